@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Plumbline's command line; `python3 manage.py demo` and `python3 manage.py test` need nothing set up."""
+"""Plumbline's command line. `python3 manage.py demo` and `python3 manage.py test` work without any set-up."""
 
 import os
 import sys
 
 
 def main() -> None:
-    """Find or make the environment that the command needs, then run the command in it."""
-    if sys.hexversion < 0x030B0000:  # said before any import that an older Python could not read
+    """Find or create the environment that the command needs, then run the command there."""
+    if sys.hexversion < 0x030B0000:  # Checked first, because an older Python cannot parse the imports below.
         sys.exit("Plumbline needs Python 3.11 or newer; this is Python " + sys.version.split()[0] + ".")
 
     from deploy import launcher

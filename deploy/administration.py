@@ -1,4 +1,4 @@
-"""Django's admin with our own site. Django loads this module before the models, so it cannot import them."""
+"""Django's admin, with our own admin site. Django loads this module before it can load models."""
 
 from django.contrib.admin import apps
 
@@ -8,4 +8,6 @@ __all__ = ["AdminConfig", "checks"]
 
 
 class AdminConfig(apps.AdminConfig):
+    """Use the admin site of Plumbline instead of Django's."""
+
     default_site = "judging.site.admin_site.AdminSite"

@@ -23,7 +23,8 @@ LOCKS: Final = ("requirements.txt", "requirements-uv.txt")
 CLEAN, VULNERABLE, NOT_AUDITED = 0, 1, 2
 _PIP_AUDIT: Final = ["tool", "run", "--quiet", "pip-audit", "--disable-pip", "--require-hashes"]
 _TIMEOUT: Final = 900
-_NAMED: Final = 5
+_MOST_NAMES: Final = 5
+"""How many skipped packages the report names."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """The number of audited packages, their vulnerabilities, and the skipped packages with the reasons."""
+    """The result of an audit. `skipped` lists packages that were not checked, each with the reason."""
 
     audited: int
     findings: tuple[Finding, ...]
@@ -59,8 +60,8 @@ class Audit:
         """Return the report as lines of text."""
         lines = [str(finding) for finding in self.findings]
         if self.skipped:
-            names = ", ".join(name for name, _ in self.skipped[:_NAMED])
-            more = f" and {len(self.skipped) - _NAMED} more" if len(self.skipped) > _NAMED else ""
+            names = ", ".join(name for name, _ in self.skipped[:_MOST_NAMES])
+            more = f" and {len(self.skipped) - _MOST_NAMES} more" if len(self.skipped) > _MOST_NAMES else ""
             lines.append(f"NOT AUDITED: {len(self.skipped)} packages: {names}{more}.")
             lines.append(f"Reason for the first: {self.skipped[0][1]}")
         if not self.audited:
@@ -76,9 +77,9 @@ class Audit:
 
 
 def read_answer(text: str) -> Audit:
-    """Return the result in pip-audit's JSON. A package without an answer counts as skipped.
+    """Return the audit that pip-audit's JSON output describes. A package without an answer counts as skipped.
 
-    Raise ValueError if the text is not pip-audit's JSON.
+    Raise ValueError if the text does not have the form of this output.
     """
     try:
         packages: list[dict[str, Any]] = json.loads(text)["dependencies"]
@@ -99,7 +100,10 @@ def read_answer(text: str) -> Audit:
 
 
 def run_pip_audit(locks: Sequence[Path], options: Sequence[str] = ()) -> Audit:
-    """Audit these requirement files. Raise RuntimeError with the reason if pip-audit fails."""
+    """Audit these requirement files, with further options for pip-audit.
+
+    Raise RuntimeError with the reason if pip-audit fails.
+    """
     uv = Path(sys.executable).with_name("uv")
     files = [word for lock in locks for word in ("--requirement", str(lock))]
     command = [str(uv) if uv.exists() else "uv", *_PIP_AUDIT, *files, "--format", "json", *options]
@@ -120,7 +124,7 @@ def run_pip_audit(locks: Sequence[Path], options: Sequence[str] = ()) -> Audit:
 
 
 def main() -> int:
-    """Audit the locked packages and report the result. Return the exit status."""
+    """Audit the locked packages and print the report. Return the exit status."""
     try:
         audit = run_pip_audit([DEPLOY / name for name in LOCKS], sys.argv[1:])
     except RuntimeError as failure:

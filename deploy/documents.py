@@ -53,7 +53,7 @@ def mkdocs(command: str, *arguments: str, configuration: Path = CONFIGURATION) -
     completed = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", "mkdocs", command, "--config-file", str(configuration), *arguments],
         cwd=configuration.parent,
-        # Material advertises its successor in a warning, and a strict build fails on warnings.
+        # The theme Material warns about MkDocs 2, and a strict build fails on warnings.
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
         check=False,
     )

@@ -1,4 +1,7 @@
-"""Read settings from environment variables. An invalid one stops the start with one line that names it."""
+"""Read settings from environment variables.
+
+An invalid value raises ImproperlyConfigured, with one line that names the variable.
+"""
 
 import os
 import re
@@ -52,18 +55,18 @@ def whole_number(name: str, *, default: int, least: int) -> int:
     return int(value)
 
 
-def choice(name: str, *, of: tuple[str, ...]) -> str:
-    """Return one of the words `of`, by default the first. Raise ImproperlyConfigured for other values."""
-    value = text(name, default=of[0])
-    if value not in of:
-        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to {' or '.join(of)}.")
+def choice(name: str, *, options: tuple[str, ...]) -> str:
+    """Return one of the options, by default the first. Raise ImproperlyConfigured for other values."""
+    value = text(name, default=options[0])
+    if value not in options:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to {' or '.join(options)}.")
     return value
 
 
 def token(name: str) -> str:
-    """Return a token for programs, or "" if the variable is unset.
+    """Return the token with which a program authenticates, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured if the token is too short or has characters that a header cannot hold.
+    Raise ImproperlyConfigured if the token is too short or has characters that an HTTP header cannot contain.
     """
     value = text(name, default="")
     if value and (len(value) < _SHORTEST_TOKEN or not re.fullmatch(r"[\x21-\x7e]+", value)):
@@ -94,13 +97,13 @@ def release(folder: Path) -> str:
 
 
 def names(name: str, *, default: list[str]) -> list[str]:
-    """Return the values of a comma-separated list, or the default if the variable is unset."""
+    """Return the words of a comma-separated list, or the default if the variable is unset."""
     value = text(name, default="")
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
 
 
 def folder(name: str, *, default: Path, mode: int) -> Path:
-    """Return a folder, and create it with that mode if it is missing.
+    """Return the path of a folder, and create the folder with this mode if it is missing.
 
     Raise ImproperlyConfigured if the folder cannot be created.
     """
@@ -160,9 +163,9 @@ def redis(name: str) -> str:
 
 
 def mail_server(name: str) -> MailServer | None:
-    """Return the mail server at a URL, by default with the scheme's port, or None if the variable is unset.
+    """Return the mail server at a URL, or None if the variable is unset. Each scheme has a default port.
 
-    Raise ImproperlyConfigured if the URL is not that of an SMTP server, or has a user without a password.
+    Raise ImproperlyConfigured if the URL is not the URL of an SMTP server, or has a user without a password.
     """
     url = text(name, default="")
     if not url:
@@ -183,10 +186,10 @@ def mail_server(name: str) -> MailServer | None:
 
 
 def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
-    """Return the public address of the site, without a slash at the end. By default, use the first host.
+    """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
-    Raise ImproperlyConfigured if the value is not a web address without a path. Also raise it if the value is
-    unset, the first host is a pattern such as `.example.org`, and the variable `needed_by` is set.
+    Raise ImproperlyConfigured if the value is not a URL, or has a path. Also raise it if there is no default,
+    because the first host is a pattern such as `.example.org`, but the variable `needed_by` is set.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")
@@ -205,7 +208,7 @@ def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str
 def sender(name: str, *, needed_by: str) -> str:
     """Return the sender of e-mails, as a@b.org or Name <a@b.org>, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured for other values, and for an unset one if the variable `needed_by` is set.
+    Raise ImproperlyConfigured for other values, and if the variable is unset but `needed_by` is set.
     """
     value = text(name, default="")
     if not value and not text(needed_by, default=""):
@@ -221,7 +224,7 @@ def sender(name: str, *, needed_by: str) -> str:
 
 
 def secret_key(name: str, *, key_file: Path) -> str:
-    """Return the key from the environment, or else from the file `key_file`, created at the first start.
+    """Return the key in the variable, or else the key in `key_file`, which is created if it is missing.
 
     Only the site's account can read the file. Raise ImproperlyConfigured if the variable's key is too short.
     """

@@ -1,4 +1,4 @@
-"""Reports of errors to a Sentry server, with the place of the error but without personal data.
+"""Error reports to a Sentry server: they contain the place of the error, but no personal data.
 
 The settings import this module only if PLUMBLINE_SENTRY_DSN is set.
 """
@@ -26,7 +26,7 @@ _EVENT_FIELDS: Final = (
 
 
 def start(dsn: str, *, release: str) -> None:
-    """Start to report errors of pages and jobs, without performance data and sessions."""
+    """Start to report errors in pages and jobs, without performance data and session counts."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"plumbline@{release}",
@@ -47,10 +47,10 @@ def start(dsn: str, *, release: str) -> None:
 
 
 def strip_event(event: Event, hint: Hint) -> Event | None:
-    """Return an event with only the type of the error and its lines of code, or None if it is not an error.
+    """Return only the type of the error and its lines of code, or None if the event is not an error.
 
-    The event holds only listed fields. It has no exception messages, because they can quote a user's input.
-    They are in the log, under the same request id.
+    The result has only the listed fields. It has no exception messages, because they can quote a user's
+    input. The log has these messages, under the same request id.
     """
     if not (exceptions := event.get("exception", {}).get("values")):
         return None
@@ -62,7 +62,7 @@ def strip_event(event: Event, hint: Hint) -> Event | None:
     stripped["exception"] = {"values": [_strip_exception(exception) for exception in exceptions]}
     stripped["tags"] = {name: str(value) for name, value in request_ids.fields().items()}
     if event.get("transaction_info", {}).get("source") == "route":
-        stripped["transaction"] = event["transaction"]  # the pattern of the address, without its values
+        stripped["transaction"] = event["transaction"]  # the URL pattern, without its values
     return stripped
 
 

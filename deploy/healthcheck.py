@@ -1,10 +1,10 @@
-"""Check whether the site on this machine is alive, for health checks of containers. Exit code 0 means yes.
+"""Check whether the site on this machine is alive, for example for a container. Exit code 0 means yes.
 
-    python -m deploy.healthcheck           # Does the process answer?
-    python -m deploy.healthcheck readyz    # Can it do its work?
-    python -m deploy.healthcheck readyz 9000    # Check the process on this port.
+    python -m deploy.healthcheck                # Does the web process answer?
+    python -m deploy.healthcheck readyz         # Is the site ready for requests?
+    python -m deploy.healthcheck readyz 9000    # The same, on port 9000.
 
-This module uses only the standard library, because it runs every few seconds.
+This module uses only the standard library, because it runs every few seconds and must start fast.
 """
 
 import os
@@ -17,7 +17,7 @@ SECONDS: Final = 4.0
 
 
 def status(path: str, *, port: int) -> int:
-    """Return the status of a path, requested under the first allowed host.
+    """Request a path, under the name of the first allowed host. Return the HTTP status.
 
     Raise OSError or HTTPException if the site does not answer.
     """
@@ -31,7 +31,7 @@ def status(path: str, *, port: int) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Request a path and write one line to stderr if the status is not 200. Return the exit code."""
+    """Request a path, and write one line to stderr unless the status is 200. Return the exit code."""
     path, port = (*arguments, *("healthz", "8000")[len(arguments) :])
     try:
         outcome = str(status(f"/{path}", port=int(port)))

@@ -1,6 +1,6 @@
 """Install the packages of the hash-locked requirement files into `.venv`, with uv or else with pip.
 
-This module is the second half of `deploy/launcher.py` and, like it, uses only the standard library.
+Like `deploy/launcher.py`, which calls it, this module uses only the standard library.
 """
 
 import os
@@ -17,8 +17,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 REQUIREMENTS = ROOT / "deploy" / "requirements.txt"
 INSTALLER = ROOT / "deploy" / "requirements-uv.txt"
-# Only the user's pip settings about the source of packages apply. PIP_USER, PIP_TARGET,
-# PIP_REQUIRE_VIRTUALENV and similar settings would install the packages elsewhere or stop the installation.
+# pip gets only those of the user's settings that say where packages come from. Others, such as PIP_USER and
+# PIP_TARGET, would install the packages elsewhere or stop the installation.
 PIP_SOURCES = re.compile(
     r"PIP_(INDEX_URL|EXTRA_INDEX_URL|NO_INDEX|FIND_LINKS|CERT|CLIENT_CERT|TRUSTED_HOST|PROXY|CONFIG_FILE"
     r"|KEYRING_PROVIDER|TIMEOUT|DEFAULT_TIMEOUT|RETRIES)"
@@ -30,11 +30,11 @@ OUT_OF_REACH = re.compile(
 
 
 class SetupError(Exception):
-    """A problem with the set-up, described for the person at the terminal in one line."""
+    """A problem with the set-up, described in one line for the person at the terminal."""
 
 
 def install(stamp: IO[str]) -> None:
-    """Install the locked packages with uv, which is itself locked, or with pip if uv fails.
+    """Install the locked packages with uv, or with pip if uv fails. The version of uv is locked too.
 
     Raise SetupError with the reason if both fail.
     """
@@ -56,8 +56,9 @@ def install(stamp: IO[str]) -> None:
 
 
 def pip_command(stamp: IO[str]) -> list[str]:
-    """Return the command of the outer Python's pip, or of a bundled pip if that one is missing or too old.
+    """Return the command that runs pip.
 
+    Use the pip of the Python outside `.venv`. If it is missing or too old, use the pip that Python bundles.
     Raise SetupError if there is no bundled pip either.
     """
     try:
@@ -77,7 +78,8 @@ def pip_command(stamp: IO[str]) -> list[str]:
 def run(command: list[str], stamp: IO[str]) -> str:
     """Run an installation command. Return "" if it succeeds, otherwise its whole output.
 
-    The child process inherits the lock, so if this process is killed, the next launch waits for the child.
+    The child process inherits the lock on the stamp. If this process is killed, the next launch therefore
+    waits until the child has finished.
     """
     inherited = {name: value for name, value in os.environ.items() if is_for_installer(name)}
     settings = {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0", "PIP_NO_INPUT": "1", "PIP_RETRIES": "2"}
@@ -103,14 +105,14 @@ def run(command: list[str], stamp: IO[str]) -> str:
 
 
 def is_for_installer(name: str) -> bool:
-    """Return whether pip and uv get this environment variable."""
+    """Return whether to pass this environment variable on to pip and uv."""
     if name in ("PYTHONHOME", "VIRTUAL_ENV"):
         return False
     return not name.startswith("PIP_") or PIP_SOURCES.fullmatch(name) is not None
 
 
 def explain(output: str) -> str:
-    """Return one line that explains the output of a failed pip or uv."""
+    """Return one line that explains why pip or uv failed."""
     if "No space left" in output:
         return "the disk is full. Free about 1.5 GB and run the same command again."
     if "hash" in output.lower() and "match" in output.lower():
@@ -132,5 +134,5 @@ def explain(output: str) -> str:
 
 
 def say(text: str) -> None:
-    """Write a line to stderr, because stdout belongs to the command."""
+    """Write a line to stderr, because stdout is for the output of the command."""
     sys.stderr.write(f"plumbline: {text}\n")

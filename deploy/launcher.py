@@ -1,14 +1,15 @@
-"""Create `.venv` if a command needs it, and run the command in it. The machine needs only Python and pip.
+"""Create `.venv` if a command needs it, and run the command there. The machine needs only Python and pip.
 
 `manage.py` calls `enter` before it imports anything else. For this reason, this module and
 `deploy/__init__.py` import only the standard library.
 
 The commands `demo`, `test` and `docs` create or repair `.venv`. Every other command only uses it. If a
 virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
-the packages. It ignores a `VIRTUAL_ENV` that the running Python does not belong to, which another shell left.
+the packages. An environment is active if the running Python belongs to it, whatever `VIRTUAL_ENV` says.
 
-`.venv/plumbline-stamp` is a lock against simultaneous launches, and records the installed packages. It says
-`unfinished` during an installation, so that the next launch starts an interrupted installation again.
+A launch locks the file `.venv/plumbline-stamp` before it installs, so that two launches never install at the
+same time. The file identifies the installed packages. During an installation it says `unfinished`, so that
+the next launch starts an interrupted installation again.
 """
 
 import errno
@@ -94,7 +95,7 @@ def prepare_venv() -> None:
 
 
 def fingerprint() -> str:
-    """Return what identifies an installation: Python, machine and a hash of both requirement files."""
+    """Return a text that identifies an installation: Python, machine and a hash of both requirement files."""
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"
 
@@ -112,8 +113,8 @@ def serves_this_python() -> bool:
 
 @contextmanager
 def lock_stamp() -> Iterator[IO[str]]:
-    """Yield the stamp file, locked. A second launch waits here until the first has finished."""
-    import fcntl  # Only POSIX systems have this module, and only they get here.
+    """Lock the stamp file and yield it. A second launch waits here until the first has finished."""
+    import fcntl  # Only POSIX systems have this module, and only they call this function.
 
     VENV.mkdir(exist_ok=True)
     with STAMP.open("a", encoding="utf-8") as stamp:
@@ -137,7 +138,7 @@ def empty_venv() -> None:
 
 
 def write(stamp: IO[str], text: str) -> None:
-    """Replace the text of the stamp file and keep its lock."""
+    """Replace the text of the stamp file without releasing its lock."""
     stamp.truncate(0)
     stamp.write(text)
     stamp.flush()
@@ -181,7 +182,7 @@ def refuse_if_incomplete(command: str) -> None:
 
 
 def required_packages(command: str) -> list[str]:
-    """Return the names of the packages that pyproject.toml requires directly for one of `VENV_COMMANDS`."""
+    """Return the names of the packages that pyproject.toml lists for one of `VENV_COMMANDS`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     requirements = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
     for group in VENV_COMMANDS[command]:

@@ -4,9 +4,9 @@
 - `requirements-server.txt` lists the packages that a site needs to run, at the same versions.
 - `requirements-uv.txt` lists uv, which installs the first file.
 
-The files hold versions and hashes for every platform and for Python 3.11 or newer. They name no host and no
-address. Pass `--upgrade` to move every package to its newest version. Otherwise versions change only if
-they must.
+The files contain versions and hashes for every platform and for Python 3.11 or newer. They do not name a
+package index. Pass `--upgrade` to move every package to its newest version. Otherwise, a version changes only
+if it no longer meets the requirements.
 """
 
 import subprocess
@@ -23,17 +23,17 @@ def main() -> None:
     """Compile the three files with the uv of this environment, or else with the uv on the path."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
-    everything = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]
-    everything.append("pyproject.toml")
-    compile_lock([*command, *everything, "-o", "deploy/requirements.txt"])
-    same = ["--constraint", "deploy/requirements.txt"]
-    server = ["--extra", "server", "pyproject.toml", *same]
+    checkout = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]
+    checkout.append("pyproject.toml")
+    compile_lock([*command, *checkout, "-o", "deploy/requirements.txt"])
+    same_versions = ["--constraint", "deploy/requirements.txt"]
+    server = ["--extra", "server", "pyproject.toml", *same_versions]
     compile_lock([*command, *server, "-o", "deploy/requirements-server.txt"])
     compile_lock([*command, "-", "-o", "deploy/requirements-uv.txt"], stdin="uv\n")
 
 
 def compile_lock(command: list[str], stdin: str = "") -> None:
-    """Run one compilation in the project's root, or exit with uv's exit code if it fails."""
+    """Run one command of uv in the project's root. If it fails, exit with its exit code."""
     completed = subprocess.run(command, cwd=ROOT, input=stdin, text=True)  # noqa: S603 - fixed arguments
     if completed.returncode:
         sys.exit(completed.returncode)

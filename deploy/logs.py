@@ -1,7 +1,7 @@
-"""The format of the log: one record per line, as JSON or for people, with the same fields and any traceback.
+"""The format of the log: each record with its fields, as one JSON object or as a line of text for people.
 
-Records hold no personal data. Paths can hold the token of a worker or an invitation, so the log has the name
-of the route instead. The formatter removes e-mail addresses and the rows that PostgreSQL quotes. Of the
+Records contain no personal data. Paths can contain the token of a worker or an invitation, so the log has the
+name of the route instead. The formatter removes e-mail addresses and the rows that PostgreSQL quotes. Of the
 fields that callers add to a record, it keeps only `FIELDS`.
 """
 
@@ -16,7 +16,7 @@ from structlog.typing import EventDict, WrappedLogger
 from judging.core.observing import request_ids
 
 FIELDS: Final = ("route", "method", "status", "ms", "bytes", "job", "kind", "outcome")
-"""The fields of a record besides its message. `request_id` and `job` come from the current request or job."""
+"""The fields that callers can add. `request_id` and `job` come from the current request or job."""
 FORMS: Final = ("plain", "json")
 _WITH_PATHS: Final = ("django.request", "django.security")
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
@@ -24,9 +24,10 @@ _ROW: Final = re.compile(r"^DETAIL: .*$", re.MULTILINE)
 
 
 class SkipRefusedRequests(logging.Filter):
-    """Drop Django's records of refused requests, such as 404 and 403, which the request's own line covers."""
+    """Drop Django's records of refused requests, such as 404 and 403: every request already has a line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to keep the record."""
         return record.levelno >= logging.ERROR or not record.name.startswith(_WITH_PATHS)
 
 
@@ -57,7 +58,7 @@ def _format_plain(logger: WrappedLogger, method: str, entry: EventDict) -> str:
 
 
 def formatter(form: str) -> ProcessorFormatter:
-    """Return the formatter of all records for a form of `FORMS`."""
+    """Return the formatter of all records, for one of `FORMS`."""
     return ProcessorFormatter(
         foreign_pre_chain=[
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -95,8 +96,8 @@ def logging_settings(form: str) -> dict[str, object]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "plumbline": {"level": "INFO"},
-            # Anybody can send a wrong host name, and a line for each would fill the log. Without any handler,
-            # Python would still write the records to stderr.
+            # Anybody can send requests with a wrong host name, which would fill the log. Without a handler,
+            # Python would write these records to stderr.
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
         },
     }

@@ -37,7 +37,7 @@ def output_mode() -> int:
 
 
 def share_new_files() -> int:
-    """Let every account read the files written from now on. Return the previous umask."""
+    """Let every account read the files that this process writes from now on. Return the previous umask."""
     return os.umask(_STATIC_MASK)
 
 
@@ -52,7 +52,7 @@ def repair(path: Path, mode: int) -> None:
         if status.st_uid == os.geteuid() and not is_shared_folder and status.st_mode & _PRIVATE_MASK:
             path.chmod(mode)
     except OSError:
-        return  # The path is missing, or its disk has no modes. `manage.py check` reports what stays open.
+        return  # The path is missing, or its disk has no modes. `manage.py check` reports open paths.
 
 
 def is_open_to_others(path: Path) -> bool:

@@ -1,13 +1,13 @@
-"""The queues of tasks. Each kind of work has its own queue and never waits for long jobs of another kind.
+"""The queues of tasks. Each kind of work has its own queue, so it never waits for long jobs of another kind.
 
-`manage.py run_jobs --queues clock` starts a worker for one queue.
+`manage.py run_jobs --queues clock` starts a job process for one queue.
 """
 
 from typing import Final
 
 QUEUES: Final[dict[str, tuple[str, ...]]] = {
-    "clock": ("tidy", "expire"),  # short and urgent: expired units wait for it
-    "post": ("notice", "webhook"),  # depends on other servers, which can be slow
+    "clock": ("tidy", "expire"),  # Short and urgent: these tasks free expired units.
+    "post": ("notice", "webhook"),  # Other servers can be slow.
     "files": ("export",),
     "figures": ("score", "report", "figures"),
     "intake": ("import", "check", "rehearse"),

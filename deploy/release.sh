@@ -1,12 +1,12 @@
 #!/bin/bash
-# Switch this machine to another release of Plumbline, on a site with the units of deploy/systemd. Run it as root:
+# Switch this machine to another release of Plumbline, if the site uses the units in deploy/systemd. Run as root:
 #
 #   deploy/release.sh switch FOLDER   # run the release in FOLDER
 #   deploy/release.sh back            # return to the previous release
 #
 # /srv/plumbline is a link to the folder. Running processes keep their release until this script restarts them. It
-# restarts the workers first, because they must know every job that the pages request, then the pages, then the
-# scheduler.
+# restarts the job processes first, because they must know every job that the new pages can request. Then it restarts
+# the web processes, and last the scheduler.
 set -euo pipefail
 
 link=${PLUMBLINE_LINK:-/srv/plumbline}
@@ -52,7 +52,7 @@ switch() {
     point "$link" "$new"
     if ! systemctl start plumbline-migrate.service; then
         [[ -z $old ]] || point "$link" "$old"
-        fail "$new: plumbline-migrate failed, so the old release still runs. See: journalctl -u plumbline-migrate"
+        fail "$new: plumbline-migrate failed; the old release still runs. To see why: journalctl -u plumbline-migrate"
     fi
     [[ -z $old ]] || point "$link.previous" "$old"
     systemctl restart 'plumbline-worker@*.service'

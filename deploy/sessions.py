@@ -15,15 +15,16 @@ else:
 
 
 def hash_key(key: str) -> str:
-    """Return the key under which the database and the cache store the session of a cookie."""
+    """Return the key under which the database and the cache store a session, for the key in its cookie."""
     return salted_hmac("plumbline.session", key, algorithm="sha256").hexdigest()[:40]
 
 
 class SessionStore(_Store):
-    """Django's session store: in the database, and also in the cache if all processes share one."""
+    """Django's session store: in the database, and also in the cache if all processes share a cache."""
 
     @property
     def cache_key(self) -> str:
+        """Return the key of this session in the cache."""
         # Django's own cache_key calls this method too, but Django's stubs leave it out.
         key = self._get_or_create_session_key()  # type: ignore[attr-defined]
         return f"{self.cache_key_prefix}{hash_key(key)}"
@@ -38,13 +39,16 @@ class SessionStore(_Store):
         return session
 
     def exists(self, session_key: str | None) -> bool:
+        """Return whether a session with this key in its cookie is stored."""
         return bool(session_key and super().exists(hash_key(session_key)))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
+        """Return the database row of this session, under the hash of its key."""
         session = super().create_model_instance(data)
         session.session_key = hash_key(session.session_key)
         return session
 
     def delete(self, session_key: str | None = None) -> None:
+        """Delete the session with this key in its cookie, by default this session."""
         if key := session_key or self.session_key:
             super().delete(hash_key(key))

@@ -3,7 +3,7 @@
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
-| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs are done at once |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that webhooks can use | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
@@ -11,7 +11,7 @@
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | created once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names that the site serves, separated by commas | only this machine |
 | `PLUMBLINE_HTTPS` | `1` if people reach the site by https | `0` |
-| `PLUMBLINE_HSTS_PRELOAD` | `1`: permanent https for every host below this one too | `0` |
+| `PLUMBLINE_HSTS_PRELOAD` | `1`: browsers require https for every subdomain too | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never use it on a public site | `0` |
 | `PLUMBLINE_METRICS_TOKEN` | the token with which Prometheus reads `/metrics` | none: only this machine can |
 | `PLUMBLINE_LOG` | format of the log: `plain` for people, `json` for one object per line | `plain` |
@@ -133,7 +133,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 60,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # Tests use a file, like a real site, because threads lock a shared in-memory database by other rules.
+    # Tests use a file, like a real site, because a shared in-memory database has other locking rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
     # PostgreSQL plans repeated statements once (judging.core.statements). PgBouncer in transaction mode
@@ -141,22 +141,22 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without REDIS_URL, Django reads sessions from the database, and the process that requests a job does it.
-# With it, Django reads sessions from the cache, also stores them in the database, and workers do the jobs.
+# Without REDIS_URL, sessions are only in the database, and the process that requests a job also runs it. With
+# REDIS_URL, Django also caches sessions, and job processes run the jobs.
 UPLOAD_MEGABYTES = whole_number("PLUMBLINE_UPLOAD_MB", default=512, least=1)
 FILE_UPLOAD_HANDLERS = [
     "judging.core.pages.limits.UploadLimit",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-DATA_UPLOAD_MAX_MEMORY_SIZE = FORM_MEGABYTES * 1024 * 1024  # of a form without its files
+DATA_UPLOAD_MAX_MEMORY_SIZE = FORM_MEGABYTES * 1024 * 1024  # the limit for a form without its files
 REDIS_URL = redis("REDIS_URL")
 SESSION_ENGINE = "deploy.sessions"
-# Every process of the site must see the same three folders.
+# All processes of the site must share these three folders.
 DRAFTS_FOLDER = VAR / "drafts"  # uploads for the set-up of studies
 EXPORTS_FOLDER = VAR / "exports"  # exports from jobs
 REPORTS_FOLDER = VAR / "reports"  # figures from jobs
-OUTPUT_MODE = output_mode()  # of files that commands write to a place of the user's choice
+OUTPUT_MODE = output_mode()  # for files that commands write to a place of the user's choice
 PRIVATE_PATHS = [VAR, VAR / "secret_key", DRAFTS_FOLDER, EXPORTS_FOLDER, REPORTS_FOLDER]
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     PRIVATE_PATHS += [Path(f"{DATABASES['default']['NAME']}{end}") for end in ("", "-wal", "-shm")]
@@ -167,7 +167,7 @@ JOB_QUEUES = tuple(QUEUES)
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # If this were below the longest task, Redis would deliver a message again during its task.
+    # If this were shorter than the longest task, Redis would deliver the task twice.
     "visibility_timeout": 3 * 3600,
     "socket_connect_timeout": 5,
     "retry_policy": {"timeout": 5.0},
@@ -186,8 +186,8 @@ if REDIS_URL:
             "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "plumbline",
-            # The site works while Redis is unavailable, because sessions are in the database too. The rate
-            # limits of log-ins and of the API start again from zero afterwards.
+            # The site works while Redis is unavailable, because sessions are also in the database.
+            # Afterwards, the rate limits of log-ins and of the API count from zero again.
             "OPTIONS": {
                 "IGNORE_EXCEPTIONS": True,
                 "SOCKET_CONNECT_TIMEOUT": 1,
@@ -200,7 +200,7 @@ else:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # Enough entries that attackers cannot evict their own rate limits by filling the cache.
+            # So many that attackers cannot fill the cache to push out the counts of their own requests.
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     }
@@ -263,10 +263,13 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # Probes on the server use plain http.
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Off by default, because it affects other hosts of the domain, and browsers take months to remove a host
-# from their lists.
+# Off by default, because these settings affect other hosts of the domain, and removing a host from the lists
+# in browsers takes months.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("PLUMBLINE_HSTS_PRELOAD") and HTTPS
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # `check --deploy` wants these settings on.
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",
+    "security.W021",
+]  # `check --deploy` would ask for these two settings.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
@@ -314,7 +317,7 @@ REST_FRAMEWORK = {
         "token": API_LOG_IN.throttle,
     },
     "EXCEPTION_HANDLER": "judging.api.errors.handle",
-    "NUM_PROXIES": 1 if HTTPS else 0,  # The proxies that may state a client's address.
+    "NUM_PROXIES": 1 if HTTPS else 0,  # How many proxies can report a client's address.
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -333,7 +336,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-LOGGING = logging_settings(choice("PLUMBLINE_LOG", of=FORMS))
+LOGGING = logging_settings(choice("PLUMBLINE_LOG", options=FORMS))
 METRICS_TOKEN = token("PLUMBLINE_METRICS_TOKEN")
 SENTRY_DSN = report_address("PLUMBLINE_SENTRY_DSN")
 if SENTRY_DSN:

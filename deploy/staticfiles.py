@@ -1,4 +1,4 @@
-"""Static files whose names contain a hash of their content, so that browsers can cache them for ever."""
+"""Static files whose names contain a hash of their content, so that browsers can cache them permanently."""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from deploy.private import share_new_files
 
-if TYPE_CHECKING:  # whitenoise has no annotations, and this is the base of its class.
+if TYPE_CHECKING:  # whitenoise has no annotations, so mypy sees the class from which it inherits.
     from django.contrib.staticfiles.storage import (
         ManifestStaticFilesStorage as CompressedManifestStaticFilesStorage,
     )
@@ -15,9 +15,9 @@ else:
 
 
 class HashedOnceCollected(CompressedManifestStaticFilesStorage):
-    """A storage with hashed names after `collectstatic`, and plain names before it, as in a checkout.
+    """A storage that uses hashed names after `collectstatic`, and plain names before, as in a checkout.
 
-    A file added after the last `collectstatic` has its plain name, so that pages still work.
+    A file that was added after the last `collectstatic` keeps its plain name, so that pages still work.
     """
 
     def stored_name(self, name: str) -> str:
@@ -25,7 +25,7 @@ class HashedOnceCollected(CompressedManifestStaticFilesStorage):
         return self.hashed_files.get(self.hash_key(self.clean_name(name)), name)
 
     def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """Process files as the library does, with copies that a web server with another account can read."""
+        """Process files as whitenoise does, and let a web server with another account read the copies."""
         previous_umask = share_new_files()
         try:
             yield from super().post_process(*args, **options)

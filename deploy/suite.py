@@ -1,6 +1,6 @@
 """`python3 manage.py test` runs the test suite, and installs the browser and the servers that it needs.
 
-Without arguments it tests every rule. `--quick` and `--changed` run fewer tests, `--full` runs more, and
+Without arguments, it tests every rule. `--quick` and `--changed` run fewer tests, `--full` runs more, and
 `--times` shows how long they take. The command passes all arguments on to pytest.
 """
 
@@ -22,9 +22,9 @@ BYTECODE = Path(sys.prefix) / "bytecode"
 SPEEDS = {"--quick", "--changed", "--full", "--times"}
 """Arguments that select tests. If there are no others, the suite runs on several cores."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first draws no windows, so it loads a page in half the time."""
+"""In order of preference. The first does not draw windows, so it loads a page in half the time."""
 INFORMATION_ONLY = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
-MOST_WORKERS = 4
+MOST_PROCESSES = 4
 
 
 def run(arguments: list[str]) -> int:
@@ -58,7 +58,7 @@ def worker_count(*, tests_wait: bool) -> int:
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return min(cores + tests_wait, MOST_WORKERS)
+    return min(cores + tests_wait, MOST_PROCESSES)
 
 
 def find_chromium() -> str | None:
@@ -88,7 +88,7 @@ def install_programs() -> None:
         (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
         (lambda: shutil.which("xgettext"), lambda: _install("gettext")),
         (find_faketime, lambda: _unpack("libfaketime")),
-        # The package would start a web server if it were installed.
+        # If this package were installed, it would start a web server.
         (find_nginx, lambda: _unpack("nginx", "nginx-common")),
     ]
     errors = [install() for find, install in programs if not find()]

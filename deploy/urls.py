@@ -1,4 +1,4 @@
-"""All addresses of the site."""
+"""All URLs of the site."""
 
 from django.contrib import admin
 from django.templatetags.static import static
@@ -9,7 +9,7 @@ from judging.site.health import healthz, readyz
 from judging.site.metrics import metrics
 
 urlpatterns = [
-    # Browsers request this address on their own.
+    # Browsers request this URL even if no page names it.
     path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
     path(
         "",

@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
 class _CompleteInput:
-    """The body of a request, which raises an error if it is incomplete. Servers end such a body silently."""
+    """The body of a request, which raises an error if it ends early. Servers do not report such a body."""
 
     def __init__(self, body: InputStream, length: int) -> None:
         self._body = body
@@ -38,7 +38,7 @@ class _CompleteInput:
 
 
 def refuse_incomplete_bodies(application: WSGIApplication) -> WSGIApplication:
-    """Return the application with a check that makes Django refuse forms whose body is incomplete."""
+    """Return an application that reports incomplete bodies to Django, which then refuses the form."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or "0"

@@ -1,4 +1,4 @@
-"""Where the rows of a frame came from, so that an error can name the place."""
+"""Origins of the rows of a frame, so that an error can name the file and the line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from evaluation.errors import InputError
 
-SHOWN: Final = 20
-"""The largest number of rows at fault that a message names."""
+MOST_NAMED: Final = 20
+"""The largest number of invalid rows that a message names."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +27,20 @@ class Origin:
         return f"{self.path}:{row + 1 if self.lines is None else self.lines[row]}"
 
     def naming_others(self, error: InputError, rows: Sequence[int], first_row: int) -> InputError:
-        """Return the error of the first row, extended by the other rows at fault.
+        """Return the error of the first invalid row, with the numbers of the other invalid rows added.
 
-        Up to 20 rows are named. Without other rows, `error` is returned as it is.
+        Up to 20 rows are named. If there is only one invalid row, `error` is returned unchanged.
         """
         others = [row for row in rows if row != first_row]
         if not others:
             return error
-        numbers = [row + 1 if self.lines is None else self.lines[row] for row in others[: SHOWN - 1]]
+        numbers = [row + 1 if self.lines is None else self.lines[row] for row in others[: MOST_NAMED - 1]]
         listed = ", ".join(map(str, numbers)) + (", …" if len(others) > len(numbers) else "")
         fault, total = error.at(""), len(others) + 1
         if self.path is None:
             return InputError(
                 "several-rows-at-fault",
-                "{fault}. Other rows at fault: {rows} ({number} in all)",
+                "{fault}. Other invalid rows: {rows} ({number} in all)",
                 error.where,
                 fault=fault,
                 rows=listed,
@@ -48,7 +48,7 @@ class Origin:
             )
         return InputError(
             "several-lines-at-fault",
-            "{fault}. Other lines at fault: {lines} ({number} in all)",
+            "{fault}. Other invalid lines: {lines} ({number} in all)",
             error.where,
             fault=fault,
             lines=listed,
@@ -57,9 +57,9 @@ class Origin:
 
 
 NO_FILE = Origin()
-"""The origin of columns that came from no file."""
+"""The origin of columns that were not read from a file."""
 
 
-def first(fault: npt.NDArray[np.bool_]) -> int | None:
-    """Return the index of the first row at fault, or None."""
-    return int(fault.argmax()) if fault.any() else None
+def first(invalid: npt.NDArray[np.bool_]) -> int | None:
+    """Return the index of the first row that is marked as invalid, or None."""
+    return int(invalid.argmax()) if invalid.any() else None

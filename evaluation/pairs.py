@@ -1,7 +1,7 @@
-"""Pairs of topic and document, compared by their hashes, which is much faster than by their text.
+"""Pairs of topic and document, compared by their hashes because comparing their text is much slower.
 
-Equal pairs have equal hashes, and unequal pairs nearly always differ. So the ids themselves are compared only
-where hashes are equal.
+Equal pairs have equal hashes, and unequal pairs nearly always have different hashes. So the ids themselves
+are compared only where hashes are equal.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ from evaluation.origin import first
 PAIR = ("topic_id", "document_id")
 HashArray = npt.NDArray[np.uint64]
 
-SLOTS_EACH = 8
-"""Slots of a table for each hash in it: few hashes share one."""
+SLOTS_PER_HASH = 8
+"""Enough slots that few hashes share one."""
 
 
 def hashes(table: pl.DataFrame) -> HashArray:
-    """Return a number for each row; it is stable inside a process, but not beyond it."""
+    """Return a hash for each row; hashes from another process are different."""
     hashed: HashArray = table.select(PAIR).hash_rows().to_numpy()
     return hashed
 
@@ -27,7 +27,7 @@ def hashes(table: pl.DataFrame) -> HashArray:
 def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> int | None:
     """Return the first row whose topic and document also occur in an earlier row, or None.
 
-    `hashed` is the result of `hashes` for the table, if it is known.
+    `hashed` is the result of `hashes` for the table, if the caller already has it.
     """
     ordered = np.sort(hashes(table) if hashed is None else hashed)
     if not (ordered[1:] == ordered[:-1]).any():
@@ -36,15 +36,15 @@ def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> in
 
 
 class HashTable:
-    """Hashes in slots by their lowest bits, for lookup of the hashes of many other tables.
+    """The hashes of one table in slots, to look up the hashes of many other tables.
 
-    `_last` has the place of a slot's last hash, and `_before` the place of the hash before each in the same
-    slot; −1 stands for none.
+    The lowest bits of a hash select its slot. `_last` has the row of the last hash in each slot, and
+    `_before` the row of the previous hash in the same slot; −1 means that there is none.
     """
 
     def __init__(self, hashes: HashArray) -> None:
         self._hashes = hashes
-        self._mask = np.uint64((1 << (SLOTS_EACH * len(hashes)).bit_length()) - 1)
+        self._mask = np.uint64((1 << (SLOTS_PER_HASH * len(hashes)).bit_length()) - 1)
         slots = self._slots(hashes)
         order = np.argsort(slots, kind="stable")
         is_repeated = slots[order[1:]] == slots[order[:-1]]
@@ -53,8 +53,8 @@ class HashTable:
         self._last = np.full(int(self._mask) + 1, -1, dtype=np.int32)
         self._last[slots] = np.arange(len(hashes))
 
-    def meet(self, others: HashArray) -> tuple[IntArray, IntArray]:
-        """Return every row of `others` and every place here with an equal hash; rows ascend."""
+    def find_equal(self, others: HashArray) -> tuple[IntArray, IntArray]:
+        """Return the rows of `others` and of this table with equal hashes, sorted by the row of `others`."""
         place = self._last[self._slots(others)]
         row = np.flatnonzero(place >= 0)
         place = place[row]

@@ -1,4 +1,4 @@
-"""From gains and runs to ranked lists; here ties, unjudged documents and missing topics are handled."""
+"""Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ ReadRun = Callable[[], Run]
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, with what the measures do not use: `answered` (runs, topics), and `ignored` topics.
+    """Ranked lists, with the topics that each run answers, and those that are ignored.
 
-    `ignored` names, for each run, its topics that have no judgments.
+    `answered` (runs, topics) is true if the run has documents for the topic. `ignored` names, for each run,
+    its topics that have no judgments.
     """
 
     lists: RankedLists
@@ -34,7 +35,7 @@ class Ranking:
 
 
 class _Ranked(NamedTuple):
-    """One run's judged documents, list after list and rank after rank, and its lists' lengths by topic."""
+    """One run's judged documents, sorted by topic and rank, with the length of its list in each topic."""
 
     tag: str
     origin: Origin
@@ -57,10 +58,10 @@ def rank(
     """Rank every run's documents in each judged topic and look up their gains.
 
     `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column.
-    `unjudged="drop"` removes unjudged documents from the lists. A run can be given as a function that reads
-    it; then memory holds only the runs in progress. With `rel`, relevance comes from there: a document only
-    in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError` for arguments of
-    other types, for two runs with the same tag, and for `"as_ranked"` without ranks.
+    `unjudged="drop"` removes unjudged documents from the lists. A run can also be a function that reads it;
+    then memory holds only the runs being ranked. With `rel`, relevance comes from `rel` and not from `gains`:
+    a document only in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError`
+    for arguments of other types, for two runs with the same tag, and for `"as_ranked"` without ranks.
     """
     refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
@@ -90,7 +91,7 @@ def rank(
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """Every judged document, sorted by topic and document; `topics` maps each topic to its place."""
+    """All judged documents, sorted by topic and document; `topics` maps each topic to its index."""
 
     topics: dict[str, int]
     topic: IntArray
@@ -101,7 +102,7 @@ class _Judged:
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
-        """Join the gains and the levels of every document; NaN if it has none."""
+        """Join the gains and the levels of all documents, with NaN for a missing gain or level."""
         table = gains.table
         if rel is not None:
             levels = rel.table.rename({"gain": "level"})
@@ -114,14 +115,14 @@ class _Judged:
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
 
     def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
-        """Return the rows whose document was judged in its topic, ascending, and the place of each here."""
-        row, document = self.hashes.meet(hashed)
+        """Return the rows whose document was judged in its topic, ascending, and its index in this table."""
+        row, document = self.hashes.find_equal(hashed)
         is_matched = np.zeros(len(table), dtype=np.bool_)
         is_matched[row] = True
         texts = table["document_id"].filter(is_matched)
-        if len(texts) < len(row):  # a row's hash equals those of several documents
+        if len(texts) < len(row):  # a row's hash equals the hashes of several documents
             texts = table["document_id"][row]
-        # Unequal pairs can share a hash, so the texts are compared too.
+        # Unequal pairs can share a hash, so the ids are compared too.
         text, place = texts == self.document_id[document], topic[row] == self.topic[document]
         if text.all() and place.all():
             return row, document
@@ -133,7 +134,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     if ties == "as_ranked" and "rank" not in run.table.columns:
         raise InputError(
             "run-without-ranks",
-            "run {run} has no ranks; add them, or break ties by score with trec_eval",
+            "run {run} has no ranks; add a rank to every row, or use the order of trec_eval",
             run=shown(run.tag),
         )
     table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])
@@ -153,8 +154,8 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     else:
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
     above, tied = rows.levels(raw)
-    place = topic[row] * (len(topic) + 1) + rank[row]  # orders list after list, rank after rank
-    if not (place[1:] > place[:-1]).all():  # most files are in order already
+    place = topic[row] * (len(topic) + 1) + rank[row]  # ascends with topic, then rank
+    if not (place[1:] > place[:-1]).all():  # most files are already sorted
         order = np.argsort(place, kind="stable")
         row, document = row[order], document[order]
     topic, rank = topic[row], rank[row]
@@ -163,7 +164,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
-    """Return the place of each row's topic, −1 for an unknown topic."""
+    """Return the index of each row's topic, or −1 for a topic without judgments."""
     blocks = names.rle().struct.unnest()
     places = np.array([topics.get(name, -1) for name in blocks["value"]], dtype=np.int64)
     return np.repeat(places, blocks["len"].to_numpy())

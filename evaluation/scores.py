@@ -1,4 +1,4 @@
-"""Scores: runs × topics × measures in one call, with the conventions as parameters."""
+"""Score runs × topics × measures in one call; the conventions are parameters."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -30,23 +30,25 @@ def score(
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
 ) -> Scores:
-    """Score every run by every measure in every judged topic; measures keep the names they were given.
+    """Score every run by every measure in every judged topic; measures keep their names as written.
 
-    A single measure can be given alone: `"nDCG@10"`. A run can be given as a function that reads it,
-    `partial(read_run, path)`; then files are read one after the other and memory holds only their judged
-    documents. The other parameters are conventions:
+    A single measure does not need a list: `"nDCG@10"`. A run can also be a function that reads it, such as
+    `partial(read_run, path)`: it is called when the run is ranked, and then only the judged documents stay in
+    memory. The other parameters are conventions:
 
     - `rel`: separate judgments of relevance.
-    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or leave the lists (`"drop"`).
-    - `ties`: whether lists are ordered by score, as trec_eval does, or `"as_ranked"`.
+    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or are removed from the lists (`"drop"`).
+    - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
+      (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
     - `empty`: whether a topic without a relevant document (for measures that add gains, without gain) has no
       value (`"skip"`) or counts as 0 (`"zero"`).
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
-      values or the ratio of the mean vectors.
+      values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 
-    Topics that only a run has are ignored. `Scores.notices` names all topics that were treated specially.
+    Topics of a run that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
+    does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
 
     Raise `InputError` for arguments of other types, such as dicts, for an unknown measure, for two runs with
     the same tag, for a judged value without a gain under a measure's scheme, and for a gain that is not whole
@@ -86,7 +88,8 @@ def curves(
     """Return the vectors behind a cumulated gain measure, for each run and topic.
 
     Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
-    both averages over topics. Raise `InputError` for a measure without such vectors, and as `score` does.
+    both averages over topics. Raise `InputError` for a measure without such vectors, and in the same cases as
+    `score`.
     """
     refuse_other_types(gains, runs, rel)
     parsed = _measure(measure)
@@ -105,7 +108,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
             raise InputError(
                 "value-not-in-scheme",
                 "the scheme {scheme} of {measure} does not list the judged value {value} (document "
-                "{document} in topic {topic}); write a scheme that lists it",
+                "{document} in topic {topic}); add this value to the scheme",
                 gains.origin.at(row),
                 scheme=shown(scheme),
                 measure=str(measure),
@@ -114,7 +117,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "value-too-large-for-scheme",
             "the judged value {value} (document {document} in topic {topic}) is too large for the scheme "
-            "{scheme}; divide all gains by one number first",
+            "{scheme}; divide all gains by the same number first",
             gains.origin.at(row),
             scheme=shown(scheme),
             **gains.row_values(row),
@@ -123,7 +126,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "gain-not-whole",
             "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
-            "needs gmax; write {by_topic} for the largest gain of each topic",
+            "needs gmax; write {by_topic} to use the largest gain of each topic",
             gains.origin.at(row),
             measure=str(measure),
             by_topic=str(measure.with_gmax_of_topic()),
@@ -146,18 +149,20 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
             if measure.empty(lists).any()
         },
         all_relevant={
-            name: topics_found
+            name: topic_names
             for name, measure in measures.items()
-            if (topics_found := _all_relevant(lists, measure))
+            if (topic_names := _all_relevant(lists, measure))
         },
     )
 
 
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Return the topics in which a measure that counts relevant documents finds all judged ones relevant."""
+    """Return the topics whose judged documents are all relevant, if the measure counts relevant documents."""
     if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()
     judged = lists.topic[~np.isnan(lists.level)]
     number = np.bincount(judged, minlength=len(lists.topics))
-    whole = (number > 0) & (lists.recall(None) == number)
-    return tuple(topic for topic, every in zip(lists.topics, whole, strict=True) if every)
+    is_all_relevant = (number > 0) & (lists.recall(None) == number)
+    return tuple(
+        topic for topic, is_complete in zip(lists.topics, is_all_relevant, strict=True) if is_complete
+    )

@@ -1,4 +1,4 @@
-"""The name that a misspelt name was probably meant to be."""
+"""Suggest the name that a misspelt name was probably meant to be."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -19,13 +19,13 @@ ELSEWHERE = {
     "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
 }
-"""What other programs and papers call measures, and their names here."""
+"""Names of measures in other programs and papers, with their names here."""
 
 
 def nearest_name(word: str, known: Iterable[str]) -> str:
-    """Return the known name that is most like `word`, ignoring case, or "" if none is like it."""
+    """Return the known name that is most like `word`, ignoring case, or "" if none is similar enough."""
     names = {name.lower(): name for name in known}
-    if (ours := ELSEWHERE.get(word.lower(), "")) in names.values():
-        return ours
+    if (own_name := ELSEWHERE.get(word.lower(), "")) in names.values():
+        return own_name
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
     return names[near[0]] if near else ""

@@ -1,4 +1,4 @@
-"""The same work for many runs or measures in parallel: polars and numpy release other threads."""
+"""Process many runs or measures in parallel threads; polars and numpy let other threads run meanwhile."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +11,10 @@ Result = TypeVar("Result")
 
 
 def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """Return `work` of every item, in their order; raise the error of the first item at fault.
+    """Return the results of `work` for all items, in the order of the items.
 
-    There are twice as many threads as polars has, because half of them wait for those; POLARS_MAX_THREADS
-    sets both.
+    Raise the error of the first item for which `work` fails. There are twice as many threads as in polars,
+    because half of them wait for the threads of polars; POLARS_MAX_THREADS sets both numbers.
     """
     if len(items) < 2:
         return [work(item) for item in items]

@@ -24,7 +24,7 @@ Formula = Callable[[FloatArray, float], FloatArray]
 
 
 def _power_less_one(gains: FloatArray, base: float) -> FloatArray:
-    # Near 0 the difference would lose digits, and at whole gains expm1 would not give whole numbers.
+    # Near 0 the subtraction would lose digits; for whole gains expm1 would not give whole numbers.
     return np.where(gains < 0.5, np.expm1(gains * np.log(base)), np.power(base, gains) - 1)
 
 
@@ -36,12 +36,15 @@ FORMS: tuple[tuple[re.Pattern[str], Formula, float], ...] = (
     (re.compile(rf"{NUMBER}\^C"), lambda gains, base: np.power(base, gains), 1),
     (re.compile(rf"{NUMBER}\^C-1"), _power_less_one, 1),
 )
-"""The notation of each transformation, its formula, and the bound above which its number keeps the order."""
+"""The notation of each transformation, its formula, and the bound that its number must exceed.
+
+Above this bound, the formula keeps the order of the gains.
+"""
 
 
 @dataclass(frozen=True, repr=False)
 class Transformation:
-    """A function from gains to gains, as a value: equal if written the same, and printed as it was written.
+    """A function from gains to gains, written as a formula; equal if the text of the formula is equal.
 
     The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
     as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9
@@ -60,7 +63,7 @@ class Transformation:
     __repr__ = __str__
 
     def __call__(self, gains: Gains) -> Gains:
-        """Return the transformed gains of the same documents; rows keep their place in their file.
+        """Return the transformed gains of the same documents; the rows keep their origin in the file.
 
         Raise `InputError`, with topic, document and line, for a gain that a scheme does not list, and for one
         that is too large to transform.
@@ -70,8 +73,8 @@ class Transformation:
             if (row := first(misfits(self.name, values))) is not None:
                 raise InputError(
                     "gain-without-transformation",
-                    "gain {value} has no gain under {transformation} (document {document} in topic {topic}); "
-                    "write a scheme that lists it",
+                    "the scheme {transformation} does not list the gain {value} (document {document} in "
+                    "topic {topic}); add this gain to the scheme",
                     gains.origin.at(row),
                     transformation=str(self),
                     **gains.row_values(row),
@@ -83,8 +86,8 @@ class Transformation:
         if (row := first(~np.isfinite(transformed))) is not None:
             raise InputError(
                 "gain-too-large-to-transform",
-                "gain {value} is too large for {transformation} (document {document} in topic {topic}); "
-                "divide all gains by one number first",
+                "the gain {value} is too large for {transformation} (document {document} in topic {topic}); "
+                "divide all gains by the same number first",
                 gains.origin.at(row),
                 transformation=str(self),
                 **gains.row_values(row),
@@ -99,14 +102,15 @@ class Transformation:
 
 
 def _form(name: str) -> tuple[Formula, float]:
-    """Return the formula of a notation, and its number."""
+    """Return the formula for a notation, and the number in it."""
     for pattern, formula, bound in FORMS:
         if match := pattern.fullmatch(name):
             number = float(match[1])
             if not (np.isfinite(number) and number > bound):
                 raise InputError(
                     "transformation-number-too-small",
-                    "the number in {transformation} is too small; write one above {bound}",
+                    "the number in {transformation} is too small or too large; write a finite number above "
+                    "{bound}",
                     transformation=shown(name),
                     bound=bound,
                 )

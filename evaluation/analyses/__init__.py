@@ -1,9 +1,9 @@
-"""The analyses of the study and of its sources, as functions that return tidy tables.
+"""Analyses of judgments and system scores, as functions that return tidy tables.
 
-Each analysis is a pure function of judgments, gains, runs or scores. Analyses from other parts of the
-library are listed here too, so that all of them are in one place. Sources: [T15] Turpin, Scholer,
-Mizzaro & Maddalena, SIGIR 2015; [JK02] Järvelin & Kekäläinen, TOIS 2002; [K05] Kekäläinen, IP&M 2005; [S04]
-Sakai, AIRS 2005; [ZY10] Zhou & Yao, 2010.
+Each analysis is a pure function of judgments, gains, runs or scores. Analyses that are defined in other parts
+of the library can be imported from here too. Sources: [T15] Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015;
+[JK02] Järvelin & Kekäläinen, TOIS 2002; [K05] Kekäläinen, IP&M 2005; [S04] Sakai, AIRS 2005; [ZY10] Zhou &
+Yao, 2010.
 """
 
 from evaluation.analyses.adjacent import adjacent_grades
@@ -31,7 +31,7 @@ from evaluation.analyses.scheme_correlations import scheme_correlations
 from evaluation.analyses.scheme_table import scheme_differences, scheme_means
 from evaluation.analyses.systems import scores_by, system_agreement, system_scatter
 from evaluation.analyses.transformed import transformation_table
-from evaluation.compare.agreement import alpha_of_magnitudes, cross_table
+from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table
 from evaluation.magnitudes import (
     agreement_by_pair,
     gain_profile,

@@ -8,7 +8,7 @@ from scipy import stats
 
 from evaluation.analyses.graded import graded, with_logs
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import positive
+from evaluation.comparison.results import positive
 from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 
@@ -27,17 +27,17 @@ SCHEMA = {
 
 
 def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.DataFrame:
-    """Compare each grade with the next by Welch's two-sided t test on the documents' medians.
+    """Compare each grade with the next higher one by Welch's two-sided t test on the documents' medians.
 
-    The documents of all topics are pooled. Binary judgments are grades too: 0 is compared with 1. `log`
-    compares logarithms; the source does not say which scale it uses.
+    The documents of all topics are pooled. Binary judgments are grades too: 0 is compared with 1. With `log`,
+    the logarithms of the medians are compared; the source does not say which scale it uses.
 
-    Return a row for each pair of neighbours among the grades that occur, sorted. The columns are `lower,
-    higher` (the grades), `lower_documents, higher_documents, lower_mean, higher_mean` (means of logarithms
-    with `log`), `method, t` (positive if the higher grade is worth more), `freedom` (Welch's degrees of
-    freedom) and `p`, which is not adjusted. The last three are null if a grade has only one document. If
-    neither grade varies, t is infinite, or 0 for equal means, and `freedom` is null. Raise `InputError` for a
-    value of 0 with `log`.
+    Return a row for each pair of successive grades, in ascending order. The columns are `lower, higher` (the
+    grades), `lower_documents, higher_documents, lower_mean, higher_mean` (means of logarithms with `log`),
+    `method, t` (positive if the higher grade has the higher mean), `freedom` (Welch's degrees of freedom) and
+    `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If all
+    documents of each grade have the same value, t is infinite, or 0 for equal means, and `freedom` is null.
+    Raise `InputError` for a value of 0 with `log`.
 
     Example: for the values 1, 3 and 4, 6, 8, t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 +
     (4/3)²/2) = 2.882.

@@ -1,4 +1,4 @@
-"""Box plots of what documents are worth, by grade [T15]."""
+"""Box plots of the documents' values, by grade [T15]."""
 
 import polars as pl
 
@@ -9,16 +9,16 @@ VALUE = pl.col("value")
 
 
 def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
-    """Return the box plot of each grade, over all topics or `by_topic`.
+    """Compute a box plot for each grade, over all topics or `by_topic`.
 
-    `values` are the medians of the documents. Quartiles are interpolated linearly. A whisker ends at the last
-    value within `reach` times the interquartile range. With few values, that value can lie inside the box;
-    the whisker then ends at the box. For example, the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an
-    outlier.
+    `values` are the medians of the documents. Quartiles are interpolated linearly. A whisker ends at the most
+    extreme value that is at most `reach` times the interquartile range away from the box. With few values,
+    this value can lie inside the box; the whisker then ends at the edge of the box. For example, the first
+    quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at 7.75.
 
-    Return `grade, documents, low, q1, median, q3, high, outliers`, sorted; with `by_topic`, `topic_id` comes
-    first. `outliers` counts the documents beyond the whiskers. In the last row (of each topic) `grade` is
-    null: it describes the documents without a grade, which the source calls U.
+    Return `grade, documents, low, q1, median, q3, high, outliers`, sorted by grade; with `by_topic`,
+    `topic_id` comes first. `outliers` counts the documents beyond the whiskers. Documents without a grade,
+    which the source calls group U, form the last row (of each topic), where `grade` is null.
 
     Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3 and 4. The whiskers can reach
     from 2 − 1.5·2 to 4 + 1.5·2, so they end at 1 and 4, and 100 is an outlier.

@@ -1,4 +1,4 @@
-"""What a unit, a document and a judgment cost."""
+"""The cost of a unit, a document and a judgment."""
 
 import math
 
@@ -9,15 +9,15 @@ from evaluation.frames import Judgments
 
 
 def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
-    """Return what the units of each topic cost, in total and per unit, document and judgment.
+    """Return the cost of the units of each topic, in total and per unit, document and judgment.
 
-    `pay` is what a worker gets for a unit, in any currency. `fee` is what the platform charges on top, as a
-    share of `pay` (.2 for 20 %). Every unit counts once, whoever judged it. A document counts once in every
-    topic that it was judged for.
+    `pay` is the worker's reward for a unit, in any currency. `fee` is the platform's charge on top, as a
+    share of `pay` (.2 for 20 %). Each worker is paid once for a unit. A document counts once in each of its
+    topics.
 
     Return `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted by
-    topic; the last row, `all`, sums up all topics. Without judgments the last three columns are null. Raise
-    `InputError` for a negative amount.
+    topic. The last row, `all`, is the sum over topics. Without judgments the last three columns are null.
+    Raise `InputError` for an amount that is negative or not finite.
 
     Example: 7,059 units at .20 with a fee of .2 cost 7,059 · .24 = 1,694.16, which is .397 for each of 4,269
     documents.
@@ -26,11 +26,11 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         if not (math.isfinite(amount) and amount >= 0):
             raise InputError(
                 "amount-out-of-bounds",
-                "{argument} {amount} is out of bounds; give a number from 0 up",
+                "{argument} is {amount}; give a finite number of 0 or more",
                 argument=name,
                 amount=str(amount),
             )
-    counted = (
+    counts = (
         judgments.table.group_by("topic_id")
         .agg(
             units=pl.struct(judgments.unit_keys).n_unique().cast(pl.Int64),
@@ -39,13 +39,13 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         )
         .sort("topic_id")
     )
-    totals = counted.select(pl.lit("all").alias("topic_id"), pl.exclude("topic_id").sum())
+    totals = counts.select(pl.lit("all").alias("topic_id"), pl.exclude("topic_id").sum())
     total = pl.col("units") * (pay * (1 + fee))
     return (
-        pl.concat([counted, totals])
+        pl.concat([counts, totals])
         .with_columns(total=total)
         .with_columns(
-            pl.when(pl.col(each) > 0).then(pl.col("total") / pl.col(each)).alias(f"per_{each[:-1]}")
-            for each in ("units", "documents", "judgments")
+            pl.when(pl.col(column) > 0).then(pl.col("total") / pl.col(column)).alias(f"per_{column[:-1]}")
+            for column in ("units", "documents", "judgments")
         )
     )

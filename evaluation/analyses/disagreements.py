@@ -1,4 +1,4 @@
-"""Documents that the crowd values as if they had another grade, for inspection one by one [T15]."""
+"""Find documents whose values suggest another grade than their own, for inspection [T15]."""
 
 import polars as pl
 
@@ -22,20 +22,21 @@ COLUMNS = [
 
 
 def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = None) -> pl.DataFrame:
-    """Return the graded documents whose value is nearer to another grade's median than to their own grade's.
+    """Return the graded documents whose value is nearer to another grade's median than to that of their own.
 
-    `values` are the medians of the documents. Distances are |ln value − ln median|. A grade's median is taken
-    over its documents in the topic, including the document itself. `comments` are the workers'
-    justifications, a table with the columns `topic_id, document_id, comment`.
+    `values` are the medians of the documents. Distances are |ln value − ln median|. The median of a grade is
+    over all its documents in the topic, including the document itself. `comments` is a table of the workers'
+    justifications with the columns `topic_id, document_id, comment`.
 
-    Return `topic_id, document_id, grade, nearest` (the nearest grade), `value, own_median, nearest_median,
-    own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted by difference,
-    the largest first, then by topic and document. With `comments`, the column `comments` lists the document's
-    comments that are not empty, in their order. Raise `InputError` for a value of 0 and for `comments`
-    without those columns.
+    Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
+    nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
+    by difference, the largest first, then by topic and document. With `comments`, the column `comments` lists
+    the non-empty comments on the document in their original order. Raise `InputError` for a value of 0, and
+    if `comments` lacks one of its columns or has one that is not text.
 
-    Example: three documents of grade N are worth 1, 1 and 8, two of grade H are worth 8. The third N document
-    is ln 8 = 2.08 away from its own grade's median 1, and 0 from H's.
+    Example: the values of three documents of grade N are 1, 1 and 8, and those of two documents of grade H
+    are both 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from
+    that of H.
     """
     table = with_logs(graded(values, grades))
     medians = table.group_by("topic_id", "grade").agg(median=pl.col("value").median())
@@ -56,14 +57,14 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
         .sort("difference", *KEYS, descending=[True, False, False])
         .select(COLUMNS)
     )
-    return compared if comments is None else _with(compared, comments)
+    return compared if comments is None else _with_comments(compared, comments)
 
 
-def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
+def _with_comments(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
     if missing := [name for name in (*KEYS, "comment") if name not in comments.columns]:
         raise InputError(
             "comments-without-column",
-            "the comments have no column {missing}; add it to the columns {present}",
+            "the comments have no column {missing}, only {present}; add the missing column",
             missing=missing[0],
             present=", ".join(comments.columns),
         )
@@ -74,7 +75,7 @@ def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
             column=mistyped[0],
             type=str(comments[mistyped[0]].dtype),
         )
-    written = comments.filter(pl.col("comment").str.strip_chars() != "")
-    lists = written.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
+    non_empty = comments.filter(pl.col("comment").str.strip_chars() != "")
+    lists = non_empty.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
     joined = table.join(lists, on=KEYS, how="left", maintain_order="left")
     return joined.with_columns(pl.col("comments").fill_null(pl.lit([], dtype=pl.List(pl.String))))

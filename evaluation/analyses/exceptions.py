@@ -1,4 +1,4 @@
-"""Topics in which the crowd values documents of a lower grade above those of a higher grade [T15]."""
+"""Find topics in which a lower grade has a higher median value than a higher grade [T15]."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,17 +24,18 @@ SCHEMA = {
 
 
 def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
-    """Compare each pair of grades in each topic with documents of both, for all kinds of `known` judgments.
+    """Compare the medians of each pair of grades in each topic, for each set of `known` judgments.
 
     `values` are the medians of the documents. A pair is an exception if the median of the lower grade's
-    documents is above that of the higher grade's. Two grades are adjacent if no other grade of the same
-    judgments lies between them in any topic.
+    documents is above that of the higher grade's documents. A topic contributes the pairs of grades for which
+    it has documents. Two grades are adjacent if no other grade in the same set of judgments lies between them
+    in any topic.
 
     Return `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
-    higher_median, exception`. Judgments keep their order; their rows are sorted.
+    higher_median, exception`. Rows follow the order of `known`, then topics and grades.
 
-    Example: documents of the grades 0, 1, 2 are worth 3, 2 and 4. The pair 0, 1 is the only exception among
-    three pairs, and it is adjacent.
+    Example: documents of the grades 0, 1, 2 have the values 3, 2 and 4. The pair 0, 1 is the only exception
+    among three pairs, and it is adjacent.
     """
     rows = [
         (name, topic, *pair)
@@ -45,18 +46,18 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 
 
 def exceptions_sentence(table: pl.DataFrame) -> str:
-    """Return the table of `exceptions` in words, with the number of pairs and topics in brackets.
+    """Summarise the table of `exceptions` in one line, with pairs of grades times topics in brackets.
 
     With four grades and binary judgments of 18 topics there are 3·18 + 18 adjacent pairs and 6·18 + 18 pairs
-    in all: `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. If pairs that are not adjacent are
-    exceptions too: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    in all: `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. If there are also exceptions among the
+    other pairs: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
     number = "" if among_all == among_adjacent else f"{among_all} "
     return (
-        f"{among_adjacent} of {len(adjacent)} adjacent ({_sum(adjacent)}), "
-        f"{number}of {len(table)} all ({_sum(table)})"
+        f"{among_adjacent} of {len(adjacent)} adjacent ({_sum_of_products(adjacent)}), "
+        f"{number}of {len(table)} all ({_sum_of_products(table)})"
     )
 
 
@@ -67,15 +68,19 @@ def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
     medians = (
         table.group_by("topic_id", "grade").agg(pl.len(), pl.col("value").median()).sort("topic_id", "grade")
     )
-    for (topic,), of_topic in medians.group_by("topic_id", maintain_order=True):
-        for (_, lower, few, below), (_, higher, many, above) in combinations(of_topic.rows(), 2):
+    for (topic,), topic_medians in medians.group_by("topic_id", maintain_order=True):
+        for (_, lower, lower_count, below), (_, higher, higher_count, above) in combinations(
+            topic_medians.rows(), 2
+        ):
             adjacent = place[higher] - place[lower] == 1
-            pairs.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
+            pairs.append(
+                (topic, lower, higher, adjacent, lower_count, higher_count, below, above, below > above)
+            )
     return pairs
 
 
-def _sum(table: pl.DataFrame) -> str:
-    """Return the number of pairs of grades times the number of topics, as a sum over the judgments."""
+def _sum_of_products(table: pl.DataFrame) -> str:
+    """Return the number of rows as a sum of pairs of grades times topics, such as `3·18 + 18`."""
     terms = []
     for _, part in table.group_by("judgments", maintain_order=True):
         topics = part.group_by("lower", "higher").len()["len"].to_list()

@@ -30,16 +30,18 @@ def gain_curves(
 ) -> pl.DataFrame:
     """Return the mean curve of each run over topics, down to rank `depth`.
 
-    `gains` are grades; each of the `schemes` sets what they are worth. `measures` belong to the cumulated
-    gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, by `average`,
-    the ratio of the mean curves. Topics without gain under a scheme are left out of its means.
+    `gains` are grades; each of the `schemes` replaces them by its gains. `measures` must belong to the
+    cumulated gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, with
+    `average="ratio_of_means"`, the ratio of the mean curves. Topics without gain under a scheme are left out
+    of the means for that scheme.
 
-    Return `scheme, measure, run, rank, value, ideal` in the given order, with ranks from 1. `ideal` is the
-    mean curve of the ideal lists; for normalised measures it is 1 throughout. Raise `InputError` for another
-    measure, for a grade without a gain, and if no topic has gain.
+    Return `scheme, measure, run, rank, value, ideal` in the order of the arguments, with ranks from 1.
+    `ideal` is the mean curve of the ideal lists; for normalised measures it is 1 throughout. Raise
+    `InputError` for a measure outside the family, for a grade without a gain, and if no topic has gain under
+    a scheme.
 
-    Example: a list worth ⟨3, 2, 3⟩ with the ideal ⟨3, 3, 3⟩ has CG 3, 5, 8 beside the ideal 3, 6, 9, and nCG
-    1, .83, .89.
+    Example: a list with the gains ⟨3, 2, 3⟩ and the ideal ⟨3, 3, 3⟩ has CG 3, 5, 8, the ideal CG is 3, 6, 9,
+    and nCG is 1, .83, .89.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
     lists = rank(gains, runs, ties=ties).lists  # once, because schemes change only the gains
@@ -51,7 +53,7 @@ def gain_curves(
             if run_curves.empty.all():
                 raise InputError(
                     "no-gain-under-scheme",
-                    "no topic has a document with gain under the scheme {scheme}; leave the scheme out",
+                    "no document has a gain above 0 under the scheme {scheme}; remove this scheme",
                     scheme=shown(scheme),
                 )
             own, ideal = _means(run_curves, average if scored.name in NORMALISED else None)
@@ -65,7 +67,7 @@ def gain_curves(
 
 
 def _means(vectors: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
-    """Return the mean curves of the runs and of their ideals (runs, ranks)."""
+    """Return the mean curves of the runs and the mean ideal curves, each of shape (runs, ranks)."""
     if average is None:
         means = vectors.over_topics()
         return means.own[:, 0], np.broadcast_to(means.ideal[:, 0], means.own[:, 0].shape)
@@ -74,5 +76,5 @@ def _means(vectors: Curves, average: Average | None) -> tuple[FloatArray, FloatA
 
 
 def _down_to(depth: int, curve: FloatArray) -> FloatArray:
-    """Return the curve down to rank `depth`; after its end it stays at its last value."""
+    """Return the curve, extended down to rank `depth` by repeating its last value."""
     return np.pad(curve, (0, depth - len(curve)), mode="edge")

@@ -1,4 +1,4 @@
-"""Documents with their grades: the table that most analyses of magnitudes start from."""
+"""Join documents with their grades, the starting point of most analyses of magnitudes."""
 
 import numpy as np
 import polars as pl
@@ -20,14 +20,15 @@ def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFram
 
 
 def with_logs(table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of `graded` with the logarithm of each value in the column `log`.
+    """Return the table of `graded` with a column `log`, the natural logarithm of each value.
 
     Raise `InputError` for a value of 0, which has no logarithm.
     """
     if (row := first((table["value"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-logarithm-of-zero",
-            "document {document} of topic {topic} is worth 0 and has no logarithm; leave it out",
+            "the value of document {document} in topic {topic} is 0, which has no logarithm; remove this "
+            "document",
             document=shown(table["document_id"][row]),
             topic=shown(table["topic_id"][row]),
         )

@@ -12,15 +12,16 @@ def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: boo
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
     `values` are the medians of the documents. In each comparison, the second kind of judgments is the
-    reference. Each pair of documents that the reference does not tie is looked up in the first kind. A cell
-    is a topic with a pair of grades. Pairs that the first kind ties count as agreement (`agree`, as the
-    source says), as `half`, or as disagreement (`disagree`). All three results are returned, because no
-    single one of them gives all figures of the source.
+    reference: it selects the pairs of documents, all those that it does not tie. A pair agrees if the first
+    kind orders it in the same way. A cell is a topic with a pair of grades. If the first kind ties a pair,
+    the pair counts as agreement in `agree` (the rule in the source), as half in `half`, and as disagreement
+    in `disagree`. All three are returned, because no single rule gives all the figures in the source.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
-    `overall_agreement`: `mean` (of `cells`, or of all pairs, `pooled`), `cells, pairs, agree, half,
-    disagree`. With `by_pair`, return the columns of `agreement_by_pair` instead: `lower, higher, topics,
-    pairs, agree, half, disagree`. The last comparison uses only documents that all three judge.
+    `overall_agreement`: `mean` (`cells` for the mean over cells, `pooled` for the mean over all pairs),
+    `cells, pairs, agree, half, disagree`. With `by_pair`, return the columns of `agreement_by_pair` instead:
+    `lower, higher, topics, pairs, agree, half, disagree`. The last comparison uses only documents that have
+    all three kinds of judgments.
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give .50, .375 and .25.
     """

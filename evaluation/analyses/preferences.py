@@ -1,4 +1,4 @@
-"""Compare runs by users' preferences, and by measures that need gains [ZY10, table 2]."""
+"""Compare runs by distances to users' preferences and by gain-based measures [ZY10, table 2]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses.schemes import JK
-from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
@@ -31,16 +31,16 @@ def preference_scores(
     scale: Scale = "none",
     ties: Ties = "trec_eval",
 ) -> Scores:
-    """Score every run in every topic by the preferences behind the users' gains, and by measures of gain.
+    """Score every run in every topic by distances to the user's preferences and by gain-based measures.
 
-    Each of `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores of
-    the run. Equal scores count as indifference. NDPM becomes 1 − NDPM, named `1-ndpm`, so that more is better
-    for all of them. If a run does not answer a judged topic, its list is empty. `missing` is a setting of
-    NDPM, `scale` one of ADM. WAP, Q and AGR count relevant documents; every document with a gain above 0 is
-    relevant for them.
+    Each of the `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores
+    of the run. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
+    higher values are always better. If a run does not answer a judged topic, its list is empty. `missing`
+    applies to NDPM, `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every document with a
+    gain above 0 is relevant.
 
-    Return the distances, then `measures`. Raise `InputError` for an unknown name, a score that is not finite
-    or does not fit the scale, and whatever `score` raises.
+    Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown name,
+    for a score that is not finite or does not fit the scale, and in the same cases as `score`.
     """
     distances = [distances] if isinstance(distances, str) else distances
     refuse_unknown(distances)
@@ -56,14 +56,14 @@ def preference_scores(
     names = [LIKENESS if name == NDPM else name for name in distances]
     flipped = np.array([name == NDPM for name in distances])
     values = np.where(flipped, 1 - values, values)
-    together = np.concatenate([values, by_gain.values], axis=-1)
-    return Scores(by_gain.runs, by_gain.topics, (*names, *by_gain.measures), together, by_gain.notices)
+    all_values = np.concatenate([values, by_gain.values], axis=-1)
+    return Scores(by_gain.runs, by_gain.topics, (*names, *by_gain.measures), all_values, by_gain.notices)
 
 
 def preference_ranking(scores: Scores) -> pl.DataFrame:
     """Rank the runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
 
-    Equal means share the mean of their ranks. A run without a value comes last and has no rank.
+    Runs with equal means share the mean of their ranks. A run without a value comes last and has no rank.
     """
     rows = []
     for measure, means in rankings(scores).items():

@@ -1,4 +1,4 @@
-"""Compare rankings of systems by workers with a wide and with a narrow range of magnitudes [T15]."""
+"""Compare system rankings from units with a narrow and with a wide range of magnitudes [T15]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -7,7 +7,7 @@ import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.arrays import FloatArray
-from evaluation.compare.topset import Overlap
+from evaluation.comparison.topset import Overlap
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import narrow_and_wide
 from evaluation.measures import Measures
@@ -27,15 +27,15 @@ def range_table(
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return τ_b and top sets by the medians of narrow units, wide units and all, against known gains.
+    """Compare the system rankings by narrow units, wide units and all units with those by known gains.
 
-    `normalized` has a normalised magnitude for each judgment. `narrow_and_wide` says which units are wide,
-    and what the gain is of a document that only one kind of units judged. `known` are binary judgments,
-    grades, or both.
+    `normalized` has a normalised magnitude for each judgment. Gains are medians of these; `narrow_and_wide`
+    defines which units are wide, and the gain of a document that only one kind of unit contains. `known` are
+    binary judgments, grades, or both.
 
-    Return a row for each kind, known gains and measure, in this order: `units` (narrow, wide or all), and the
-    columns of `system_agreement`: `known, measure, systems, topics, tau_b, units_top, known_top, shared,
-    overlap`.
+    Return a row for each kind of unit, set of known gains and measure, in this order. The columns are `units`
+    (narrow, wide or all) and those of `system_agreement`: `known, measure, systems, topics, tau_b, units_top,
+    known_top, shared, overlap`.
     """
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))
@@ -44,7 +44,7 @@ def range_table(
 
 
 def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:
-    """Return the three gain columns of `narrow_and_wide` as gains: narrow, wide and all."""
+    """Return the gains from narrow, wide and all units, as `narrow_and_wide` computes them."""
     table = narrow_and_wide(judgments, normalized)
     return {
         kind: Gains.from_columns(table["topic_id"], table["document_id"], table[kind].alias("gain"))

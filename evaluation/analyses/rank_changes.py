@@ -1,31 +1,32 @@
-"""Find where one measure ranks systems differently from another, as rises over its ranking [S04]."""
+"""Find runs that two measures rank in opposite ways [S04]."""
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import TIED_WITHIN, levels_of_rows
-from evaluation.compare.matrix import rankings
+from evaluation.comparison.correlation import TIED_WITHIN, levels_of_rows
+from evaluation.comparison.matrix import rankings
 from evaluation.errors import InputError, shown
 from evaluation.frames import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
-    """Return the runs' means by every measure, the runs numbered by one measure, 1 for the best.
+    """Return the runs' means by every measure, with the runs numbered from the best by one measure.
 
-    The values of a measure that ranks the runs in the same way fall from run to run. Where a measure rises
-    from one run to the next, it is inconsistent with `by`, which is relaxed average precision in [S04]. Means
-    within 1e-12 are equal; runs with equal means are numbered by name.
+    If a measure ranks the runs in the same way as `by`, its means fall from each run to the next. A rise is
+    an inconsistency with `by`, which is relaxed average precision in [S04]. Means within 1e-12 are equal;
+    runs with equal means are numbered in the order of their names.
 
-    Return `measure, number, run, value, rise` (whether the value is above the previous run's); measures keep
-    their order. Raise `InputError` if `by` is not among the measures, and for a run without a mean.
+    Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the previous
+    run's). Measures are in the order of the scores. Raise `InputError` if `by` is not among the measures, and
+    for a run without a mean.
 
     Example: runs a, b, c have AP .5, .3, .1 and P .4, .2, .3. P rises once, at number 3.
     """
     if by not in scores.measures:
         raise InputError(
             "measure-not-in-scores",
-            "the scores do not have the measure {measure}; choose from {known}",
+            "the scores do not include the measure {measure}; choose from {known}",
             measure=shown(by),
             known=", ".join(scores.measures),
         )
@@ -34,7 +35,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
         if np.isnan(means).any():
             raise InputError(
                 "run-without-mean",
-                "run {run} has no value of {measure}; leave it out",
+                "run {run} has no value of {measure}; remove this run",
                 run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
                 measure=measure,
             )
@@ -57,7 +58,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
 
 
 def inconsistencies(table: pl.DataFrame) -> pl.DataFrame:
-    """Count how often each measure of `rank_changes` rises, and its steps from run to run.
+    """Count the rises of each measure in the table of `rank_changes`, and the steps between runs.
 
     Return `measure, rises, steps`, in the order of the table.
     """

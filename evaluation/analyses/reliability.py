@@ -1,21 +1,21 @@
-"""The tables and curves of [S04] from stability, discrimination and confidence orders."""
+"""Tables and curves of stability, discrimination and confidence orders [S04]."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
 
-from evaluation.compare.confidence import ConfidenceOrders
-from evaluation.compare.discrimination import BINS, Discrimination
-from evaluation.compare.stability import Stability
+from evaluation.comparison.confidence import ConfidenceOrders
+from evaluation.comparison.discrimination import BINS, Discrimination
+from evaluation.comparison.stability import Stability
 from evaluation.errors import InputError
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:
     """Return the minority rate and the proportion of ties for each value of f [S04, section 4.1].
 
-    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, then `topics, size`: the
-    number of topics, and the number in each subset that was drawn from them.
+    The columns are `measure, fuzziness, minority_rate, proportion_of_ties, topics` (the number of topics) and
+    `size` (the number of topics in each random subset).
     """
     steps = len(stable.fuzziness)
     return pl.DataFrame(
@@ -32,8 +32,8 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
     """Return the swap rate for each bin of differences [S04, section 4.2].
 
     The columns are `measure, difference` (the lower edge of the bin; the last bin has no upper edge),
-    `comparisons, swaps, swap_rate` (null for an empty bin), then `topics, size`: the number of topics, and
-    the number in each subset that was drawn from them.
+    `comparisons, swaps, swap_rate` (null for an empty bin), `topics` (the number of topics) and `size` (the
+    number of topics in each random subset).
     """
     return pl.DataFrame(
         {
@@ -53,17 +53,19 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
 def reliability_table(
     stable: Stability, discriminating: Discrimination, *, minority: float = 0.05, rate: float = 0.05
 ) -> pl.DataFrame:
-    """Return a row for each measure with the results of both methods, as [S04] sums them up.
+    """Return a row for each measure with the summary results of both methods [S04].
 
     The columns are `measure, ties` (their proportion at a minority rate of `minority`), `absolute` (the
     smallest difference from which at most `rate` of the comparisons are swaps), `relative` (the same, divided
     by `largest`), `largest` (the largest mean observed) and `power` (the share of comparisons that reach the
-    difference). They are null if there is no value. Raise `InputError` if the two have different measures.
+    difference). A cell without a value is null. Raise `InputError` if `stable` and `discriminating` cover
+    different measures.
     """
     if stable.measures != discriminating.measures:
         raise InputError(
             "reliability-of-other-measures",
-            "stability and discrimination have different measures; make both from the same scores",
+            "the stability and discrimination results cover different measures; compute both from the same "
+            "scores",
         )
     columns = {
         "ties": stable.ties_at(minority),
@@ -77,15 +79,16 @@ def reliability_table(
 
 
 def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
-    """Return a row for each measure with what `confidence_orders` finds [S04, section 5].
+    """Return a row for each measure with the correlations of its `ConfidenceOrders` [S04, section 5].
 
     The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`: τ_b, or null if there is
-    no value. Raise `InputError` unless each measure has one entry.
+    no value. Raise `InputError` unless there is one entry in `orders` for each measure.
     """
     if len(measures) != len(orders):
         raise InputError(
             "orders-differ-in-number",
-            "there are {measures} measures but {orders} orders; give one order per measure",
+            "there are {measures} measures but {orders} sets of confidence orders; give one set for each "
+            "measure",
             measures=len(measures),
             orders=len(orders),
         )

@@ -1,4 +1,4 @@
-"""How much τ would vary with other workers [T15]: its distribution over resampled magnitudes."""
+"""The distribution of τ over resampled magnitudes: how much τ would vary with other workers [T15]."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ import polars as pl
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
-from evaluation.compare.resampling import Progress, resample
+from evaluation.comparison.resampling import Progress, resample
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.measures import Measures, several
@@ -31,20 +31,21 @@ def tau_distributions(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> pl.DataFrame:
-    """Return τ_b between a fixed ranking of the systems and their rankings by drawn magnitudes.
+    """Return τ_b between fixed rankings of the systems and their rankings by randomly drawn magnitudes.
 
     Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
-    judgment. The fixed rankings are by each of the `known` gains, over the topics that both judge, and last
-    by the medians of the magnitudes, named `medians`. The other parameters are those of `resample`;
-    `progress` starts anew for each distribution.
+    judgment. There is a fixed ranking for each of the `known` gains, over the topics that both the known
+    gains and the judgments cover. The last fixed ranking, `medians`, is by the medians of the magnitudes. The
+    other parameters are those of `resample`; `progress` restarts for each distribution.
 
-    Return `measure, known, draw` (from 1), `tau_b` (null if a draw ties all systems), in the given order.
-    Raise whatever `resample` raises, and `InputError` for known gains that share no topic with the judgments.
+    Return `measure, known, draw` (from 1), `tau_b` (null if a draw ties all systems), in the order of the
+    arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
+    named `medians`, and in the same cases as `resample`.
     """
     if MEDIANS in known:
         raise InputError(
             "gains-named-medians",
-            'known gains are named "medians", as the medians of the magnitudes are; rename them',
+            'the name "medians" is reserved for the medians of the magnitudes; rename these known gains',
         )
     refuse_empty(measures=measures)
     parts = []
@@ -72,8 +73,8 @@ def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     """Return the centre and the spread of each distribution of `tau_distributions`.
 
     The columns are `measure, known, draws` (those with a value), `mean, low, q1, median, q3, high`. Quartiles
-    are interpolated linearly. The middle `level` of all draws lies between `low` and `high`. Raise
-    `InputError` for a `level` outside (0, 1).
+    are interpolated linearly. `low` and `high` enclose the middle `level` of the draws: .95 for the middle 95
+    %. Raise `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Whether measures and gain schemes rank systems in the same way [K05, tables 3 to 6]."""
+"""Compare the system rankings by different measures and gain schemes [K05, tables 3 to 6]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
-from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measure, parse
 from evaluation.ranking import Ties
@@ -26,16 +26,16 @@ def scheme_correlations(
     statistic: str = "tau_b",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Correlate the rankings of systems by precision and by graded measures under each scheme and cut-off.
+    """Correlate the system rankings by precision and by graded measures under each scheme and cut-off.
 
     `gains` are grades from 0 to 3. `precision` lists the cut-offs of P. `measures` and `schemes` map short
     names to measures and schemes.
 
     Return a row for every pair of rankings, including each with itself: `first, second, value` (null if all
-    systems are tied). Rankings are named like `P@10` and `nDCG w10 @100`; precision comes first, then
-    measures, schemes and cut-offs in their order. Each table of the source is a selection of these rows.
-    Raise `InputError` for an unknown statistic, for a measure without schemes, and for a grade without a
-    gain.
+    systems are tied). Rankings are named like `P@10` and `nDCG w10 @100`. Precision comes first, then the
+    other rankings by measure, scheme and cut-off, in the order of the arguments. Each table in the source is
+    a subset of these rows. Raise `InputError` for an unknown statistic, for a measure without schemes, and
+    for a grade without a gain.
     """
     refuse_empty(runs=runs)
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}

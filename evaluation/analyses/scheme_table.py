@@ -1,4 +1,4 @@
-"""Means of runs under several gain schemes, and the runs that Friedman's test separates [JK02, table II]."""
+"""Means of runs under several gain schemes, compared by Friedman's test [JK02, table II]."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ import polars as pl
 
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
-from evaluation.compare.friedman import FriedmanResult, conover, friedman
+from evaluation.comparison.friedman import FriedmanResult, conover, friedman
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
@@ -44,14 +44,16 @@ def scheme_means(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return the mean of each run by each measure and scheme, with marks for the runs that it differs from.
+    """Return the mean of each run by each measure and scheme, and mark significant differences between runs.
 
-    `gains` are grades. Runs have letters, starting with a. The `marks` of a run are the letters of the runs
-    that differ from it at `alpha` by Conover's comparison after Friedman's test. If Friedman's own p is not
-    below `alpha`, no pair is compared. The results of a scheme leave out topics that have no gain under it.
+    `gains` are grades. Each run has a letter, starting with a. The `marks` of a run are the letters of the
+    runs that differ from it at `alpha` by Conover's comparison after Friedman's test. If Friedman's p is not
+    below `alpha`, there are no marks. Topics without gain under a scheme are left out of the results for that
+    scheme.
 
-    Return `scheme, measure, letter, run, mean, marks, friedman_p` in the given order. Raise `InputError` for
-    fewer than two runs or two topics, for a measure without schemes, and for a grade without a gain.
+    Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
+    `InputError` for fewer than two runs or two topics, for a measure without schemes, and for a grade without
+    a gain.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
@@ -73,10 +75,10 @@ def scheme_differences(
     schemes: Sequence[str] = SCHEMES,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return p of every pair of runs by Conover's comparison, whatever Friedman's p is.
+    """Return the p value of Conover's comparison for every pair of runs, regardless of Friedman's p.
 
-    `scheme_means` marks the pairs by these values. The columns are `scheme, measure, first, second, p`, in
-    the given order.
+    `scheme_means` compares these values with `alpha`. The columns are `scheme, measure, first, second, p`, in
+    the order of the arguments.
     """
     rows = []
     for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):
@@ -87,7 +89,7 @@ def scheme_differences(
 
 
 def letter_of(place: int) -> str:
-    """Return the letter of the run at a place from 0: a … z, then aa, ab and so on."""
+    """Return the letter of the run at an index: a … z, then aa, ab and so on."""
     before, last = divmod(place, len(ascii_lowercase))
     return (letter_of(before - 1) if before else "") + ascii_lowercase[last]
 
@@ -95,7 +97,7 @@ def letter_of(place: int) -> str:
 def _tested(
     gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
-    """Return scheme, measure, means of the runs and Friedman's test, for each scheme and measure."""
+    """Return the scheme, measure, means of the runs and Friedman's test for each scheme and measure."""
     refuse_empty(measures=measures, schemes=schemes)
     columns = [
         (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)
@@ -110,7 +112,7 @@ def _tested(
 
 
 def _differing(test: FriedmanResult, alpha: float) -> BoolArray:
-    """Return which runs (rows) differ from which (columns)."""
+    """Return a matrix (runs, runs) that is true if the two runs differ significantly."""
     k = len(test.rank_sums)
     p = conover(test, alpha=alpha)
     return np.zeros((k, k), dtype=np.bool_) if p is None else p < alpha

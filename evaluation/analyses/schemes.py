@@ -16,7 +16,7 @@ JK: Final = 'discount="jk", base=2'
 
 
 def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
-    """Return the measure with a gain scheme and, if one is given, with another cut-off.
+    """Return the measure with this gain scheme and, if given, this cut-off.
 
     Raise `InputError` for a measure that takes no scheme, or that already has one.
     """
@@ -24,14 +24,15 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
     if "gain" in dict(parsed.given):
         raise InputError(
             "measure-with-own-scheme",
-            "{measure} already has a gain scheme; leave it out, or give no other schemes",
+            "{measure} already has a gain scheme, but the schemes are given separately; remove gain= from "
+            "the measure",
             measure=str(parsed),
         )
     return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)
 
 
 def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
-    """Raise `InputError` for the first argument without an entry."""
+    """Raise `InputError` for the first argument that has no entry."""
     for name, entries in arguments.items():
         if not entries:
-            raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)
+            raise InputError("empty-argument", "{argument} is empty; give at least one entry", argument=name)

@@ -1,4 +1,4 @@
-"""Systems ranked by the crowd's gains and by known ones: scatter plots, τ and top sets [T15]."""
+"""Compare system rankings by the crowd's gains and by known gains: scatter plots, τ and top sets [T15]."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ import polars as pl
 
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import tau_b
-from evaluation.compare.topset import Overlap, overlap, top_set
+from evaluation.comparison.correlation import tau_b
+from evaluation.comparison.topset import Overlap, overlap, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import Measures
@@ -21,8 +21,8 @@ from evaluation.scores import score
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """The measures by which the study compares systems.
 
-ERR appears twice because the source does not say where its largest gain comes from. If it is the largest of
-all topics, topics with small magnitudes hardly count.
+ERR appears twice because the source does not say where its largest gain comes from. With the largest gain of
+the whole file, topics with small magnitudes hardly count.
 """
 
 AGREEMENT = {
@@ -57,33 +57,36 @@ def scores_by(
     rel: Gains | None = None,
     ties: Ties = "trec_eval",
 ) -> dict[str, Scores]:
-    """Score the same runs by several gains; return the scores under the names of the gains.
+    """Score the same runs with each set of gains; return the scores under the names of the sets.
 
-    Raise `InputError` without a run or a measure, and whatever `score` raises.
+    Raise `InputError` if there is no run or no measure, and in the same cases as `score`.
     """
     refuse_empty(runs=runs, measures=measures)
-    return {name: score(of, runs, measures, rel=rel, ties=ties) for name, of in gains.items()}
+    return {
+        name: score(named_gains, runs, measures, rel=rel, ties=ties) for name, named_gains in gains.items()
+    }
 
 
 def system_scatter(
     judged: Mapping[str, Scores], known: Mapping[str, Scores], *, alpha: float = 0.05
 ) -> pl.DataFrame:
-    """Return the points of the scatter plots: each run's mean by the crowd's gains and by the known ones.
+    """Return the points of the scatter plots: each run's means by the crowd's gains and by known gains.
 
     Every set of `judged` scores is compared with every set of `known` scores, measure by measure. The means
-    are over the topics in which both have a value, so that they cover the same topics. Scores of simulated
-    systems work too.
+    are over the topics in which both have a value, so both means of a run cover the same topics. The scores
+    can also be those of simulated systems.
 
-    Return `judged, known, measure, run, judged_value, known_value` and `judged_top, known_top` (whether the
-    run is in either top set: Wilcoxon p ≥ `alpha` against the best), in the given order. Values are null for
-    a run without any. Raise `InputError` if runs or measures differ, or if no topic is shared.
+    Return `judged, known, measure, run, judged_value, known_value`, and `judged_top, known_top` (whether the
+    run is in the top set by that side's scores: Wilcoxon p ≥ `alpha` against the best), in the order of the
+    arguments. The value of a run is null if no topic has one. Raise `InputError` if the runs or measures
+    differ, or if no topic is shared.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
         tops = [set(top) for top in pair.tops]
         for run, *values in zip(pair.runs, *pair.means, strict=True):
-            shown = [None if np.isnan(value) else float(value) for value in values]
-            rows.append((*pair.names, run, *shown, *(run in top for top in tops)))
+            values_or_none = [None if np.isnan(value) else float(value) for value in values]
+            rows.append((*pair.names, run, *values_or_none, *(run in top for top in tops)))
     return pl.DataFrame(rows, schema=SCATTER, orient="row")
 
 
@@ -94,28 +97,34 @@ def system_agreement(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
 ) -> pl.DataFrame:
-    """Return how much the rankings of `system_scatter` agree: τ_b of the means, and the top sets.
+    """Measure how well the rankings of `system_scatter` agree, by τ_b of the means and by their top sets.
 
     The columns are `judged, known, measure, systems, topics, tau_b` (null if all systems are tied),
-    `judged_top, known_top, shared` (the number of systems in each top set and in both) and their `overlap`,
-    in the given order.
+    `judged_top, known_top, shared` (the number of systems in each top set and in both) and the `overlap` of
+    the top sets. Rows are in the order of the arguments.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
         x, y = pair.means
-        both = ~(np.isnan(x) | np.isnan(y))
+        has_both = ~(np.isnan(x) | np.isnan(y))
         judged_top, known_top = pair.tops
         counts = len(judged_top), len(known_top), len({*judged_top} & {*known_top})
-        sizes = int(both.sum()), pair.topics
+        sizes = int(has_both.sum()), pair.topics
         rows.append(
-            (*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(judged_top, known_top, how))
+            (
+                *pair.names,
+                *sizes,
+                tau_b(x[has_both], y[has_both]),
+                *counts,
+                overlap(judged_top, known_top, how),
+            )
         )
     return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two matrices (systems, topics) of one measure; a cell is NaN in both if either has no value."""
+    """Two matrices (systems, topics) of one measure; a cell is NaN in both if it is NaN in either."""
 
     names: tuple[str, str, str]
     runs: tuple[str, ...]
@@ -145,8 +154,8 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
             if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
                 raise InputError(
                     "scores-of-other-systems",
-                    "the scores by {first} and by {second} have different runs or measures; score the same "
-                    "ones by both",
+                    "the scores for {first} and for {second} cover different runs or measures; score the "
+                    "same runs by the same measures for both",
                     first=name,
                     second=other,
                 )
@@ -161,8 +170,8 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
                 if absent.all():
                     raise InputError(
                         "no-topic-with-both-values",
-                        "{measure} has no topic with a value both by {first} and by {second}; judge the same "
-                        "topics in both",
+                        "no topic has a value of {measure} for both {first} and {second}; use gains that "
+                        "cover the same topics",
                         measure=measure,
                         first=name,
                         second=other,

@@ -12,7 +12,7 @@ from evaluation.ranking import Ties
 from evaluation.transformations import Transformation
 
 TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")
-"""The rows of the table; the source does not say which it uses."""
+"""The rows of the table; the source does not name its transformations."""
 
 
 def transformation_table(
@@ -24,16 +24,16 @@ def transformation_table(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return τ_b between the systems ranked by the grades themselves (C) and by transformed grades.
+    """Compare the ranking of the systems by the grades themselves (C) with those by transformed grades.
 
     ERR takes its largest gain from the transformed gains. Relevance always comes from the untransformed
     grades.
 
     Return `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b`, the sizes of
-    both top sets as `transformed_top, top`, and `shared, overlap`, in the given order. Raise `InputError` for
-    an unknown transformation, and for a gain that is too large for one.
+    both top sets as `transformed_top, top`, and `shared, overlap`, in the order of the arguments. Raise
+    `InputError` for an unknown transformation, and for a gain that is too large to transform.
 
-    nDCG does not change if all gains are multiplied by one number: its τ is 1 for 10C.
+    nDCG does not change if all gains are multiplied by the same number, so its τ is 1 for 10C.
     """
     transformed = {name: Transformation(name)(grades) for name in transformations}
     judged = scores_by(transformed, runs, measures, rel=grades, ties=ties)

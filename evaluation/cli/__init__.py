@@ -1,4 +1,4 @@
-"""The command line: one module for each command, and here what they share.
+"""The command line, with a module for each command; this module has the code that they share.
 
 A command is a module with `SUMMARY`, `DETAILS`, `arguments(parser)` and `run(args)`. Slow imports happen
 inside `run`, so that `--help` answers at once.
@@ -19,7 +19,7 @@ from evaluation.errors import InputError, shown
 from evaluation.spelling import nearest_name
 
 COMMANDS = ("normalise", "gains", "score", "correlate", "distance", "topset", "stability", "discrimination")
-DESCRIPTION = """From relevance judgments to system scores, on files alone.
+DESCRIPTION = """Compute system scores from files of relevance judgments.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation gains normalised.csv -o gains.txt
@@ -29,7 +29,7 @@ DESCRIPTION = """From relevance judgments to system scores, on files alone.
 commands:
 """
 LIKE_A_FILE = re.compile(r"/|\.[A-Za-z]\w*$")
-"""What only a file name looks like, so that a missing file is not taken for a misspelt measure."""
+"""A pattern of file names only, so that a missing file is not reported as a misspelt measure."""
 _warnings: list[str] = []
 
 
@@ -39,12 +39,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise `InputError` for arguments that argparse does not accept."""
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
-        if unknown and (near := nearest_name(unknown[1], self._option_string_actions)):
+        if unknown and (nearest := nearest_name(unknown[1], self._option_string_actions)):
             raise InputError(
                 "misspelt-option",
                 "there is no option {option}; did you mean {near}? (see {program} --help)",
                 option=unknown[1],
-                near=near,
+                near=nearest,
                 program=self.prog,
             )
         raise InputError(
@@ -53,7 +53,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0, or 1 after a line on stderr that says what is wrong."""
+    """Run a command and return its exit status: 0, or 1 after a line on stderr that names the error.
+
+    Ctrl-C gives 130.
+    """
     _warnings.clear()
     try:
         _dispatch(list(argv))
@@ -64,7 +67,8 @@ def main(argv: Sequence[str]) -> int:
         print(" ".join(str(error).splitlines()), file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # The reader of our output, such as `head`, has closed it. Python must not report that on exit.
+        # A program such as `head` has closed the pipe. Standard output is replaced, because Python would
+        # otherwise report an error on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"the output cannot be written: {error.strerror or error}", file=sys.stderr)
@@ -75,20 +79,20 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _dispatch(argv: list[str]) -> None:
-    modules = "evaluation.cli."
+    package = "evaluation.cli."
     if argv and argv[0] in COMMANDS:
-        command = importlib.import_module(modules + argv[0])
+        command = importlib.import_module(package + argv[0])
         parser = _parser(f"python -m evaluation {argv[0]}", f"{command.SUMMARY}\n\n{command.DETAILS}")
         command.arguments(parser)
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
     if argv and not argv[0].startswith("-"):
-        if near := nearest_name(argv[0], COMMANDS):
+        if nearest := nearest_name(argv[0], COMMANDS):
             raise InputError(
                 "misspelt-command",
                 "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",
                 command=shown(argv[0]),
-                near=near,
+                near=nearest,
             )
         raise InputError(
             "unknown-command",
@@ -96,9 +100,11 @@ def _dispatch(argv: list[str]) -> None:
             command=shown(argv[0]),
             known=", ".join(COMMANDS),
         )
-    summaries = (f"  {name:<16}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
+    summaries = (f"  {name:<16}{importlib.import_module(package + name).SUMMARY}" for name in COMMANDS)
     parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
-    parser.add_argument("command", metavar="COMMAND", help="one of those above; COMMAND --help tells more")
+    parser.add_argument(
+        "command", metavar="COMMAND", help="a command from this list; COMMAND --help explains it"
+    )
     parser.parse_args(argv)
 
 
@@ -120,7 +126,10 @@ def _measures_last(argv: list[str]) -> list[str]:
 
 
 def _is_measure(word: str) -> bool:
-    """Return whether a word after `-m` is a measure; if a file has that name, only if it parses as one."""
+    """Return whether a word after `-m` is a measure and not a file.
+
+    A word that is also the name of an existing file must parse as a measure.
+    """
     if word.startswith("-"):
         return True
     if LIKE_A_FILE.search(word):
@@ -137,13 +146,17 @@ def _is_measure(word: str) -> bool:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add the option `-o`."""
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    """Add the option `-o`, the file to write."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
 
 
-def add_choice(parser: argparse.ArgumentParser, name: str, choices: tuple[str, ...], what: str) -> None:
+def add_choice(
+    parser: argparse.ArgumentParser, name: str, choices: tuple[str, ...], description: str
+) -> None:
     """Add an option with choices; the first is the default."""
-    parser.add_argument(name, choices=choices, default=choices[0], help=f"{what} (default: {choices[0]})")
+    parser.add_argument(
+        name, choices=choices, default=choices[0], help=f"{description} (default: {choices[0]})"
+    )
 
 
 def refuse_digits(digits: int, *, least: int) -> None:
@@ -181,5 +194,8 @@ def output(path: str | None) -> Iterator[TextIO]:
 
 
 def warn(text: str) -> None:
-    """Print one line to stderr after the command has succeeded; a failing command prints only its error."""
+    """Store a warning, which is printed to stderr after the command has succeeded.
+
+    A command that fails prints only its error.
+    """
     _warnings.append(text)

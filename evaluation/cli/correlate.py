@@ -1,4 +1,4 @@
-"""The command `correlate`: two rankings of the same systems."""
+"""The command `correlate`: correlate two rankings of the same systems."""
 
 import argparse
 from itertools import product
@@ -10,13 +10,16 @@ from evaluation.errors import InputError
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
-SUMMARY = "rank correlation of the system rankings of two files of scores"
+SUMMARY = "rank correlation between the system rankings of two score files"
 DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic
-writes them); means are taken over the topics, rows of topic all are skipped. Compares the one
-measure of each file whatever its name, or every measure that both have, and writes a line for each:
-statistic, the first file's measure, the second's, the correlation (- where all systems are tied).
-With --matrix every measure of the first file is compared with every one of the second. Systems that
-are in only one file are left out. For tau_ap the first file is the truth."""
+writes them). Rows of topic all are skipped, and the means over topics are computed anew.
+
+If each file has one measure, these two are compared, whatever their names. Otherwise each measure
+that is in both files is compared. With --matrix, every measure of the first file is compared with
+every measure of the second. Each comparison is written as a line: statistic, measure of the first
+file, measure of the second file, correlation (- if all systems are tied).
+
+Systems that are in only one file are left out. For tau_ap, the first file is the truth."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,22 +32,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="tau_b",
         help="Kendall's tau_b (default), tau_a, tau_c; tau_AP; Spearman's rho",
     )
-    parser.add_argument("--matrix", action="store_true", help="every measure with every measure")
+    parser.add_argument(
+        "--matrix",
+        action="store_true",
+        help="compare every measure of the first file with every measure of the second",
+    )
     parser.add_argument("--digits", type=int, default=6, metavar="N", help="decimals, 4 to 17 (default: 6)")
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
-    from evaluation.compare import STATISTICS
+    from evaluation.comparison import STATISTICS
     from evaluation.files import read_scores
 
     refuse_digits(args.digits, least=4)
     first, second = read_scores(args.first), read_scores(args.second)
-    if alone := sorted(set(first.topics) ^ set(second.topics)):
-        warn(f"the means are over different topics; topics in one file only: {len(alone)} ({_some(alone)})")
-    if alone := sorted(set(first.runs) ^ set(second.runs)):
-        warn(f"systems left out because only one file has them: {len(alone)} ({_some(alone)})")
+    if unshared := sorted(set(first.topics) ^ set(second.topics)):
+        warn(f"the means are over different topics; topics in only one file: {_name_some(unshared)}")
+    if unshared := sorted(set(first.runs) ^ set(second.runs)):
+        warn(f"systems left out because only one file has them: {_name_some(unshared)}")
     lines = []
     pairs = product(first.measures, second.measures) if args.matrix else _pairs(first, second, args.second)
     for name, other in pairs:
@@ -53,19 +60,16 @@ def run(args: argparse.Namespace) -> None:
         if len(shared) < 2:
             raise InputError(
                 "too-few-systems-in-both-files",
-                "too few systems have values of {first} and {second} in both files ({number}); give two or "
-                "more to compare rankings",
+                "too few systems ({number}) have a value of {first} in the first file and of {second} in "
+                "the second; score at least two systems in both files",
                 f"{args.second}:1",
                 first=name,
                 second=other,
                 number=len(shared),
             )
-        both = set(first.runs) & set(second.runs)
-        if without := sorted(both - set(shared)):
-            warn(
-                f"systems left out because they have no value of {name} or {other}: "
-                f"{len(without)} ({_some(without)})"
-            )
+        in_both = set(first.runs) & set(second.runs)
+        if without := sorted(in_both - set(shared)):
+            warn(f"systems left out because they have no value of {name} or {other}: {_name_some(without)}")
         correlation = STATISTICS[args.statistic]
         value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
         printed = "-" if value is None else f"{value:.{args.digits}f}"
@@ -75,15 +79,15 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
-    """Return the pairs of measures to compare."""
+    """Return the pairs of measures to compare if `--matrix` is not set."""
     if len(first.measures) == len(second.measures) == 1:
         return [(first.measures[0], second.measures[0])]
     shared = [(name, name) for name in first.measures if name in second.measures]
     if not shared:
         raise InputError(
             "no-measure-in-both-files",
-            "no measure is in both files: the first has {first}, the second {second}; score by the same "
-            "measures",
+            "the two files have no measure in common: the first has {first}, the second has {second}; use "
+            "the same measure in both, or compare all with --matrix",
             f"{path}:1",
             first=", ".join(first.measures),
             second=", ".join(second.measures),
@@ -91,10 +95,11 @@ def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]
     return shared
 
 
-def _some(names: list[str], limit: int = 10) -> str:
-    return ", ".join(names[:limit]) + (", …" if len(names) > limit else "")
+def _name_some(names: list[str], limit: int = 10) -> str:
+    listed = ", ".join(names[:limit]) + (", …" if len(names) > limit else "")
+    return f"{len(names)} ({listed})"
 
 
 def _means(scores: "Scores", measure: str) -> dict[str, float]:
-    """Return the mean of every system that has one."""
+    """Return the means of the systems that have a value of the measure."""
     return {row.run: row.value for row in scores.means() if row.measure == measure and row.value is not None}

@@ -9,23 +9,23 @@ from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
-SUMMARY = "distances between a user ranking and a system ranking"
-DETAILS = """Reads two files of rows topic 0 document score: what documents are worth to the user, and the
-scores that a system gives them; any finite numbers, the higher the better, and equal ones are tied.
-Writes rows topic measure value for the topics of both files; the mean over the topics with a value is
-topic all, at the end; a value that does not exist is -.
+SUMMARY = "distances between a user's ranking and a system's ranking"
+DETAILS = """Reads two files of rows topic 0 document score: the user's ratings of documents, and a system's
+scores of documents. Scores can be any finite numbers; higher is better, and equal scores are tied.
+Writes rows topic measure value for the topics that are in both files. Rows of topic all come last,
+with the means over the topics that have a value. A missing value is -.
 
 measures:
-  ndpm   share of the user's preferences that the system reverses, ties counted half: 0 the best, 1 the
-         worst; over the user's documents, those that the system did not rank tied in the last place
-         (or left out: --missing drop)
-  adm    1 - the mean difference of the scores, 1 the best; over the documents of either file, a missing
-         score counts 0; scores must be from 0 to 1, or be brought there per file and topic:
-         --scale max divides by the largest, --scale minmax takes the lowest to 0, the highest to 1
+  ndpm   the share of the user's preferences that the system reverses; a tie counts half. 0 is best,
+         1 is worst. Covers the user's documents; those that the system did not rank are tied in the
+         last place (with --missing drop, they are left out)
+  adm    1 - the mean difference between the scores; 1 is best. Covers the documents in either file;
+         a missing score counts as 0. Scores must be from 0 to 1, or be scaled in each file and topic:
+         --scale max divides by the largest, --scale minmax maps the lowest to 0, the highest to 1
   tau_a tau_b tau_c   Kendall's rank correlations, over the documents in both files
   rho    Spearman's rank correlation, over the documents in both files
 
-as in python -m evaluation distance user.txt system.txt -m ndpm tau_b"""
+  python -m evaluation distance user.txt system.txt -m ndpm tau_b"""
 
 MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 
@@ -45,11 +45,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=" ".join(MEASURES),
     )
     add_choice(
-        parser, "--missing", ("last", "drop"), "ndpm: what the system did not rank shares the last place"
+        parser,
+        "--missing",
+        ("last", "drop"),
+        "ndpm: documents that the system did not rank share the last place, or are left out",
     )
-    add_choice(parser, "--scale", ("none", "max", "minmax"), "adm: how scores are brought to 0 … 1")
-    add_choice(parser, "--format", ("tsv", "csv", "json"), "tsv, or csv or json at full precision")
-    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals of tsv (default: 4)")
+    add_choice(parser, "--scale", ("none", "max", "minmax"), "adm: how scores are scaled to 0 … 1")
+    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
+    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_output(parser)
 
 
@@ -70,20 +73,20 @@ def run(args: argparse.Namespace) -> None:
         (args.system, system.topics - user.topics),
     ):
         if topics:
-            warn(f"topics left out because only {path} has them: {_some(topics)}")
+            warn(f"topics left out because only {path} has them: {_name_some(topics)}")
     for text in _without_value(result):
         warn(text)
 
 
 def _without_value(scores: "Scores") -> Iterator[str]:
-    """Yield a line for each measure that has topics without a value."""
+    """Yield a warning for each measure that has no value in some topics."""
     for measure in scores.measures:
         topics = [row.topic for row in scores.rows if row.measure == measure and row.value is None]
         if topics:
-            yield f"topics without a value of {measure}: {_some(topics)}"
+            yield f"topics without a value of {measure}: {_name_some(topics)}"
 
 
-def _some(topics: Iterable[str], limit: int = 5) -> str:
+def _name_some(topics: Iterable[str], limit: int = 5) -> str:
     named = sorted(topics)
     shown = ", ".join(named[:limit]) + (", …" if len(named) > limit else "")
     return f"{len(named)} ({shown})"

@@ -1,16 +1,16 @@
-"""The command `gains`: one gain per document."""
+"""The command `gains`: compute one gain per document."""
 
 import argparse
 
 from evaluation.cli import add_output, output
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
-DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, separated by tabs, without
-a header, sorted by topic and document; gains are real numbers at full precision, for score to read.
+DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
+separated by tabs, without a header, sorted by topic and document, with gains at full precision.
 
-A document's gain is the median of its normalised magnitudes, or with --statistic gmean their
-geometric mean, which every magnitude moves. Of an even number of magnitudes the median lies
-between the middle two: of 4 and 9 at 6.5, or with --median geometric at 6.
+A document's gain is the median of its normalised magnitudes. With --statistic gmean, it is their
+geometric mean, which depends on every magnitude. For an even number of magnitudes, the median is the
+mean of the middle two: for 4 and 9 it is 6.5, or 6 with --median geometric.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation gains normalised.csv -o gains.txt
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--median",
         choices=("arithmetic", "geometric"),
         default="arithmetic",
-        help="the mean of the middle two of an even number of magnitudes (default: arithmetic)",
+        help="how to average the middle two, if the number of magnitudes is even (default: arithmetic)",
     )
     add_output(parser)
 

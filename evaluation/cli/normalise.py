@@ -1,4 +1,4 @@
-"""The command `normalise`: bring the workers' scales together."""
+"""The command `normalise`: bring the workers' magnitudes to one scale."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -9,26 +9,26 @@ from evaluation.errors import InputError, shown
 if TYPE_CHECKING:
     from evaluation.files.judgments import JudgmentTable
 
-SUMMARY = "bring the scales of the workers' magnitudes together, per topic"
-DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score; a unit is
-(topic_id, unit_id, worker_id where given). Writes the same rows in the same order, with the column
-normalized_relevance_score. With s a magnitude, mu and sigma the mean and the standard deviation of
-ln s in a unit or in a whole topic, the methods are:
+SUMMARY = "bring the workers' magnitudes to one scale, per topic"
+DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
+the same topic_id, unit_id and, if the column is present, worker_id form a unit. Writes the same rows
+in the same order, with the column normalized_relevance_score. In the formulas, s is a magnitude, and
+mu and sigma are the mean and the standard deviation of ln s in a unit or in a whole topic:
 
-  geometric  exp(ln s - mu_unit + mu_topic): ratios inside a unit stay, and all units of a topic get
-             one geometric mean (Turpin et al., SIGIR 2015)
-  none       s as it was given
-  zlog       exp(mu_topic + sigma_topic (ln s - mu_unit) / sigma_unit): units get one spread too;
-             a unit of equal numbers gets exp(mu_topic)
-  n          s / s_N, by the unit's not relevant anchor
-  anchors    exp(mu_N + (ln s - ln s_N) (mu_H - mu_N) / (ln s_H - ln s_N)): the unit's two anchors
-             go to where the topic's anchors are on average, mu_N and mu_H the means of their logs
+  geometric  exp(ln s - mu_unit + mu_topic): keeps the ratios inside a unit, and gives all units of a
+             topic the same geometric mean (Turpin et al., SIGIR 2015)
+  none       s, unchanged
+  zlog       exp(mu_topic + sigma_topic (ln s - mu_unit) / sigma_unit): also gives all units the same
+             spread; if all magnitudes of a unit are equal, they become exp(mu_topic)
+  n          s / s_N, where s_N is the magnitude of the unit's not relevant anchor
+  anchors    exp(mu_N + (ln s - ln s_N) (mu_H - mu_N) / (ln s_H - ln s_N)): moves the unit's two
+             anchors to the averages mu_N and mu_H of the logarithms of all anchors of the topic
 
-n and anchors need the column gold, which marks a unit's highly relevant anchor H and its not
-relevant anchor N and is empty elsewhere.
+The methods n and anchors need the column gold. It is H for a unit's highly relevant anchor, N for its
+not relevant anchor, and empty for all other documents.
 
-An invalid row is an error that names the first 20 and says how many there are. With --skip-invalid
-the whole units of such rows are left out, and a warning names each.
+If rows are invalid, the error names the first 20 and says how many there are. With --skip-invalid, the
+units of these rows are left out, and a warning names each unit.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation normalise judgments.csv --method anchors | head"""
@@ -41,13 +41,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--method",
         choices=("geometric", "none", "zlog", "n", "anchors"),
         default="geometric",
-        help="how, as above (default: geometric)",
+        help="the method, as described above (default: geometric)",
     )
     parser.add_argument(
         "--skip-invalid",
         action="store_true",
-        help="leave out whole units with an invalid row, or without the anchors that the method needs; "
-        "a warning names each",
+        help="leave out every unit with an invalid row, or without the anchors that the method needs; "
+        "a warning names each unit",
     )
     add_output(parser)
 
@@ -63,8 +63,8 @@ def run(args: argparse.Namespace) -> None:
     judgments = table.judgments(gold=gold)
     if (row := judgments.first_repetition()) is not None:
         warn(
-            f"{judgments.origin.at(row)}: a document is judged a second time in its unit; where several"
-            " workers share the ids of units, a column worker_id keeps them apart"
+            f"{judgments.origin.at(row)}: a document is judged a second time in its unit; if several "
+            "workers have the same unit ids, add a column worker_id to separate their units"
         )
     normalized = normalise(judgments, args.method)
     with output(args.output) as out:
@@ -72,9 +72,9 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable":
-    """Return the table without the units that cannot be normalised; a warning names each of them.
+    """Return the table without the units that cannot be normalised, and warn about each of these units.
 
-    Raise `InputError` if no unit is left.
+    Raise `InputError` if no unit remains.
     """
     from evaluation.magnitudes.anchors import units_without_scale
 
@@ -82,7 +82,7 @@ def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable
     if gold and table.rows:
         judgments = table.judgments(gold=True)
         rows = units_without_scale(judgments, apart=method == "anchors").tolist()
-        table = _without_units(table, rows, f"its anchors do not serve the method {method}")
+        table = _without_units(table, rows, f"the method {method} cannot use its anchors")
     if not table.rows:
         raise InputError(
             "no-valid-unit",
@@ -92,12 +92,12 @@ def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable
     return table
 
 
-def _without_units(table: "JudgmentTable", rows: list[int], why: str) -> "JudgmentTable":
+def _without_units(table: "JudgmentTable", rows: list[int], reason: str) -> "JudgmentTable":
     units = table.units()
     first_rows: dict[tuple[str, ...], int] = {}
     for row in rows:
         first_rows.setdefault(tuple(units[row].values()), row)
     for row in first_rows.values():
-        named = ", ".join(f"{key} {shown(value)}" for key, value in units[row].items())
-        warn(f"{table.origin.at(row)}: left out the unit of {named}: {why}")
+        unit_name = ", ".join(f"{key} {shown(value)}" for key, value in units[row].items())
+        warn(f"{table.origin.at(row)}: the unit with {unit_name} is left out, because {reason}")
     return table.without(units[rows]) if rows else table

@@ -1,4 +1,4 @@
-"""What the commands that resample topics share."""
+"""Code that the commands with random subsets of topics share."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
-    """Add the file, the subsets, the seed and the output; `topics` is the help of `--topics`."""
+    """Add the arguments for file, subsets, seed and output; `topics` is the help text of `--topics`."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("--topics", type=int, metavar="C", help=topics)
-    parser.add_argument("--trials", type=int, default=1000, metavar="B", help="default: 1000")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="0 or more (default: 0)")
+    parser.add_argument("--trials", type=int, default=1000, metavar="B", help="random trials (default: 1000)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
+    )
     add_output(parser)
 
 
@@ -24,18 +26,18 @@ def read(args: argparse.Namespace) -> "Scores":
 
     Raise `InputError` for a negative seed, and for a file with too few systems or complete topics.
     """
-    from evaluation.compare.subsets import complete_values
+    from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores
 
     if args.seed < 0:
         raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     scores = read_scores(args.scores)
-    if gaps := [
+    if incomplete := [
         topic
         for place, topic in enumerate(scores.topics)
         if (scores.values[:, place] != scores.values[:, place]).any()
     ]:
-        warn(f"topics left out because a cell has no value: {len(gaps)} ({', '.join(gaps)})")
+        warn(f"topics left out because a system has no value: {len(incomplete)} ({', '.join(incomplete)})")
     try:
         complete_values(scores)
     except InputError as error:
@@ -44,5 +46,5 @@ def read(args: argparse.Namespace) -> "Scores":
 
 
 def cell(value: float | None) -> str:
-    """Return a number with four decimals, `-` for None."""
+    """Return the number with four decimals, or `-` for None."""
     return "-" if value is None else f"{value:.4f}"

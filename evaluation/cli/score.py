@@ -1,4 +1,4 @@
-"""The command `score`: measures of runs."""
+"""The command `score`: score runs by measures."""
 
 import argparse
 from functools import partial
@@ -7,43 +7,46 @@ from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
-rank score tag), plain or .gz. Writes rows run topic measure value; the mean over the topics is topic
-all. Measures may be named before, between and after the files.
+rank score tag), plain or .gz. Writes rows run topic measure value; rows of topic all are means over
+topics. Measures can come before, between and after the files.
 
   python -m evaluation score gains.txt runs/* -m nDCG@10 AP
   python -m evaluation score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
   python -m evaluation score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
 
-measures that count relevant documents, documents whose judged value is above 0 or at least rel=:
+measures that count relevant documents (judged value above 0, or at least rel=):
   P R F Fallout Success AP Rprec RR IPrec 11pt_avg NR ASL ESL RBP
 measures that add gains:
   CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR
 measures that do both:
   WAP Q R_measure AGR
 
-With a cut-off, as in nDCG@10, they look at the ranks 1 to 10; without one, at the whole list. IPrec,
-AnCG and AnDCG need more: IPrec(recall=0.1), AnDCG@100. Parameters, in brackets:
-  rel=2                the lowest relevant judged value (else any above 0), before any gain scheme
-  gain="linear"        gains as they are; "exp" 2^g - 1, "pow2" 2^g, "binary" 1 above 0, "0-1-10-100"
-                       of the grades 0, 1, ..., "0:0,0.5:1,2:10" of these very values
-  discount="log2"      by log2(rank + 1); "jk" by log_base(rank) from rank base on, with base=2;
-                       "rank" by the rank; "none"                                DCG nDCG AnDCG
-  ideal="recall_base"  the ideal list of all judged documents, or "retrieved" of those retrieved
-  norm="R"             the divisor of AP, WAP, Q, AGR; "min" the smaller of cut-off and R
-  gmax="file"          the largest gain: of the file, the "topic", or a number; must be given where
-                       gains are not whole                     ERR gP, and RBP with graded gains
-  adjust="none"        "agr" counts a level less that most relevant documents have  (measures of gains)
-  N=1400               the documents in the collection                       Fallout NR ASL ESL
-  beta=1  p=0.8  q=1   of F, Q and R_measure; of RBP; of ESL
-  recall=0.1           the recall level of IPrec; levels="exact", "trec_eval", "trec_eval9" of IPrec
-                       and 11pt_avg
-  count="irrelevant"   what ESL counts, or "all" """.rstrip()
+With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; without a cut-off, the whole list. AnCG
+and AnDCG need a cut-off, as in AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
+Parameters, in brackets, with their default or an example:
+  rel=2                the lowest relevant judged value, before any gain scheme (default: any above 0)
+  gain="linear"        gains unchanged; "exp": 2^g - 1; "pow2": 2^g; "binary": 1 if above 0; or a
+                       scheme: "0-1-10-100" for the grades 0, 1, ..., "0:0,0.5:1,2:10" for any values
+  discount="log2"      divide by log2(rank + 1); "jk": by log_base(rank) from rank base on, with base=2;
+                       "rank": by the rank; "none": not at all                   DCG nDCG AnDCG
+  ideal="recall_base"  the ideal list of all judged documents; "retrieved": of the retrieved documents
+  norm="R"             the divisor of AP, WAP, Q, AGR; "min": the smaller of the cut-off and R
+  gmax="file"          the largest gain: in the file; "topic": in the topic; or a number. Required if
+                       gains are not whole numbers             ERR gP, and RBP with graded gains
+  adjust="none"        "agr": the more relevant documents share a level, the lower its gain  (measures
+                       that add gains)
+  N=1400               the number of documents in the collection             Fallout NR ASL ESL
+  beta=1  p=0.8  q=1   beta of F, Q and R_measure; p of RBP; q of ESL
+  recall=0.1           the recall level of IPrec
+  levels="exact"       how IPrec and 11pt_avg round recall levels to documents; also "trec_eval",
+                       "trec_eval9"
+  count="irrelevant"   ESL counts irrelevant documents; "all": all documents examined"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("gains", metavar="GAINS", help="gains or qrels")
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a tag of its own")
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a different tag")
     parser.add_argument(
         "-m",
         "--measures",
@@ -51,26 +54,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         required=True,
-        help="as nDCG@10",
+        help="measures, such as nDCG@10",
     )
-    parser.add_argument("--per-topic", action="store_true", help="a row per topic too, before the mean")
+    parser.add_argument(
+        "--per-topic", action="store_true", help="write a row for each topic, before the mean"
+    )
     parser.add_argument("--rel", metavar="QRELS", help="take relevance from this file, gains from GAINS")
-    add_choice(parser, "--negative", ("error", "zero"), "negative gains are an error, or count 0")
-    add_choice(parser, "--unjudged", ("zero", "drop"), "unjudged documents have gain 0, or leave the lists")
-    add_choice(parser, "--ties", ("trec_eval", "as_ranked"), "by score, as trec_eval, or by the rank column")
+    add_choice(parser, "--negative", ("error", "zero"), "negative gains are an error, or count as 0")
+    add_choice(parser, "--unjudged", ("zero", "drop"), "unjudged documents have gain 0, or are removed")
     add_choice(
-        parser, "--missing", ("zero", "skip"), "a judged topic without a list scores 0, or is left out"
+        parser,
+        "--ties",
+        ("trec_eval", "as_ranked"),
+        "order by score, as trec_eval does, or by the rank column",
     )
-    add_choice(parser, "--empty", ("skip", "zero"), "a topic with nothing relevant is left out, or counts 0")
+    add_choice(
+        parser,
+        "--missing",
+        ("zero", "skip"),
+        "a judged topic that a run does not answer counts as 0, or is left out",
+    )
+    add_choice(
+        parser, "--empty", ("skip", "zero"), "a topic without a relevant document is left out, or counts as 0"
+    )
     add_choice(
         parser,
         "--average",
         ("mean_of_ratios", "ratio_of_means"),
-        "the mean of ratios to an ideal vector (nCG, nDCG, AnCG, AnDCG, SR, MSR) over the topics: "
-        "of the topics' values, or the ratio of the mean vectors",
+        "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
+        "vectors",
     )
-    add_choice(parser, "--format", ("tsv", "csv", "json"), "tsv, or csv or json at full precision")
-    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals of tsv (default: 4)")
+    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
+    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_output(parser)
 
 

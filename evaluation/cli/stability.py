@@ -5,29 +5,33 @@ import argparse
 from evaluation.cli import output
 from evaluation.cli.resampled import add_arguments, cell, read
 
-SUMMARY = "minority rate and ties of measures over random subsets of topics"
+SUMMARY = "minority rate and proportion of ties of measures, over random subsets of topics"
 DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
-pairs of systems on B random subsets of C topics, the same for all measures, and writes for each
-measure and fuzziness f: measure, f, minority rate, proportion of ties. A pair is tied where the
-means differ by less than f of the larger one. A last line for each measure, with f -, gives the
-ties at a minority rate of .05, interpolated.
+pairs of systems on B random subsets of C topics, the same for all measures. Writes a line for each
+measure and fuzziness f: measure, f, minority rate, proportion of ties. A pair is tied if the means
+differ by less than f times the larger one. The last line of each measure has - for f. It gives the
+proportion of ties at a minority rate of .05, interpolated.
 
   python -m evaluation stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    add_arguments(parser, topics="topics in a subset (default: half of them)")
+    add_arguments(parser, topics="topics in a subset (default: half of all topics)")
     parser.add_argument(
-        "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: 0 .01 … .10)"
+        "--fuzziness",
+        type=float,
+        nargs="+",
+        metavar="F",
+        help="values of f from 0 to 1 (default: 0 .01 … .10)",
     )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write minority rates and ties. Raise `InputError` for unusable scores or settings."""
+    """Write minority rates and proportions of ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
-    from evaluation.compare.stability import FUZZINESS, stability
+    from evaluation.comparison.stability import FUZZINESS, stability
 
     scores = read(args)
     result = stability(

@@ -1,4 +1,4 @@
-"""The command `topset`: the best system, and the systems that do not differ from it."""
+"""The command `topset`: list the best system and the systems that are not significantly worse."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -9,11 +9,12 @@ from evaluation.errors import InputError, shown
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
-SUMMARY = "the best system and those that do not differ from it"
-DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes them;
-rows of topic all are skipped) and writes a line for each system of the top set, best first:
-system, mean over its topics, two-sided p of Wilcoxon's signed-rank test against the best (which has 1).
-A system is in the set where p is alpha or more; p is not adjusted for the number of systems.
+SUMMARY = "the best system and the systems that are not significantly worse"
+DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes
+them). Rows of topic all are skipped. Writes a line for each system of the top set, best first: system,
+mean over its topics, two-sided p of Wilcoxon's signed-rank test against the best system (1 for the
+best itself).
+A system is in the top set if p is alpha or more; p is not adjusted for the number of systems.
 
   python -m evaluation score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
   python -m evaluation topset scores.tsv"""
@@ -22,25 +23,29 @@ A system is in the set where p is alpha or more; p is not adjusted for the numbe
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
-    parser.add_argument("-m", "--measure", metavar="MEASURE", help="which one, where the file has several")
-    parser.add_argument("--alpha", type=float, default=0.05, help="between 0 and 1 (default: .05)")
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="the measure, if the file has several")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, help="significance level, between 0 and 1 (default: .05)"
+    )
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals, 4 to 17 (default: 4)")
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Write the systems of the top set, best first. Raise `InputError` for unusable scores or settings."""
-    from evaluation.compare import top_set
+    from evaluation.comparison import top_set
     from evaluation.files import read_scores
 
     refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores)
-    values = scores.values[..., _place(scores, args.measure, args.scores)]
+    values = scores.values[..., _index_of_measure(scores, args.measure, args.scores)]
     if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
         warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")
     if len(without) == len(scores.runs):
         raise InputError(
-            "no-values", "no system has a value in any topic; give scores with values", f"{args.scores}:1"
+            "no-values",
+            "no system has a value in any topic; check that this is the right file",
+            f"{args.scores}:1",
         )
     systems = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
@@ -48,8 +53,8 @@ def run(args: argparse.Namespace) -> None:
             out.write(f"{system.run}\t{system.mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
 
 
-def _place(scores: "Scores", measure: str | None, path: str) -> int:
-    """Return the place of the requested measure among those of the file."""
+def _index_of_measure(scores: "Scores", measure: str | None, path: str) -> int:
+    """Return the index of the requested measure among the measures of the file."""
     if measure is None and len(scores.measures) == 1:
         return 0
     if measure in scores.measures:
@@ -63,7 +68,7 @@ def _place(scores: "Scores", measure: str | None, path: str) -> int:
         )
     raise InputError(
         "measure-not-in-file",
-        "the file does not have the measure {measure}; choose from {known}",
+        "the file does not include the measure {measure}; choose from {known}",
         f"{path}:1",
         measure=shown(measure),
         known=", ".join(scores.measures),

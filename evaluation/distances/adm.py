@@ -1,6 +1,6 @@
 """ADM, the average distance measure [Mizzaro 2001; ZY10]: how far a system's scores are from the user's.
 
-ADM compares the scores themselves, which go from 0 to 1, and not their order.
+ADM compares the scores themselves, which lie between 0 and 1, and not the order of the documents.
 """
 
 from collections.abc import Mapping
@@ -20,22 +20,22 @@ BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), 
 
 
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
-    """Return 1 − mean |s − u| over the documents that have either score; a missing score counts as 0.
+    """Return 1 − mean |s − u| over the documents that either side has scored; a missing score counts as 0.
 
-    `scale` brings scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest.
-    `"minmax"` maps the lowest to 0 and the highest to 1, or all to 1 if they are equal; an unranked document
-    is then worth as little as the lowest ranked one. Return None without documents. Raise `InputError` for a
-    score outside 0 … 1 under `"none"`, and for a negative score under `"max"`.
+    `scale` brings scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest
+    score. `"minmax"` maps the lowest score to 0 and the highest to 1, or all to 1 if they are equal; an
+    unranked document then counts as much as the lowest-ranked one. Return None if there are no documents.
+    Raise `InputError` for a score outside 0 … 1 under `"none"`, and for a negative score under `"max"`.
 
     Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80,
     and .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
     """
-    s, u = side_by_side(bring_in(system, scale), bring_in(user, scale))
+    s, u = side_by_side(scale_scores(system, scale), scale_scores(user, scale))
     return 1 - float(np.abs(s - u).mean()) if len(s) else None
 
 
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
-    """Return which finite scores do not fit the scale. Raise `InputError` for an unknown scale."""
+    """Return which scores are outside the bounds of the scale. Raise `InputError` for an unknown scale."""
     if scale not in SCALES:
         raise InputError(
             "unknown-scale",
@@ -48,26 +48,26 @@ def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
 
 
 def misfit(score: float, document: str, scale: Scale) -> InputError:
-    """Return the error for a score that does not fit the scale, `"none"` or `"max"`."""
+    """Return the error for a score outside the bounds of the scale `"none"` or `"max"`."""
     if scale == "max":
         return InputError(
             "negative-score-on-scale",
-            "score {score} of document {document} is negative, and dividing by the largest score leaves it "
-            "so; scale from the lowest to the highest: --scale minmax",
+            "score {score} of document {document} is negative, so dividing by the largest score does not "
+            "bring it into 0 … 1; use --scale minmax",
             score=f"{score:g}",
             document=shown(document),
         )
     return InputError(
         "score-off-scale",
-        "score {score} of document {document} is outside 0 … 1; correct it, or scale the scores: "
-        "--scale max, --scale minmax",
+        "score {score} of document {document} is outside 0 … 1; correct the score, or use --scale max or "
+        "--scale minmax",
         score=f"{score:g}",
         document=shown(document),
     )
 
 
-def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
-    """Return the scores of one side in one topic, brought into 0 … 1.
+def scale_scores(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
+    """Return the scores of one side in one topic, scaled to 0 … 1.
 
     Raise `InputError` for a score that is not finite or does not fit the scale.
     """
@@ -75,14 +75,14 @@ def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     if (place := first(~np.isfinite(values))) is not None:
         raise InputError(
             "score-not-finite",
-            "score {score} of document {document} is not finite; give a number",
+            "score {score} of document {document} is not finite; give a finite number",
             score=f"{values[place]:g}",
             document=shown(list(scores)[place]),
         )
     if (place := first(misfits(values, scale))) is not None:
         raise misfit(values[place], list(scores)[place], scale)
     if scale != "none" and values.any():
-        values = values / np.abs(values).max()  # keeps the difference of two scores finite
+        values = values / np.abs(values).max()  # the difference of two large scores could overflow
     if scale == "minmax" and len(values):
         low, high = values.min(), values.max()
         values = (values - low) / (high - low) if low < high else np.ones(len(values))
@@ -90,7 +90,7 @@ def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
 
 
 def side_by_side(first: Mapping[str, float], second: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
-    """Return both sides' scores over the documents that have either; 0 where one is missing."""
+    """Return both sides' scores for all documents that either side has scored; 0 if one is missing."""
     documents = sorted(first.keys() | second.keys())  # a fixed order makes sums reproducible bit for bit
     return _column(first, documents), _column(second, documents)
 

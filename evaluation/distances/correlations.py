@@ -1,14 +1,14 @@
 """Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
 
-The statistics are those of `compare.correlation`; this module chooses the documents. A document that only one
-side ranks is left out: its rank on the other side is unknown. If all such documents shared a last level, the
-length of the list would decide the result. The result is None if the two rankings share fewer than two
-documents, or if one of them ties all the documents that they share.
+`compare.correlation` computes the statistics; this module selects the documents. A document that only one
+side ranks is left out, because its rank on the other side is unknown. If all these documents shared a last
+level instead, the result would depend mainly on the length of the list. The result is None if the two
+rankings share fewer than two documents, or if one of them ties all shared documents.
 """
 
 import numpy as np
 
-from evaluation import compare
+from evaluation import comparison
 from evaluation.arrays import FloatArray
 from evaluation.distances.pairs import count_pairs
 from evaluation.distances.preferences import WeakOrder, aligned
@@ -20,7 +20,7 @@ def rho(user: WeakOrder, system: WeakOrder) -> float | None:
     Example: the ranks 1 5 4 2 3 and 2 1 3 4 5 have squared differences that add up to 26: 1 − 6·26/(5·24) =
     −.3.
     """
-    return compare.rho(*_shared(user, system))
+    return comparison.rho(*_shared(user, system))
 
 
 def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
@@ -28,7 +28,7 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
     Example: d1 d3 d2 d4 and d1 d3 d4 d2 agree on 5 of 6 pairs: (5 − 1)/6 = .67.
     """
-    # Lists of documents are longer than lists of systems, so the pairs are counted, not listed.
+    # compare.tau_a lists all pairs, which would be slow for long lists of documents.
     _, levels, others = aligned(user, system, "drop")
     counts = count_pairs(levels, others)
     if counts.first == 0 or counts.second == 0:
@@ -37,20 +37,25 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · untied in y)."""
-    return compare.tau_b(*_shared(user, system))
+    """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · pairs untied in y).
+
+    x and y are the user's and the system's levels.
+    """
+    return comparison.tau_b(*_shared(user, system))
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
     """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), where m is the smaller number of levels.
 
+    C and D are the numbers of concordant and discordant pairs of the n documents.
+
     Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2:
     2·2/12.5 = .32.
     """
-    return compare.tau_c(*_shared(user, system))
+    return comparison.tau_c(*_shared(user, system))
 
 
 def _shared(user: WeakOrder, system: WeakOrder) -> tuple[FloatArray, FloatArray]:
-    # Levels are whole numbers: unlike means, scores that are nearly equal are not tied.
+    # The functions of compare tie nearly equal numbers; different levels differ by 1 or more.
     _, levels, others = aligned(user, system, "drop")
     return levels.astype(np.float64), others.astype(np.float64)

@@ -1,8 +1,8 @@
-"""Earlier measures of graded relevance that [JK02, 2.4] names; the source leaves their exact forms open.
+"""Earlier measures of graded relevance that [JK02, 2.4] names without giving their exact forms.
 
 Relative relevance and ranked half-life come from Borlund & Ingwersen (SIGIR 1998); satisfaction, frustration
-and their total from Myaeng & Korfhage (IP&M 1990). Each measure is for one topic, and None where it would be
-0/0.
+and their total from Myaeng & Korfhage (IP&M 1990). Each function computes a measure for one topic, and
+returns None if the result would be 0/0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +23,12 @@ Values = Sequence[float] | npt.NDArray[np.float64]
 def relative_relevance(
     user: Mapping[str, float], system: Mapping[str, float], form: Literal["cosine", "jaccard"] = "cosine"
 ) -> float | None:
-    """Return how similar two sides' scores are, as cosine or Jaccard.
+    """Return the similarity of the user's and the system's scores, as cosine or Jaccard coefficient.
 
-    The cosine is Σsu/√(Σs²·Σu²), Jaccard is Σsu/(Σs² + Σu² − Σsu). Both are over the documents that have
-    either score; a missing score counts as 0. Return None if all scores are 0; for the cosine, also if all
-    scores on one side are 0. Raise `InputError` for a score that is negative or not finite, and for an
-    unknown form.
+    The cosine is Σsu/√(Σs²·Σu²), Jaccard is Σsu/(Σs² + Σu² − Σsu). The sums are over the documents that
+    either side has scored; a missing score counts as 0. Return None if all scores are 0, and for the cosine
+    also if all scores of one side are 0. Raise `InputError` for a score that is negative or not finite, and
+    for an unknown form.
 
     Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, Jaccard
     is 1/(1.25 + 1.25 − 1) = .67.
@@ -49,7 +49,7 @@ def relative_relevance(
 
 
 def ranked_half_life(gains: Values) -> float | None:
-    """Return the rank, as a real number, by which half of the list's gain is found. Lower is better.
+    """Return the rank, as a real number, at which half of the list's total gain is reached. Lower is better.
 
     The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where m is the first rank with CG[m] ≥ CG[L]/2. Return
     None if the list has no gain. Raise `InputError` for a gain that is negative or not finite.
@@ -68,7 +68,7 @@ def ranked_half_life(gains: Values) -> float | None:
 
 @dataclass(frozen=True)
 class SatisfactionFrustration:
-    """How much the first ranks of a list satisfy, how much they frustrate, and the `total` of both."""
+    """Satisfaction and frustration by the first ranks of a list, and their weighted `total`."""
 
     satisfaction: float | None
     frustration: float | None
@@ -76,7 +76,7 @@ class SatisfactionFrustration:
 
     @property
     def total(self) -> float | None:
-        """w·S + (1 − w)(1 − F); None if S or F is None."""
+        """The weighted total w·S + (1 − w)(1 − F); None if S or F is None."""
         if self.satisfaction is None or self.frustration is None:
             return None
         return self.weight * self.satisfaction + (1 - self.weight) * (1 - self.frustration)
@@ -85,23 +85,24 @@ class SatisfactionFrustration:
 def satisfaction_frustration(
     gains: Values, threshold: float, n: int, weight: float = 0.5
 ) -> SatisfactionFrustration:
-    """Return satisfaction S and frustration F of the first n ranks; documents satisfy from `threshold` up.
+    """Return satisfaction S and frustration F by the first n ranks, for a threshold t and a weight w.
 
-    S is Σ g over the documents that satisfy, divided by the same sum in the ideal order of the list. F is Σ
-    (t − g) over the documents that do not satisfy, divided by the same sum in the worst order. Both orders
-    use only the retrieved list. S is None if nothing in the list satisfies with a gain above 0, F if nothing
-    in it frustrates. Raise `InputError` unless n ≥ 1, t is finite, and 0 ≤ w ≤ 1.
+    A document satisfies if its gain g is at least t. S is Σ g over the documents that satisfy, divided by the
+    same sum in the ideal order of the list. F is Σ (t − g) over the other documents, divided by the same sum
+    in the worst order. Both orders contain only the retrieved documents. S is None if no document satisfies
+    with a gain above 0. F is None if all documents satisfy. Raise `InputError` unless n ≥ 1, t is finite, and
+    0 ≤ w ≤ 1.
 
     Example: for ⟨3, 0, 2, 1⟩ with t = 2 and n = 2, S = 3/(3 + 2) = .60 and F = 2/(2 + 1) = .67. The total
     with w = .5 is .5·.60 + .5·(1 − .67) = .47.
     """
     g = _checked(gains, "gains")
     if n < 1:
-        raise InputError("depth-below-one", "n is {n}; give 1 or more ranks", n=n)
+        raise InputError("depth-below-one", "n is {n}; give 1 or more", n=n)
     if not np.isfinite(threshold):
         raise InputError(
             "threshold-not-finite",
-            "the threshold {threshold} is not finite; give a number",
+            "the threshold {threshold} is not finite; give a finite number",
             threshold=str(threshold),
         )
     if not 0 <= weight <= 1:
@@ -116,10 +117,10 @@ def satisfaction_frustration(
 
 
 def _share(values: FloatArray, n: int) -> float | None:
-    """Return the sum of the first n values, divided by the largest sum that n of the values can have."""
+    """Return the sum of the first n values, divided by the sum of the n largest values."""
     if not values.any():
         return None
-    values = values / values.max()  # so that no sum is infinite
+    values = values / values.max()  # keeps the sums finite
     return float(values[:n].sum() / np.sort(values)[::-1][:n].sum())
 
 
@@ -128,14 +129,14 @@ def _checked(values: Values, name: str) -> FloatArray:
     if numbers.ndim != 1:
         raise InputError(
             "not-a-list",
-            "{argument} has the shape {shape}; give a list of numbers",
+            "{argument} has the shape {shape}; give a one-dimensional list of numbers",
             argument=name,
             shape=str(numbers.shape),
         )
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise InputError(
             "negative-or-infinite-value",
-            "{argument} has a value that is negative or not finite; give numbers from 0 up",
+            "{argument} contains a value that is negative or not finite; give finite numbers of 0 or more",
             argument=name,
         )
     return numbers

@@ -1,11 +1,12 @@
 """NDPM, the normalised distance-based performance measure, and related distances [ZY10; Yao 1995].
 
-Two rankings are compared pair by pair. The user prefers one document of C pairs (d ≻u d′). Among these, the
-system reverses C⁻ pairs and ties Cᵘ pairs. Among the pairs that the user ties, the system orders Cˢ pairs.
+Two rankings are compared pair by pair. In C pairs, the user prefers one document to the other (d ≻u d′). Of
+these, the system reverses C⁻ pairs and ties Cᵘ pairs. Of the pairs that the user ties, the system orders Cˢ
+pairs.
 
-Every function takes the user's and the system's ranking as weak orders, and `missing` as in
-`preferences.aligned`: documents that are not in the user's ranking are left out. Documents that the system
-did not rank share one last level ("last") or are left out as well ("drop").
+Every function takes the user's and the system's ranking as weak orders. Documents that are not in the user's
+ranking are left out. `missing` decides about the documents that the system did not rank, as in
+`preferences.aligned`: they share one last level ("last") or are left out as well ("drop").
 
 Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}. Of 15
 pairs the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties d1 d3 and
@@ -20,8 +21,8 @@ from evaluation.distances.preferences import Missing, WeakOrder, aligned
 def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float | None:
     """Return NDPM, (2·C⁻ + Cᵘ) / (2·C).
 
-    It is 0 if the system keeps all the user's preferences, 1 if it reverses them, and .5 if it ties
-    everything. Return None if the user ties everything (C = 0).
+    NDPM is 0 if the system keeps all the user's preferences, 1 if it reverses them all, and .5 if it ties all
+    documents. Return None if the user ties all documents (C = 0).
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) / (2 * counts.first) if counts.first else None
@@ -36,9 +37,10 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
 
 
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
-    """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings; for the same documents it is a metric.
+    """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 
-    A pair that only one ranking orders counts 1; a pair that they order in opposite ways counts 2.
+    For rankings of the same documents, β is a metric. A pair that only one ranking orders counts 1; a pair
+    that they order in opposite ways counts 2.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

@@ -1,4 +1,4 @@
-"""Pairs of documents in two rankings: how many they order alike, without looking at each pair."""
+"""Count the pairs of documents that two rankings order alike, without looking at each pair."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class PairCounts:
 
     @property
     def all(self) -> int:
-        """n(n − 1)/2."""
+        """The number of all pairs, n(n − 1)/2."""
         return self.first + self.second_alone + self.tied
 
     @property
@@ -39,18 +39,20 @@ class PairCounts:
 
 
 def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
-    """Count the pairs by the levels of two rankings (documents,), from 0 up; higher is better.
+    """Count pairs of documents by their levels (documents,) in two rankings.
 
-    Ties are counted level by level. When the documents are in the order of the first ranking, the pairs that
-    the second contradicts are the inversions of its levels. So the time grows as n · log n · log levels.
+    The lowest level is 0; higher is better. Ties are counted level by level. When the documents are sorted by
+    the first ranking, the pairs that the second contradicts are the inversions of its levels. The time grows
+    as n · log n · log levels.
 
     Example: with the levels 1 0 0 and 0 1 2, the first document is above the other two in the first ranking
-    and below them in the second: 2 pairs contradict. Only the second ranking orders the last pair.
+    and below them in the second, so the rankings contradict each other on 2 pairs. Only the second ranking
+    orders the last pair.
     """
     pairs = len(first) * (len(first) - 1) // 2
     both = first * (second.max(initial=0) + 1) + second
-    tied_in_first, tied_in_second, tied = (_sharing_a_level(levels) for levels in (first, second, both))
-    # Inside a level of the first ranking, the second one's levels ascend, so ties are not inversions.
+    tied_in_first, tied_in_second, tied = (_count_tied_pairs(levels) for levels in (first, second, both))
+    # Documents tied in the first ranking are sorted by the second, so that they add no inversions.
     contradicting = inversions(second[np.lexsort((second, first))])
     return PairCounts(
         agreeing=pairs - tied_in_first - tied_in_second + tied - contradicting,
@@ -62,10 +64,10 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
 
 
 def inversions(levels: IntArray) -> int:
-    """Count the pairs i < j with levels[i] > levels[j], for levels (n,) from 0 up.
+    """Count the pairs i < j with levels[i] > levels[j], for whole levels (n,) of 0 or more.
 
     The first binary digit in which two levels differ decides which is higher. So there is one pass for each
-    digit, from the highest: it counts the 1s before each 0 among the levels that agree in all higher digits.
+    digit, from the highest. It counts the 1s before each 0 among the levels that agree in all higher digits.
 
     Example: 2 0 1 has two inversions, 2 before 0 and 2 before 1.
     """
@@ -80,7 +82,6 @@ def inversions(levels: IntArray) -> int:
     return total
 
 
-def _sharing_a_level(levels: IntArray) -> int:
-    """Count the pairs that share a level."""
+def _count_tied_pairs(levels: IntArray) -> int:
     sizes = np.unique(levels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())

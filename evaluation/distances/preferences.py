@@ -4,8 +4,8 @@ Users do not have to say how relevant a document is. It is enough to know, for t
 one they prefer: d ≻ d′ means that they prefer d. The relation ≻ is a weak order if d ≻ d′ excludes d′ ≻ d,
 and if preference and indifference (neither d ≻ d′ nor d′ ≻ d) are both transitive. The documents then form
 levels, one above the other, and there is a utility function u such that d ≻ d′ exactly if u(d) > u(d′). Only
-the order of the utilities has a meaning: two sets of scores on different scales express the same preferences
-if they put the documents in the same order.
+the order of the utilities matters: two sets of scores on different scales express the same preferences if
+they put the documents in the same order.
 """
 
 import math
@@ -33,7 +33,7 @@ class WeakOrder:
 
     @classmethod
     def from_scores(cls, scores: Mapping[str, float]) -> "WeakOrder":
-        """Return the order of the scores; equal scores share a level.
+        """Return the weak order of the scores; documents with equal scores share a level.
 
         Raise `InputError` for a score that is not finite.
         """
@@ -41,7 +41,7 @@ class WeakOrder:
             if not math.isfinite(score):
                 raise InputError(
                     "score-not-finite",
-                    "score {score} of document {document} is not finite; give a number",
+                    "score {score} of document {document} is not finite; give a finite number",
                     score=str(score),
                     document=shown(document),
                 )
@@ -49,7 +49,7 @@ class WeakOrder:
 
     @classmethod
     def from_levels(cls, levels: Iterable[Collection[str]]) -> "WeakOrder":
-        """Return the order of the levels, given with the best first.
+        """Return the weak order of these levels; the best level comes first.
 
         Raise `InputError` for an empty level, and for a document on two levels.
 
@@ -58,12 +58,13 @@ class WeakOrder:
         place: dict[str, int] = {}
         for number, level in enumerate(levels, start=1):
             if not level:
-                raise InputError("empty-level", "level {level} is empty; leave it out", level=number)
+                raise InputError("empty-level", "level {level} is empty; remove this level", level=number)
             for document in level:
                 if place.setdefault(document, -number) != -number:
                     raise InputError(
                         "document-on-two-levels",
-                        "document {document} is on the levels {first} and {second}; leave it on one",
+                        "document {document} is on level {first} and on level {second}; remove it from one "
+                        "of them",
                         document=shown(document),
                         first=-place[document],
                         second=number,
@@ -72,13 +73,14 @@ class WeakOrder:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[str, str]], documents: Iterable[str] = ()) -> "WeakOrder":
-        """Return the order given by all its pairs (preferred document, other document), in any order.
+        """Return the weak order that consists of these pairs (preferred document, other document).
 
-        `documents` names the documents in no pair: nothing is preferred to them, and they are preferred to
-        nothing. Raise `InputError`, naming the documents, if the relation is not a weak order.
+        The pairs can come in any sequence. `documents` can add documents that are in no pair: nothing is
+        preferred to them, and they are preferred to nothing. Raise `InputError`, naming the documents, if the
+        relation is not a weak order.
 
         Example: {(a, b), (a, c)} is a ≻ {b, c}. {(a, b)} with a third document c is not a weak order: c would
-        be level with both a and b.
+        be tied with both a and b.
         """
         below: dict[str, set[str]] = {document: set() for document in documents}
         for better, worse in pairs:
@@ -87,8 +89,8 @@ class WeakOrder:
         # In every weak order, the number of documents below a document is a utility function. So the relation
         # is a weak order exactly if these numbers produce it.
         order = cls(_dense({document: len(others) for document, others in below.items()}))
-        upward = all(len(below[a]) > len(below[b]) for a, others in below.items() for b in others)
-        if not upward or sum(map(len, below.values())) != order.size():
+        is_consistent = all(len(below[a]) > len(below[b]) for a, others in below.items() for b in others)
+        if not is_consistent or sum(map(len, below.values())) != order.size():
             raise _fault(below)
         return order
 
@@ -115,7 +117,7 @@ class WeakOrder:
 def aligned(
     user: WeakOrder, system: WeakOrder, missing: Missing = "last"
 ) -> tuple[list[str], IntArray, IntArray]:
-    """Return the documents to compare two orders on, and their levels in the user's and the system's order.
+    """Return the documents to compare, with their levels in the user's and in the system's order.
 
     Documents that are not in the user's order are left out. `missing` decides about documents that the system
     did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out. Raise
@@ -130,7 +132,7 @@ def aligned(
         )
     documents = [d for d in user.utility if missing == "last" or d in system.utility]
     levels = np.array([user.utility[d] for d in documents], dtype=np.int64)
-    # All levels go up by one, so that level 0 is free for documents that were not ranked.
+    # All levels are raised by one, so that documents without a rank can have level 0.
     others = np.array([system.utility.get(d, -1) + 1 for d in documents], dtype=np.int64)
     return documents, levels, others
 
@@ -139,7 +141,8 @@ def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "l
     """Return the ranking nearest to the system's among those that keep all the user's preferences [ZY10].
 
     This ranking is ≻u ∪ (∼u ∩ ≻s): it follows the user's preferences and, where the user is indifferent, the
-    system's. Its distance β to the system's ranking is `dpm`. The documents are those that `aligned` returns.
+    system's. Its distance β to the system's ranking is `dpm`. It contains the documents that `aligned`
+    returns.
 
     Example: the user ranks {d1, d2} ≻ {d3} and the system d3 ≻ d2 ≻ d1. The result is d2 ≻ d1 ≻ d3.
     """
@@ -154,10 +157,7 @@ def _dense(keys: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _fault(below: Mapping[str, set[str]]) -> InputError:
-    """Return the error that says why a relation is not a weak order.
-
-    It does not depend on the pairs' order.
-    """
+    """Return the error that says why a relation is not a weak order, whatever the sequence of its pairs."""
     documents = sorted(below)
     for a in documents:
         for b in sorted(below[a]):
@@ -175,25 +175,24 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
                     first=shown(a),
                     second=shown(b),
                 )
-            if away := below[b] - below[a]:
+            if not_below_a := below[b] - below[a]:
                 return InputError(
                     "preferences-not-transitive",
-                    "document {first} is preferred to {second} and {second} to {third}, but {first} not to "
-                    "{third}; add that pair, too",
+                    "document {first} is preferred to {second}, and {second} to {third}, but {first} is not "
+                    "preferred to {third}; add the pair of {first} and {third}",
                     first=shown(a),
                     second=shown(b),
-                    third=shown(min(away)),
+                    third=shown(min(not_below_a)),
                 )
-    # From here on preference is transitive. What is left is a document that is level with two others
-    # that are not level with each other.
+    # Here preference is transitive, so some document must be tied with two others that are not tied.
     for a in documents:
         for b in documents:
             if len(below[a]) > len(below[b]) and b not in below[a]:
                 c = min(below[a] - below[b])
                 return InputError(
                     "indifference-not-transitive",
-                    "document {better} is preferred to {worse}, but {level} is level with both; put {level} "
-                    "above {worse} or below {better}",
+                    "document {better} is preferred to {worse}, but {level} is tied with both; add the pair "
+                    "that puts {level} above {worse} or below {better}",
                     better=shown(a),
                     worse=shown(c),
                     level=shown(b),

@@ -13,7 +13,7 @@ from evaluation.pairs import first_repetition
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One side's valid ratings: `topic_id, document_id, score`."""
+    """Valid ratings by a user or a system: `topic_id, document_id, score`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -22,9 +22,10 @@ class Ratings:
     def from_columns(
         cls, topic_id: Column, document_id: Column, score: Column, *, origin: Origin = NO_FILE
     ) -> "Ratings":
-        """Check the columns; each row rates a document in a topic, and no pair occurs twice.
+        """Return the ratings in these columns, one row for each document in each topic.
 
-        Scores must be finite, but can be negative. Raise `InputError` for the first row at fault.
+        Raise `InputError` for the first row with a score that is not finite, or with a document that an
+        earlier row rates in the same topic. Scores can be negative.
         """
         table = table_of(
             {
@@ -37,7 +38,7 @@ class Ratings:
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
                 "rating-not-finite",
-                "score {score} is not finite; give a number",
+                "score {score} is not finite; give a finite number",
                 origin.at(row),
                 score=str(values[row]),
             )

@@ -50,11 +50,11 @@ def distances(
     missing: Missing = "last",
     scale: Scale = "none",
 ) -> Scores:
-    """Return each measure in each topic that both sides rate: (one run, topics sorted by id, measures).
+    """Return the value of each measure in each topic that both the user and the system rate.
 
-    `missing` is a setting of ndpm, `scale` one of adm. Raise `InputError` for an unknown name, for ratings
-    that share no topic and, if adm is among the measures, for the first score in a shared topic that does not
-    fit the scale.
+    The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, `scale` to adm.
+    Raise `InputError` for an unknown name, for ratings that share no topic and, if adm is among the measures,
+    for the first score in a shared topic that does not fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)
@@ -62,7 +62,7 @@ def distances(
     if not shared:
         raise InputError(
             "no-topic-rated-by-both",
-            "no topic is rated by both the user and the system; both must rate the same topics",
+            "the user and the system have no rated topic in common; give ratings of the same topics",
             system.origin.at(0),
         )
     if "adm" in measures:
@@ -89,7 +89,7 @@ def refuse_unknown(names: Sequence[str]) -> None:
 
 
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
-    """Raise `InputError` for the first score that does not fit the scale, with its line, unlike `adm`."""
+    """Raise `InputError` with the line of the first score in these topics that does not fit the scale."""
     scores = ratings.table["score"].to_numpy()
     is_shared = ratings.table["topic_id"].is_in(topics).to_numpy()
     if (row := first(misfits(scores, scale) & is_shared)) is not None:

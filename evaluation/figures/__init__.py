@@ -1,6 +1,6 @@
-"""Figures of every analysis, ready for print: each is a function from a table to a `Figure`.
+"""Figures for the analyses, ready for print; each function draws a table as a `Figure`.
 
-They need matplotlib: install `plumbline[figures]`. Nothing else in the library imports this package.
+The figures need matplotlib: install `plumbline[figures]`. Nothing else in the library imports this package.
 """
 
 try:

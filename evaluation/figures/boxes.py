@@ -1,4 +1,4 @@
-"""Box plots by grade: magnitudes overall and by topic, and gain profiles beside the usual gains."""
+"""Box plots by grade: magnitudes overall and by topic, and gain profiles compared with the usual gains."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -11,12 +11,19 @@ from matplotlib.axes import Axes
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, legend_above
-from evaluation.figures.panels import ALONE, format_number, grid, log_axis, name_axes, plain_axis
+from evaluation.figures.panels import (
+    SINGLE_PANEL_HEIGHT,
+    format_number,
+    grid,
+    log_axis,
+    name_axes,
+    plain_axis,
+)
 from evaluation.figures.tables import check_columns, refuse_repetition
 
 NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
 """Not, marginally, relevant and highly relevant: names for tables with these grades."""
-FIVE: Final = ("low", "q1", "median", "q3", "high")
+BOX_COLUMNS: Final = ("low", "q1", "median", "q3", "high")
 _LINE: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 0.7}
 _OUTLIER: Final[dict[str, Any]] = {
     "linestyle": "none",
@@ -45,22 +52,25 @@ def box_plots(
 ) -> Figure:
     """Draw box plots by grade [Turpin et al. 2015], in one panel for all topics or one panel for each topic.
 
-    `table` is that of `analyses.boxes`, with a row for each grade: `grade` (null: ungraded, U), `documents`
-    (written under the grade in a single panel) and `low, q1, median, q3, high` (null leaves the place empty,
-    because no document has the grade). With the optional column `topic_id`, each topic gets a panel; all
-    panels share the axes. `outliers` is that of `analyses.outliers`: `grade, value` and optionally
-    `topic_id`, drawn as points. `names` gives grades their letters, like `NMRH`.
+    `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null: ungraded, U), `documents`
+    (written under the grade in a single panel) and `low, q1, median, q3, high` (null if no document has the
+    grade, which leaves the place empty). With the optional column `topic_id`, each topic has its own panel;
+    all panels share the axes. `outliers` comes from `analyses.outliers`: `grade, value` and optionally
+    `topic_id`, drawn as points. `names` maps grades to labels, as in `NMRH`.
 
-    The figure's table has the outliers below the boxes, in a column `outlier`. Raise `InputError` for numbers
-    that do not ascend and, with `log`, for numbers that are not above 0.
+    The figure's table lists the outliers after the boxes, in the column `outlier`. Raise `InputError` for the
+    numbers of a box that do not ascend, for an outlier without a box and, with `log`, for numbers that are
+    not above 0.
     """
-    table = _boxes(table, log=log, maybe=("topic_id",), texts=("topic_id",), numbers=("documents",))
+    table = _boxes(table, log=log, optional=("topic_id",), texts=("topic_id",), numbers=("documents",))
     if outliers is not None:
         table = pl.concat([table, _outliers(outliers, table, log=log)], how="diagonal")
     by_topic = "topic_id" in table.columns
     parts = table.partition_by("topic_id", maintain_order=True) if by_topic else [table]
     across = 3 if width == "column" else 6
-    drawing, panels = grid(len(parts), width, across=across, height=ALONE[width] if len(parts) == 1 else 1.15)
+    drawing, panels = grid(
+        len(parts), width, across=across, height=SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else 1.15
+    )
     places = _places(table)
     for panel, part in zip(panels, parts, strict=True):
         _draw(panel, part, places)
@@ -77,19 +87,19 @@ def box_plots(
 def gain_profiles(
     table: pl.DataFrame, *, names: Mapping[float, str] | None = None, width: style.Width = "column"
 ) -> Figure:
-    """Draw what grades are worth relative to their unit's N anchor, on a log axis [Turpin et al. 2015].
+    """Draw magnitudes by grade, relative to the unit's N anchor, on a log axis [Turpin et al. 2015].
 
-    `table` is that of `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
-    exponential` and optionally `anchors`. With `anchors`, the first panel shows the documents without the
-    anchors, and the second includes them. Two lines show the usual gains of the grades, 1-2-3-4 and 2-4-8-16.
-    Raise `InputError` as `box_plots` does.
+    `table` comes from `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
+    exponential` and optionally `anchors`. With the column `anchors`, the first panel shows the documents
+    without the anchors, and the second includes the anchors. Two lines show the usual gains of the grades,
+    1-2-3-4 and 2-4-8-16. Raise `InputError` in the same cases as `box_plots`.
     """
     usual = ("linear", "exponential")
-    table = _boxes(table, log=True, numbers=("judgments",), gaps=usual, marks=("anchors",))
+    table = _boxes(table, log=True, numbers=("judgments",), nullable=usual, booleans=("anchors",))
     both = "anchors" in table.columns
     parts = table.partition_by("anchors", maintain_order=True) if both else [table]
     across = 1 if width == "column" else len(parts)
-    height = ALONE[width] if width == "page" or len(parts) == 1 else 1.8
+    height = SINGLE_PANEL_HEIGHT[width] if width == "page" or len(parts) == 1 else 1.8
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False)
     places = _places(table)
     handles: dict[str, Artist] = {}
@@ -109,7 +119,7 @@ def gain_profiles(
 def _usual_gains(
     panel: Axes, table: pl.DataFrame, places: Mapping[float | None, int], usual: tuple[str, ...]
 ) -> dict[str, Artist]:
-    """Draw the usual gains of all grades, and return the handles for the legend."""
+    """Draw the usual gains of all grades, and return their legend handles."""
     handles: dict[str, Artist] = {}
     for place, name in enumerate(usual, start=1):
         rows = table.filter(pl.col(name).is_not_null()).unique("grade").sort("grade")
@@ -126,26 +136,26 @@ def _boxes(
     log: bool,
     texts: tuple[str, ...] = (),
     numbers: tuple[str, ...] = (),
-    gaps: tuple[str, ...] = (),
-    marks: tuple[str, ...] = (),
-    maybe: tuple[str, ...] = (),
+    nullable: tuple[str, ...] = (),
+    booleans: tuple[str, ...] = (),
+    optional: tuple[str, ...] = (),
 ) -> pl.DataFrame:
     table = check_columns(
         table,
         texts=texts,
         numbers=numbers,
-        gaps=("grade", *FIVE, *gaps),
-        marks=marks,
-        above_zero=(*FIVE, *gaps) if log else (),
-        maybe=(*maybe, *marks),
+        nullable=("grade", *BOX_COLUMNS, *nullable),
+        booleans=booleans,
+        above_zero=(*BOX_COLUMNS, *nullable) if log else (),
+        optional=(*optional, *booleans),
     )
     refuse_repetition(table, [name for name in ("topic_id", "anchors", "grade") if name in table.columns])
-    for lower, upper in pairwise(FIVE):
+    for lower, upper in pairwise(BOX_COLUMNS):
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
                 "box-out-of-order",
-                "{lower} must not exceed {upper} in any row; give all five numbers of a box in ascending "
-                "order, or none",
+                "a row has {lower} above {upper}, or only one of the two; give all five numbers of a box in "
+                "ascending order, or none",
                 lower=lower,
                 upper=upper,
             )
@@ -153,26 +163,29 @@ def _boxes(
 
 
 def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.DataFrame:
-    """Return the outliers as rows below the boxes. Raise `InputError` for a grade or topic without a box."""
+    """Return the outliers as rows to append to the boxes.
+
+    Raise `InputError` for an outlier whose grade or topic has no box.
+    """
     if outliers.is_empty():
         return pl.DataFrame(schema={"outlier": pl.Float64})
     texts = [name for name in ("topic_id",) if name in boxes.columns]
     points = check_columns(
-        outliers, texts=texts, numbers=("value",), gaps=("grade",), above_zero=("value",) if log else ()
+        outliers, texts=texts, numbers=("value",), nullable=("grade",), above_zero=("value",) if log else ()
     )
     keys = [*texts, "grade"]
     stray = points.join(boxes.filter(pl.col("median").is_not_null()), on=keys, how="anti", nulls_equal=True)
     if not stray.is_empty():
         raise InputError(
             "outlier-without-box",
-            "an outlier has no box ({key}); make both tables from the same values",
+            "there is an outlier but no box for {key}; compute both tables from the same values",
             key=", ".join(f"{key} {shown(stray[key][0])}" for key in keys),
         )
     return points.select(*keys, outlier="value")
 
 
 def _places(table: pl.DataFrame) -> dict[float | None, int]:
-    """Return the place of each grade on the axis: ascending, with the ungraded last."""
+    """Return the position of each grade on the axis: ascending, with ungraded documents last."""
     grades = table["grade"].unique().sort(nulls_last=True)
     return {grade: place for place, grade in enumerate(grades)}
 
@@ -207,7 +220,7 @@ def _draw(panel: Axes, part: pl.DataFrame, places: Mapping[float | None, int]) -
 
 
 def _scale(panels: list[Axes], table: pl.DataFrame, *, log: bool) -> None:
-    drawn = [name for name in (*FIVE, "outlier", "linear", "exponential") if name in table.columns]
+    drawn = [name for name in (*BOX_COLUMNS, "outlier", "linear", "exponential") if name in table.columns]
     for panel in panels:
         panel.grid(visible=False, axis="x")
         if log:
@@ -224,7 +237,7 @@ def _grade_axis(
     counted: pl.DataFrame | None,
     count: str,
 ) -> None:
-    """Label the grades along x, each with its count below."""
+    """Label the grades along the x axis, with the count of each below."""
     labels = {
         grade: "U" if grade is None else style.shorten((names or {}).get(grade, format_number(grade)), 8)
         for grade in places

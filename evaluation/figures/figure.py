@@ -1,4 +1,4 @@
-"""A figure: the drawing, the table of its numbers, and how both become files."""
+"""A figure with the table of its numbers, and the files in which both are saved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,30 +23,30 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
 }
 
 Side = Literal["center", "left"]
-LINE: Final = 1.2 * style.LETTERS / 72
+LINE: Final = 1.2 * style.FONT_SIZE / 72
 """The height in inches of a line of a title."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """`drawing` is matplotlib's figure; `table` has the numbers drawn in it, as columns."""
+    """A drawing by matplotlib, and a `table` whose columns contain the numbers in the drawing."""
 
     drawing: Drawing
     table: pl.DataFrame
 
     def save(self, *paths: str | Path) -> list[Path]:
-        """Write `.svg`, `.pdf` or `.png` by suffix, and the table as `.csv` beside each; return the paths.
+        """Save the drawing under each path, and the table as `.csv` beside it; return all paths.
 
-        Existing files are replaced. The same numbers give the same bytes with the same version of matplotlib.
-        Raise `InputError` for another suffix, before anything is written, and `OSError` if a file cannot be
-        written.
+        The suffix `.svg`, `.pdf` or `.png` decides the format. Existing files are replaced. The same numbers
+        give the same bytes with the same version of matplotlib. Raise `InputError` for another suffix, before
+        anything is written, and `OSError` if a file cannot be written.
         """
         targets = [Path(path) for path in paths]
         for path in targets:
             if path.suffix.lower() not in _METADATA:
                 raise InputError(
                     "unknown-figure-format",
-                    "a figure cannot be saved as {name}; end the name in .svg, .pdf or .png",
+                    "a figure cannot be saved as {name}; use a file name that ends in .svg, .pdf or .png",
                     name=shown(path.name),
                 )
         tables = dict.fromkeys(path.with_suffix(".csv") for path in targets)
@@ -80,7 +80,7 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
 
 
 def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
-    """Put a panel's own legend on top of it, with two names in a line if they fit into `room` inches.
+    """Put a panel's legend above it, with two names in a line if they fit into `room` inches.
 
     Return the legend's height in inches.
     """

@@ -1,4 +1,4 @@
-"""Cumulated gain by rank, run by run, with the ideal."""
+"""Curves of cumulated gain by rank, for each run and for the ideal list."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, legend_above, set_titles
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
@@ -31,16 +31,16 @@ def gain_curves(
 ) -> Figure:
     """Draw curves of (n)(D)CG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
 
-    `table` is that of `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
-    Each measure under each scheme has its own panel. `named` runs have their own colours; all others are thin
-    and grey. By default all runs are named if there are up to seven; of more, the best, the median and the
-    last by their value at the last rank of the first panel.
+    `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
+    Each measure under each scheme has its own panel. The runs in `named` have their own colours; all others
+    are thin and grey. By default, up to seven runs are all named. If there are more, the best, the median and
+    the worst run are named, by value at the last rank in the first panel.
 
     Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
-    `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: an ideal belongs to the
-    topics, so all runs must be averaged over the same topics.
+    `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: the ideal depends only
+    on the topics, so this shows that the runs were averaged over different topics.
     """
-    table = check_columns(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
+    table = check_columns(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), nullable=("ideal",))
     refuse_repetition(table, (*_PANEL, "run", "rank"))
     parts = table.partition_by(_PANEL, maintain_order=True)
     for part in parts:
@@ -48,11 +48,11 @@ def gain_curves(
     if (table["run"] == IDEAL).any():
         raise InputError(
             "run-named-ideal",
-            "a run named ideal looks like the ideal list in the legend; give the run another name",
+            "a run is named ideal, which is the name of the ideal list in the legend; rename the run",
         )
     runs_named = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)
-    height = ALONE[width] if len(parts) == 1 else 1.7
+    height = SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else 1.7
     drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
@@ -112,7 +112,7 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
     if len(named) > MOST_NAMED:
         raise InputError(
             "too-many-named-runs",
-            "too many runs are named to tell them apart in one figure ({number}); name at most {most}",
+            "readers cannot tell {number} named runs apart in one figure; name at most {most}",
             number=len(named),
             most=MOST_NAMED,
         )
@@ -127,6 +127,6 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
         rank = spread["rank"][wrong.arg_max() or 0]
         raise InputError(
             "several-ideals",
-            "the ideal at rank {rank} differs between runs; average over the same topics",
+            "the ideal at rank {rank} differs between runs; average all runs over the same topics",
             rank=f"{rank:g}",
         )

@@ -1,11 +1,11 @@
-"""The histogram of H/N: how many units use how wide a range of magnitudes."""
+"""A histogram of H/N, the range of magnitudes in a unit."""
 
 import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, ratio_axis
+from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, ratio_axis
 from evaluation.figures.tables import check_columns, refuse_repetition
 
 
@@ -13,12 +13,12 @@ from evaluation.figures.tables import check_columns, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Draw bars of units by ratio, on a log axis; a title counts the hidden bars [Turpin et al. 2015].
+    """Draw the number of units by ratio, with a title that counts the hidden bars [Turpin et al. 2015].
 
-    `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raise `InputError` for a negative
-    number of units, and for a ratio that occurs twice.
+    The ratio axis is logarithmic. `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`.
+    Raise `InputError` for a negative number of units, and for a ratio that occurs twice.
     """
-    table = check_columns(table, numbers=("ratio", "units"), marks=("hidden",))
+    table = check_columns(table, numbers=("ratio", "units"), booleans=("hidden",))
     refuse_repetition(table, ("ratio",))
     if (table["units"] < 0).any():
         raise InputError("negative-units", "a row has a negative number of units; give 0 or more")
@@ -26,8 +26,8 @@ def ratio_histogram(
     drawn, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
     gaps = table["ratio"].diff().drop_nulls()
     step = float(gaps.to_numpy().min()) if len(gaps) else 5.0
-    drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
-    # The edge, in the bar's colour, has a width in points, so a bar among thousands stays visible.
+    drawing, (panel,) = grid(1, width, across=1, height=SINGLE_PANEL_HEIGHT[width])
+    # The edge has a fixed width in points, so that a narrow bar stays visible among thousands.
     fill = style.COLOURS[2]
     panel.bar(drawn["ratio"], drawn["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
     ends = table["ratio"] if drawn.is_empty() else drawn["ratio"]

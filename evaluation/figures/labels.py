@@ -12,14 +12,14 @@ from evaluation.figures import style
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top in inches."""
-SIZE: Final = style.LETTERS - 1
-MOST: Final = 20
+SIZE: Final = style.FONT_SIZE - 1
+MOST_NAMES: Final = 20
 """The largest number of points with names; more names would leave no room for the points."""
 _MARKER: Final = 0.045
 """Inches from the centre of a point to its edge, with some room."""
-_AWAY: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
+_DISTANCES: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
 """Inches between a point and its name; from the second distance on, a line connects them."""
-_HAIR: Final = 0.005
+_HALF_LINE: Final = 0.005
 _LEADER: Final[dict[str, Any]] = {
     "arrowstyle": "-",
     "color": style.FAINT,
@@ -34,9 +34,10 @@ _SIDES: Final = (
 
 
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
-    """Write each point's name at the nearest free place inside the panel, which must be laid out already.
+    """Write each point's name at the nearest free place inside the panel.
 
-    A point without a free place gets no name; the figure's table has it.
+    The panel must already have its final layout. A point without a free place gets no name; the figure's
+    table has it.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots
@@ -44,7 +45,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
     occupied: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
     for name, (px, py) in zip(names, points, strict=True):
         text = style.shorten(name, 20)
-        size = style.inches_of(text) * SIZE / style.LETTERS + 0.03, 1.25 * SIZE / 72
+        size = style.inches_of(text) * SIZE / style.FONT_SIZE + 0.03, 1.25 * SIZE / 72
         free = []
         for place in _places(px, py, *size):
             box = place.box
@@ -52,7 +53,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
             if inside and not any(_meet(box, other) for other in occupied):
                 free.append(place)
                 if not any(_meet(part, other) for part in place.line for other in occupied):
-                    free = [place]  # best: its line crosses nothing
+                    free = [place]  # the best place: its line crosses nothing
                     break
         if free:
             occupied += [free[0].box, *free[0].line]
@@ -69,27 +70,27 @@ class _Place(NamedTuple):
 
 
 def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
-    """Yield the places beside a point, the nearest first."""
-    for away, (sx, sy) in product(_AWAY, _SIDES):
+    """Yield the possible places for a name beside a point, the nearest first."""
+    for away, (sx, sy) in product(_DISTANCES, _SIDES):
         cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
         box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2
         start, end = (
             (px + sx * reach, py + sy * reach)
-            for reach in ((_MARKER + _HAIR) * 1.01, max(away, _MARKER) - _HAIR)
+            for reach in ((_MARKER + _HALF_LINE) * 1.01, max(away, _MARKER) - _HALF_LINE)
         )
-        steps = [] if away == _AWAY[0] else np.linspace(start, end, 12).tolist()
-        line = tuple((x - _HAIR, y - _HAIR, x + _HAIR, y + _HAIR) for x, y in steps)
+        steps = [] if away == _DISTANCES[0] else np.linspace(start, end, 12).tolist()
+        line = tuple((x - _HALF_LINE, y - _HALF_LINE, x + _HALF_LINE, y + _HALF_LINE) for x, y in steps)
         yield _Place(box, start, end, line)
 
 
 def _write(panel: Axes, text: str, place: _Place) -> None:
     dots = style.DOTS_PER_INCH
     middle = (place.box[0] + place.box[2]) / 2 * dots, (place.box[1] + place.box[3]) / 2 * dots
-    still: dict[str, Any] = {"xycoords": "figure pixels", "annotation_clip": False}
-    panel.annotate(text, middle, ha="center", va="center", fontsize=SIZE, **still)
+    fixed: dict[str, Any] = {"xycoords": "figure pixels", "annotation_clip": False}
+    panel.annotate(text, middle, ha="center", va="center", fontsize=SIZE, **fixed)
     if place.line:
         start, end = ((x * dots, y * dots) for x, y in (place.start, place.end))
-        panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **still)
+        panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **fixed)
 
 
 def _meet(first: Box, second: Box) -> bool:

@@ -16,7 +16,7 @@ from evaluation.arrays import FloatArray
 from evaluation.figures import style
 
 Which = Literal["x", "y"]
-ALONE: Final = {"column": 2.2, "page": 3.2}
+SINGLE_PANEL_HEIGHT: Final = {"column": 2.2, "page": 3.2}
 """The height in inches of a single panel."""
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEPS: Final = (1.0, 2.0, 5.0)
@@ -50,12 +50,12 @@ def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
         panels[0].set_xlabel(x)
         panels[0].set_ylabel(y)
         return
-    drawing.supxlabel(x, fontsize=style.LETTERS)
-    drawing.supylabel(y, fontsize=style.LETTERS)
+    drawing.supxlabel(x, fontsize=style.FONT_SIZE)
+    drawing.supylabel(y, fontsize=style.FONT_SIZE)
 
 
 def format_number(value: float, _place: object = None) -> str:
-    """Return a number as it is written at a tick: 0.05, 250000, 2.5·10⁸, with a true minus."""
+    """Return a number as text for an axis: 0.05, 250000, 2.5·10⁸, with a true minus sign."""
     value = round(value, 12) + 0.0 if abs(value) > 1e-4 else value + 0.0
     if value == 0 or 1e-4 <= abs(value) < 1e6:
         return f"{value:.7g}".replace("-", "−")
@@ -66,7 +66,7 @@ def format_number(value: float, _place: object = None) -> str:
 
 
 def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -> None:
-    """Make a linear axis of `room` inches, with as many numbers as fit; `whole` allows no fractions."""
+    """Set up a linear axis, `room` inches long, with as many numbers as fit; `whole` allows no fractions."""
     axis = _axis(panel, which)
     bins = max(2, min(8, int(room * (3 if which == "x" else 4))))
     fewest = 1 if whole else 2  # between 1 and 1.5 there are no two whole numbers
@@ -77,7 +77,7 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
 
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
-    """Make a log axis that ends at numbers of the series 1, 2, 5, 10, … and labels at most `most` of them."""
+    """Set up a log axis that ends at numbers of the series 1, 2, 5, 10, …, with at most `most` labels."""
     numbers = np.array([value for value in values if value is not None], dtype=np.float64)
     low, high = (numbers.min(), numbers.max()) if numbers.size else (1.0, 10.0)
     ends = _step_below(low), _step_above(high)
@@ -90,7 +90,7 @@ def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: in
 
 
 def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
-    """Make a log axis of rates that has a place for 0: it is linear below the smallest rate."""
+    """Set up a log axis of rates that can show 0, because it is linear below the smallest rate."""
     above = rates[rates > 0]
     least = 10.0 ** math.floor(math.log10(above.min())) if above.size else 0.01
     least = min(least, 0.1)
@@ -101,7 +101,7 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
 
 
 def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
-    """Make a log axis of multiples of `step` that has a place for 0: it is linear below `step`."""
+    """Set up a log axis of multiples of `step` that can show 0, because it is linear below `step`."""
     _scale(panel, which, "symlog", linthresh=step, linscale=0.4)
     top = max(_step_above(high + step / 2), 2 * step)
     _limits(panel, which, min(low, step) - 0.6 * step, 1.02 * top)

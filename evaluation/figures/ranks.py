@@ -1,4 +1,4 @@
-"""Where measures disagree on the order of the systems, with the runs ranked by one of them."""
+"""Runs ranked by one measure, with the rises of each measure that ranks them differently."""
 
 from typing import Any, Final
 
@@ -6,7 +6,7 @@ import polars as pl
 
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, set_titles
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _ACROSS: Final = {"column": 2, "page": 4}
@@ -19,18 +19,18 @@ _RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize"
 def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
     """Draw the runs' means by each measure, over the runs ranked by `by` [Sakai 2004].
 
-    A rise is an inconsistency. `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best
+    A rise is an inconsistency. `table` comes from `analyses.rank_changes`: `measure, number` (1 is the best
     run by `by`), `run, value, rise`. Each measure has its own panel and scale. A marker shows every rise, and
-    the title counts them. Raise `InputError` for a number or a run that a measure has twice.
+    the title counts them. Raise `InputError` if a number or a run occurs twice for a measure.
     """
-    table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
+    table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), booleans=("rise",))
     refuse_repetition(table, ("measure", "number"))
     refuse_repetition(table, ("measure", "run"))
     table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
     measures = order_of(table["measure"])
     across = min(len(measures), _ACROSS[width] + (len(measures) > 12))
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
-    height = ALONE[width] if len(measures) == 1 else 1.3
+    height = SINGLE_PANEL_HEIGHT[width] if len(measures) == 1 else 1.3
     drawing, panels = grid(len(measures), width, across=across, height=height, sharey=False)
     titles = []
     for panel, measure in zip(panels, measures, strict=True):

@@ -1,4 +1,4 @@
-"""How many times as much the highest grade is worth as a lower one, topic by topic."""
+"""Ratios between documents of the highest grade and of lower grades, topic by topic."""
 
 import math
 
@@ -24,23 +24,24 @@ def grade_ratios(
     all_topics: str = "all",
     width: style.Width = "column",
 ) -> Figure:
-    """Draw the median ratio of each topic on a log axis [Turpin et al. 2015], with counts at the right.
+    """Draw each topic's median ratio on a log axis, with counts on the right [Turpin et al. 2015].
 
-    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The topic `all_topics`
-    covers all pairs; it is drawn last, as a square. The dashed line is at 1, where both grades are worth the
-    same. The counts at the right, such as "3 of 8", are the pairs above the table's `limit` and all pairs. A
-    topic without a pair has no point.
+    `table` comes from `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The row of the topic
+    `all_topics` pools all topics; it is drawn last, as a square. The dashed line is at 1, where both grades
+    have the same value. The counts on the right, such as "3 of 8", are the pairs above the table's `limit`
+    and all pairs. A topic without a pair has no point.
 
     Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
     """
     table = check_columns(
-        table, texts=("topic_id",), numbers=("pairs", "above"), gaps=("median",), above_zero=("median",)
+        table, texts=("topic_id",), numbers=("pairs", "above"), nullable=("median",), above_zero=("median",)
     )
     refuse_repetition(table, ("topic_id",))
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
         raise InputError(
             "impossible-pairs",
-            "a row has negative counts, or more pairs above the limit than pairs; correct pairs and above",
+            "a row has a negative count, or counts more pairs above the limit than pairs in all; correct "
+            "the columns pairs and above",
         )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
     rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])
@@ -59,7 +60,7 @@ def grade_ratios(
 
 
 def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
-    """Label topics at the left and counts at the right: every `every`-th row, and always the last."""
+    """Label every `every`-th row, and always the last: the topic on the left, the counts on the right."""
     last = len(rows) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)
@@ -72,5 +73,5 @@ def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
             f"{rows['above'][place]} of {rows['pairs'][place]}",
             transform=panel.get_yaxis_transform(),
             va="center",
-            fontsize=style.LETTERS - 1,
+            fontsize=style.FONT_SIZE - 1,
         )

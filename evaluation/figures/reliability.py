@@ -1,4 +1,4 @@
-"""How reliable measures are: minority rate by ties, and swap rate by difference."""
+"""Reliability of measures: minority rate by proportion of ties, and swap rate by difference."""
 
 import math
 from collections.abc import Callable
@@ -9,16 +9,16 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from evaluation.compare.subsets import caution
+from evaluation.comparison.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import style
 from evaluation.figures.figure import LINE, Figure, finish, legend_above, make_room, panel_legend
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, rate_axis
+from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, rate_axis
 from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
-_EACH: Final = 4
+_LINES_PER_PANEL: Final = 4
 """Measures in a panel if one panel cannot hold all of them; all panels share their axes."""
 
 
@@ -26,13 +26,13 @@ _EACH: Final = 4
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
     """Draw the minority rate by the proportion of ties, a point for each value of f [Sakai, AIRS 2005, 4.1].
 
-    `table` is that of `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`
-    and optionally `topics, size`: a line below the figure warns if the topics are few. The nearer to the
-    lower left corner, the better the measure. The dashed line is at `limit`. Raise `InputError` for a rate
-    outside 0 … 1.
+    `table` comes from `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`.
+    With the optional columns `topics, size`, a line below the figure warns if there are few topics. The
+    nearer a curve is to the lower left corner, the better the measure. The dashed line is at `limit`. Raise
+    `InputError` for a rate outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
-    table = check_columns(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
+    table = check_columns(table, texts=("measure",), numbers=numbers, optional=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "fuzziness"))
     _refuse_rates(table, "minority_rate", "proportion_of_ties")
     table = table.sort("fuzziness", maintain_order=True)
@@ -47,15 +47,17 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 @style.styled
 def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw the swap rate by difference of two systems, on a log axis with a place for 0 [Sakai 2004, 4.2].
+    """Draw the swap rate by the difference of two systems, on a log axis that can show 0 [Sakai 2004, 4.2].
 
-    `table` is that of `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`; an empty bin has null and breaks the line. With the optional columns `topics, size`, a line
-    below the figure warns if the topics are few. The dashed line is at `limit`. Raise `InputError` for a rate
-    outside 0 … 1.
+    `table` comes from `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
+    `swap_rate`, which is null for an empty bin and then breaks the line. With the optional columns `topics,
+    size`, a line below the figure warns if there are few topics. The dashed line is at `limit`. Raise
+    `InputError` for a rate outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
-    table = check_columns(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
+    table = check_columns(
+        table, texts=("measure",), numbers=numbers, nullable=("swap_rate",), optional=_DRAWN_FROM
+    )
     refuse_repetition(table, ("measure", "difference"))
     _refuse_rates(table, "swap_rate")
     table = table.sort("difference", maintain_order=True)
@@ -70,7 +72,7 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 
 def _finish(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
-    """Label the axes and, if the topics are few, add a caution below them."""
+    """Label the axes and, if there are few topics, add a warning below them."""
     warning = ""
     if set(_DRAWN_FROM) <= set(table.columns):
         table = table.with_columns(pl.col(_DRAWN_FROM).cast(pl.Int64))
@@ -94,11 +96,15 @@ def _draw_panels(
     settle: Callable[[Axes, float], None],
 ) -> tuple[Drawing, list[Axes]]:
     measures = order_of(table["measure"])
-    number = math.ceil(len(measures) / (_EACH if len(measures) > style.MOST_SERIES else style.MOST_SERIES))
+    number = math.ceil(
+        len(measures) / (_LINES_PER_PANEL if len(measures) > style.MOST_SERIES else style.MOST_SERIES)
+    )
     each = math.ceil(len(measures) / number)
     across = min(number, 2 if width == "column" else 4)
     room = style.inches(width) / across - 0.4
-    drawing, panels = grid(number, width, across=across, height=ALONE[width] if number == 1 else 2.1)
+    drawing, panels = grid(
+        number, width, across=across, height=SINGLE_PANEL_HEIGHT[width] if number == 1 else 2.1
+    )
     tallest = 0.0
     for place, panel in enumerate(panels):
         handles: dict[str, Artist] = {}

@@ -1,4 +1,4 @@
-"""System means by the crowd's gains against those by known gains, with their rank correlation."""
+"""Systems' means by the crowd's gains plotted against their means by known gains, with rank correlation."""
 
 from typing import Any, Final
 
@@ -7,10 +7,10 @@ import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from evaluation.compare.correlation import tau_b
+from evaluation.comparison.correlation import tau_b
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, legend_above, set_titles
-from evaluation.figures.labels import MOST, name_points
+from evaluation.figures.labels import MOST_NAMES, name_points
 from evaluation.figures.panels import grid, name_axes, plain_axis
 from evaluation.figures.tables import check_columns, refuse_repetition
 
@@ -18,9 +18,12 @@ _PANEL: Final = ("judged", "known", "measure")
 _TOPS: Final = ("known_top", "judged_top")
 _POINT: Final[dict[str, Any]] = {"linestyle": "none", "markersize": 4.0, "markeredgewidth": 0.7}
 _KINDS: Final[dict[tuple[bool, bool], tuple[str, dict[str, Any]]]] = {
-    (False, False): ("in no top set", {"marker": "o", "color": style.COLOURS[2], "markerfacecolor": "white"}),
-    (True, False): ("top set across", {"marker": ">", "color": style.COLOURS[3]}),
-    (False, True): ("top set upwards", {"marker": "^", "color": style.COLOURS[1]}),
+    (False, False): (
+        "neither top set",
+        {"marker": "o", "color": style.COLOURS[2], "markerfacecolor": "white"},
+    ),
+    (True, False): ("top set along x only", {"marker": ">", "color": style.COLOURS[3]}),
+    (False, True): ("top set along y only", {"marker": "^", "color": style.COLOURS[1]}),
     (True, True): ("both top sets", {"marker": "s", "color": style.INK}),
 }
 
@@ -35,20 +38,24 @@ def system_scatter(
 ) -> Figure:
     """Draw each system as a point, with Kendall's τ_b above the panel [Turpin et al. 2015].
 
-    `table` is that of `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
-    optionally `judged_top, known_top`, shown by markers. Each (judged, known, measure) has its own panel,
-    with the known judgments along x. A run without a value on either side is left out. Up to 20 systems have
-    their names beside them; the figure's table names all.
+    `table` comes from `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
+    optionally `judged_top, known_top`, which decide the markers. Each (judged, known, measure) has its own
+    panel, with the known judgments along x. A run without a value on either side is left out. In a panel of
+    up to 20 systems, names stand beside the points.
 
-    The figure's table also has the column `tau_b`, null if no correlation exists.
+    The figure's table names all systems. It also has the column `tau_b`, null if no correlation exists.
     """
     table = check_columns(
-        table, texts=(*_PANEL, "run"), gaps=("judged_value", "known_value"), marks=_TOPS, maybe=_TOPS
+        table,
+        texts=(*_PANEL, "run"),
+        nullable=("judged_value", "known_value"),
+        booleans=_TOPS,
+        optional=_TOPS,
     )
     refuse_repetition(table, (*_PANEL, "run"))
     parts = table.partition_by(_PANEL, maintain_order=True)
     systems = max(len(part) for part in parts)
-    beside = 1 if 6 < systems <= MOST else 2  # the names of so many systems need room
+    beside = 1 if 6 < systems <= MOST_NAMES else 2  # the names of more than six systems need a wide panel
     across = min(len(parts), beside if width == "column" else 2 * beside)
     height = min(2.4 if beside == 1 else 3.0, style.inches(width) / across)
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
@@ -70,7 +77,7 @@ def system_scatter(
     figure = finish(drawing, pl.concat(tables))
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
-        if len(known) <= MOST:
+        if len(known) <= MOST_NAMES:
             name_points(
                 panel, known["run"].to_list(), *known.select("known_value", "judged_value").to_numpy().T
             )
@@ -78,7 +85,7 @@ def system_scatter(
 
 
 def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
-    """Draw the points, and return the handles of the kinds that occur."""
+    """Draw the points, and return the legend handles of the kinds of points that occur."""
     handles: dict[str, Artist] = {}
     top = np.zeros((2, len(known)), dtype=np.bool_)
     for row, name in zip(top, _TOPS, strict=True):

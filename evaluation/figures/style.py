@@ -1,7 +1,7 @@
-"""How every figure looks: widths, letters, and series that differ in colour and in grey.
+"""The style of all figures: widths, fonts, and series that can be told apart in colour and in grey.
 
-Figures do not depend on the machine: the letters are matplotlib's own DejaVu Sans, and a matplotlibrc of the
-user has no effect.
+Figures do not depend on the machine: the font is DejaVu Sans, which comes with matplotlib, and the user's
+matplotlibrc has no effect.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ Width = Literal["column", "page"]
 WIDTHS: Final = {"column": 3.33, "page": 7.0}
 """In inches: one column of a two-column page, and the whole page."""
 DOTS_PER_INCH: Final = 300
-LETTERS: Final = 7.0
+FONT_SIZE: Final = 7.0
 """In points."""
 
 COLOURS: Final = ("#1b1b1b", "#d55e00", "#004488", "#cc8770", "#6a1b4d", "#3a9fd6", "#0b5d3b", "#ac59ff")
@@ -40,12 +40,12 @@ LIGHT_BOX, DARK_BOX = (0.93, 0.95, 0.98), (0.36, 0.55, 0.76)
 
 _SETTINGS: Final[dict[str, Any]] = {
     "font.family": "DejaVu Sans",
-    "font.size": LETTERS,
-    "axes.titlesize": LETTERS,
-    "axes.labelsize": LETTERS,
-    "xtick.labelsize": LETTERS - 1,
-    "ytick.labelsize": LETTERS - 1,
-    "legend.fontsize": LETTERS - 0.5,
+    "font.size": FONT_SIZE,
+    "axes.titlesize": FONT_SIZE,
+    "axes.labelsize": FONT_SIZE,
+    "xtick.labelsize": FONT_SIZE - 1,
+    "ytick.labelsize": FONT_SIZE - 1,
+    "legend.fontsize": FONT_SIZE - 0.5,
     "legend.frameon": False,
     "legend.handlelength": 3.2,
     "legend.columnspacing": 1.2,
@@ -81,13 +81,13 @@ _SETTINGS: Final[dict[str, Any]] = {
 
 
 def context() -> AbstractContextManager[None]:
-    """Return the settings of every figure as a context; they replace a matplotlibrc of the user."""
+    """Return a context in which the settings of the figures replace the user's matplotlibrc."""
     settings: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
     return settings
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Run a figure's function under these settings; it raises `InputError` for an unknown `width`."""
+    """Decorate a figure function, so that it runs with these settings and refuses an unknown `width`."""
 
     @wraps(function)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -111,7 +111,7 @@ def inches(width: Width) -> float:
 
 
 def series(place: int) -> dict[str, Any]:
-    """Return colour, dashes and marker of the series at a place, from 0."""
+    """Return the colour, dashes and marker of the series with this index."""
     return {
         "color": COLOURS[place % len(COLOURS)],
         "linestyle": DASHES[place % len(DASHES)],
@@ -120,13 +120,13 @@ def series(place: int) -> dict[str, Any]:
 
 
 def shades(number: int) -> list[tuple[float, ...]]:
-    """Return fills for ordered boxes, the lowest the lightest; a black line is visible on all of them."""
+    """Return fills for ordered boxes, from light to dark; a black line is visible on all of them."""
     steps = [place / max(1, number - 1) for place in range(number)]
     return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
 
 
 def wrap(name: str, room: float, most: int = 120) -> str:
-    """Return a name on as many lines as it needs in `room` inches, broken after a space, comma or bracket."""
+    """Return a name in lines of at most `room` inches, broken after a space, comma or bracket if possible."""
     lines, rest = [], shorten(name, most)
     while inches_of(rest) > room:
         fits = max(1, bisect_right(range(1, len(rest)), room, key=lambda end: inches_of(rest[:end])))
@@ -138,7 +138,7 @@ def wrap(name: str, room: float, most: int = 120) -> str:
 
 
 def shorten(name: str, most: int = 24) -> str:
-    """Return a name as it fits into a figure: on one line, printable, without its middle if it is long."""
+    """Return a name on one line, without unprintable letters, and without its middle if it is too long."""
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     if len(clean) <= most:
         return clean
@@ -147,7 +147,7 @@ def shorten(name: str, most: int = 24) -> str:
 
 
 def fit(name: str, room: float) -> str:
-    """Return a name that is cut as `shorten` does, until it is no wider than `room` inches."""
+    """Return a name, shortened until it is no wider than `room` inches."""
     cut = shorten(name, 60)
     while len(cut) > 2 and (too_wide := inches_of(cut) / room) > 1:
         cut = shorten(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
@@ -155,6 +155,6 @@ def fit(name: str, room: float) -> str:
 
 
 def inches_of(text: str) -> float:
-    """Return the width of a text in inches, in the letters of a title."""
-    outline = TextPath((0, 0), text, size=LETTERS).vertices
+    """Return the width of a text in inches, in the font of the titles."""
+    outline = TextPath((0, 0), text, size=FONT_SIZE).vertices
     return float(np.ptp(outline[:, 0])) / 72 if len(outline) else 0.0

@@ -1,4 +1,4 @@
-"""What a figure requires of the table it is drawn from."""
+"""Check the tables that figures are drawn from."""
 
 from collections.abc import Sequence
 
@@ -13,17 +13,18 @@ def check_columns(
     *,
     texts: Sequence[str] = (),
     numbers: Sequence[str] = (),
-    gaps: Sequence[str] = (),
-    marks: Sequence[str] = (),
+    nullable: Sequence[str] = (),
+    booleans: Sequence[str] = (),
     above_zero: Sequence[str] = (),
-    maybe: Sequence[str] = (),
+    optional: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return only these columns of the table: text, 64-bit floats, and booleans (`marks`).
+    """Check these columns of the table, and return them without the others.
 
-    `numbers` are finite in every row; `gaps` are numbers that may be null (NaN becomes null). `above_zero`
-    names the columns of either kind that a log axis shows. `maybe` names the columns of any kind that may be
-    missing. Raise `InputError` for a table without rows, for a column that is missing or of another type, and
-    for the first value at fault.
+    The columns in `texts` become strings, those in `numbers` and `nullable` 64-bit floats; those in
+    `booleans` must be booleans. `numbers` must be finite in every row; `nullable` columns can also be null
+    (NaN becomes null). The columns in `above_zero` must be above 0 because a log axis shows them. The columns
+    in `optional` can be missing. Raise `InputError` for a table without rows, for a column that is missing or
+    of another type, and for the first invalid value.
     """
     if not isinstance(table, pl.DataFrame):
         raise InputError(
@@ -31,12 +32,12 @@ def check_columns(
             "the table is a {type}; give a polars DataFrame",
             type=type(table).__name__,
         )
-    names = [*texts, *numbers, *gaps, *marks]
-    missing = [name for name in names if name not in table.columns and name not in maybe]
+    names = [*texts, *numbers, *nullable, *booleans]
+    missing = [name for name in names if name not in table.columns and name not in optional]
     if missing:
         raise InputError(
             "table-column-missing",
-            "the table has no column {missing}; add it to the columns {present}",
+            "the table has no column {missing}, only {present}; add the missing column",
             missing=", ".join(missing),
             present=", ".join(table.columns),
         )
@@ -50,8 +51,8 @@ def check_columns(
             _text(table[name])
             if name in texts
             else _mark(table[name])
-            if name in marks
-            else _number(table[name], gap=name in gaps, positive=name in above_zero)
+            if name in booleans
+            else _number(table[name], gap=name in nullable, positive=name in above_zero)
             for name in present
         ]
     )
@@ -90,7 +91,7 @@ def _mark(column: pl.Series) -> pl.Series:
     if column.dtype != pl.Boolean or column.has_nulls():
         raise InputError(
             "table-column-not-boolean",
-            "the column {column} must be true or false in every row",
+            "the column {column} has values other than true and false; give true or false in every row",
             column=column.name,
         )
     return column

@@ -1,4 +1,4 @@
-"""How the rank correlation varies when judgments are drawn again."""
+"""The distribution of the rank correlation when judgments are drawn again."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, set_titles
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 from evaluation.figures.tables import check_columns
 
 BINS: Final = 40
@@ -21,25 +21,28 @@ _PANEL: Final = ("measure", "known")
 def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
     """Draw a histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
 
-    `table` is that of `analyses.tau_distributions`, with a row for each draw: `measure, known, tau_b` (null
-    if all systems were tied; such draws are counted but not drawn). The range of all values is split into
+    `table` comes from `analyses.tau_distributions`, with a row for each random draw: `measure, known, tau_b`
+    (null if all systems were tied; the title counts these draws). The range of all values is split into
     `bins` equal bars. The thick line in a panel is the median.
 
     The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and for the
     panel `median` and `without`, the number of draws without a value. Raise `InputError` for a τ outside −1 …
     1, and if no draw has a value.
     """
-    table = check_columns(table, texts=_PANEL, gaps=("tau_b",))
+    table = check_columns(table, texts=_PANEL, nullable=("tau_b",))
     if bins < 1:
         raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
     if not taus.size:
-        raise InputError("no-tau", "tau_b has no value in any row, so there is nothing to draw")
+        raise InputError(
+            "no-tau",
+            "tau_b is empty in every row, so there is nothing to draw; give a value in at least one row",
+        )
     if (np.abs(taus) > 1 + 1e-9).any():
         raise InputError("tau-out-of-bounds", "tau_b is out of bounds in a row; give numbers from −1 to 1")
     edges = _edges(float(taus.min()), float(taus.max()), bins)
     parts = table.partition_by(_PANEL, maintain_order=True)
-    height = ALONE[width] if len(parts) == 1 else 0.62
+    height = SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else 0.62
     drawing, panels = grid(len(parts), width, across=1, height=height, sharey=False)
     bars = [_bars(part, edges) for part in parts]
     titles = [_draw(panel, rows, edges, width) for panel, rows in zip(panels, bars, strict=True)]
@@ -53,7 +56,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """Return the bounds of the bars; if all values are equal, they span .4 around it, within −1 … 1."""
+    """Return the bounds of the bars; if all values are equal, the bars span .4 around them, within −1 … 1."""
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4
@@ -62,7 +65,7 @@ def _edges(low: float, high: float, bins: int) -> FloatArray:
 
 def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
     taus = part["tau_b"]
-    # Rounding can leave a τ just below an edge; it belongs above, with the τ equal to it.
+    # Rounding can put a τ just below the edge that it equals, so each τ is raised by a tiny amount.
     counts, _ = np.histogram(np.minimum(taus.drop_nulls().to_numpy() + 1e-9, edges[-1]), edges)
     bars = pl.DataFrame({"low": edges[:-1], "high": edges[1:], "draws": counts.astype(np.int64)})
     measure, known = part.select(_PANEL).row(0)

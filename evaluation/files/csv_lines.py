@@ -1,4 +1,4 @@
-"""Rows as lines of CSV that every reader restores unchanged."""
+"""Write rows as lines of CSV that every CSV reader restores unchanged."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,11 +7,11 @@ END = "\r\n"
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield RFC 4180 with line feeds, one line for each row, as the rows are read.
+    """Yield a line of CSV for each row, in the form of RFC 4180 but with a line feed at the end.
 
-    Python 3.11 quotes a cell with a lone carriage return only if the line ends with one too. Without quotes,
-    the carriage return would end the line. So lines are written with that ending, and it is removed
-    afterwards.
+    Python 3.11 quotes a cell with a lone carriage return only if the lines end with a carriage return too.
+    Without quotes, the carriage return in the cell would end the line. So each line is written with `END`,
+    which is then replaced by a line feed.
     """
     line = _Line()
     writer = csv.writer(line, lineterminator=END)
@@ -21,7 +21,7 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 class _Line:
-    """A file for the csv module that keeps only the last line."""
+    """A file for the csv module that stores only the last line."""
 
     text = ""
 

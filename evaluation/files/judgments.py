@@ -1,4 +1,4 @@
-"""Judgments as CSV with a header; only the required columns are interpreted, all others pass through."""
+"""Judgments as CSV with a header; all but the required columns are copied unchanged."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments with every cell as text, and the line on which each row begins."""
+    """A CSV file of judgments with every cell as text, and the line number on which each row begins."""
 
     header: list[str]
     rows: list[list[str]]
@@ -44,9 +44,9 @@ class JudgmentTable:
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
     def judgments(self, *, gold: bool = False) -> Judgments:
-        """Return the valid judgments in row order; with `gold`, also which documents are the unit's anchors.
+        """Return the judgments in row order; with `gold`, include the anchor marks of the documents.
 
-        Raise `InputError` for invalid rows; it names up to 20 of them.
+        Raise `InputError` if there are invalid rows; it names up to 20 of them.
         """
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         worker = self.column("worker_id") if "worker_id" in self.header else None
@@ -56,8 +56,8 @@ class JudgmentTable:
             return Judgments.from_columns(topic, unit, document, magnitude, worker, marks, origin=self.origin)
         except InputError as fault:
             rows = self.invalid_rows(gold=gold)
-            named = next((row for row in rows if self.origin.at(row) == fault.where), -1)
-            raise self.origin.naming_others(fault, rows, named) from None
+            first_row = next((row for row in rows if self.origin.at(row) == fault.where), -1)
+            raise self.origin.naming_others(fault, rows, first_row) from None
 
     def invalid_rows(self, *, gold: bool = False) -> list[int]:
         """Return the rows with an empty id, an invalid magnitude or, with `gold`, an invalid mark."""
@@ -70,16 +70,16 @@ class JudgmentTable:
         return (~valid).arg_true().to_list()
 
     def units(self) -> pl.Series:
-        """Return the unit of each row: topic, unit and, if the file has workers, worker."""
+        """Return the unit of each row: topic, unit and, if the file has a column `worker_id`, worker."""
         keys = [name for name in UNIT if name in self.header]
         return pl.DataFrame([self.column(name) for name in keys]).to_struct("unit")
 
     def without(self, units: pl.Series) -> "JudgmentTable":
         """Return the table without the rows of these units."""
-        kept = (~self.units().is_in(units.implode())).arg_true().to_list()
+        remaining = (~self.units().is_in(units.implode())).arg_true().to_list()
         lines = self.origin.lines
-        origin = Origin(self.origin.path, kept if lines is None else [lines[row] for row in kept])
-        return JudgmentTable(self.header, [self.rows[row] for row in kept], origin)
+        origin = Origin(self.origin.path, remaining if lines is None else [lines[row] for row in remaining])
+        return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
 
     def normalized(self) -> FloatArray:
         """Return the normalised magnitudes in row order.
@@ -89,7 +89,7 @@ class JudgmentTable:
         if NORMALIZED not in self.header:
             raise InputError(
                 "not-normalised",
-                "the header has no column {column}; make it with: python -m evaluation normalise",
+                "the header has no column {column}; add it with python -m evaluation normalise",
                 f"{self.origin.path}:1",
                 column=NORMALIZED,
             )
@@ -100,7 +100,7 @@ class JudgmentTable:
 
 
 def read_table(path: str | Path) -> JudgmentTable:
-    """Read the CSV file (plain or gzip). Raise `InputError` with file and line if it is malformed."""
+    """Read a CSV file (plain or gzip). Raise `InputError` with file and line if it is malformed."""
     csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows: list[list[str]] = []
@@ -115,7 +115,8 @@ def read_table(path: str | Path) -> JudgmentTable:
                 if len(row) != len(header):
                     raise InputError(
                         "row-unlike-header",
-                        "the row has {cells} cells, but the header has {columns}; make them as many",
+                        "the row has {cells} cells, but the header has {columns}; give both the same number "
+                        "of cells",
                         f"{path}:{line}",
                         cells=len(row),
                         columns=len(header),
@@ -134,7 +135,9 @@ def read_table(path: str | Path) -> JudgmentTable:
         raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:
         raise InputError(
-            "file-without-judgments", "the file has a header but no judgments; add one or more", f"{path}:1"
+            "file-without-judgments",
+            "the file has a header but no judgments; add at least one judgment",
+            f"{path}:1",
         )
     return JudgmentTable(header, rows, Origin(str(path), lines))
 
@@ -165,11 +168,11 @@ def read_judgments(path: str | Path, *, gold: bool = False) -> Judgments:
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:
     """Write the same rows in the same order, with `normalized_relevance_score` added or replaced."""
     place = table.header.index(NORMALIZED) if NORMALIZED in table.header else len(table.header)
-    header = _placed(table.header, place, NORMALIZED)
+    header = _with_cell(table.header, place, NORMALIZED)
     pairs = zip(table.rows, normalized, strict=True)
-    rows = (_placed(row, place, repr(float(value))) for row, value in pairs)
+    rows = (_with_cell(row, place, repr(float(value))) for row, value in pairs)
     out.writelines(csv_lines(chain([header], rows)))
 
 
-def _placed(row: Sequence[str], place: int, cell: str) -> list[str]:
+def _with_cell(row: Sequence[str], place: int, cell: str) -> list[str]:
     return [*row[:place], cell, *row[place + 1 :]]

@@ -1,4 +1,4 @@
-"""One grammar of numbers for every file: digits, a decimal point, an exponent; also `inf` and `nan`."""
+"""Parse the numbers of every file in the same way: digits, decimal point, exponent, `inf`, `nan`."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from evaluation.origin import Origin, first
 
 
 def parse_numbers(name: str, cells: pl.Series, origin: Origin) -> pl.Series:
-    """Return the cells as 64-bit floats, each the nearest float; nothing is cut to a whole number.
+    """Return the cells as 64-bit floats, rounded to the nearest float and never cut to a whole number.
 
     Raise `InputError` with the line of the first cell that is empty or not a number.
     """

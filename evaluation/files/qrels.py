@@ -14,9 +14,9 @@ LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision; `negative="zero"` counts negative codes as 0.
 
-    The file is plain or gzip, with tabs or blanks and any line ends. Raise `InputError` with file and line
-    for a wrong number of columns, for a gain that is not a finite number or (by default) negative, and for a
-    document judged twice.
+    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
+    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or
+    (by default) negative, and for a document judged twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
@@ -25,22 +25,23 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
 
 
 def write_gains(gains: Gains, out: TextIO) -> None:
-    """Write tab-separated lines; each gain has the fewest digits that restore the same float."""
+    """Write tab-separated lines; each gain has as few digits as possible to restore the same float."""
     for topic, document, gain in gains.table.iter_rows():
         out.write(f"{topic}\t0\t{document}\t{gain!r}\n")
 
 
 def refuse_blanks(judgments: Judgments) -> None:
-    """Raise `InputError` for the first topic or document id with white space.
+    """Raise `InputError` for the first topic id or document id that contains white space.
 
-    The layout of gains cannot hold such an id.
+    The columns of a gains file are separated by white space, so it cannot contain such an id.
     """
     for name in ("topic_id", "document_id"):
         ids = judgments.table[name]
         if (row := first(ids.str.contains(r"\s").to_numpy())) is not None:
             raise InputError(
                 "id-with-white-space",
-                "{column} {id} contains white space, which separates the columns of a gains file; rename it",
+                "{column} {id} contains white space, which separates the columns of a gains file; choose an "
+                "id without white space",
                 judgments.origin.at(row),
                 column=name,
                 id=shown(ids[row]),

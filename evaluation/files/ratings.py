@@ -11,9 +11,9 @@ LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 def read_ratings(path: str | Path) -> Ratings:
     """Read scores on any scale at full precision, including negative ones.
 
-    The file is plain or gzip, with tabs or blanks and any line ends. Raise `InputError` with file and line
-    for a wrong number of columns, for a score that is not a finite number, and for a document scored twice in
-    a topic.
+    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
+    `InputError` with file and line for a wrong number of columns, for a score that is not a finite number,
+    and for a document scored twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Ratings.from_columns(table["topic"], table["document"], table["score"], origin=origin)

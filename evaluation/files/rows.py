@@ -1,4 +1,4 @@
-"""Rows of names with one value at the end, as tsv, csv or json."""
+"""Write rows that consist of names and one value, as tsv, csv or json."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -15,10 +15,11 @@ Row = tuple[tuple[str, ...], float | None]
 def write_rows(
     columns: Sequence[str], rows: Iterable[Row], out: TextIO, form: Format = "tsv", digits: int = 4
 ) -> None:
-    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
+    """Write the rows as tsv, csv or json.
 
-    `columns` names the columns; the value comes last. json is a list of objects. A missing value is `-` in
-    tsv, an empty cell in csv and null in json.
+    `columns` names the columns; the value comes last. tsv has `digits` decimals and no header. csv and json
+    have full precision; csv has a header, and json is a list of objects. A missing value is `-` in tsv, an
+    empty cell in csv and null in json.
     """
     if form == "json":
         objects = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]

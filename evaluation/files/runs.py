@@ -14,9 +14,10 @@ LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": 
 def read_run(path: str | Path) -> Run:
     """Read a run; its name is the tag in the sixth column, which must be the same on every line.
 
-    The file is plain or gzip, with tabs or blanks and any line ends. Scores may be infinite. Raise
-    `InputError` with file and line for a wrong number of columns, for a second tag, for a rank that is not a
-    whole number, for a score that is NaN or not a number, and for a document retrieved twice in a topic.
+    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Scores can
+    be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, for a
+    rank that is not a whole number, for a score that is NaN or not a number, and for a document retrieved
+    twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]
@@ -24,7 +25,8 @@ def read_run(path: str | Path) -> Run:
         row = int(other.arg_max() or 0)
         raise InputError(
             "several-tags",
-            "the tag {tag} follows the tag {first}; write each run into its own file",
+            "the tag changes from {first} to {tag}, but a file must hold a single run; save each run in its "
+            "own file",
             origin.at(row),
             tag=shown(tags[row]),
             first=shown(tags[0]),

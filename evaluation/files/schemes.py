@@ -12,10 +12,10 @@ LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
 def read_scheme(path: str | Path) -> str:
-    """Read a scheme in the notation that `gain=` of every measure accepts: `0:0,1:1,2:10`.
+    """Read a scheme, and return it in the notation of the parameter `gain=` of a measure: `0:0,1:1,2:10`.
 
-    Raise `InputError` with file and line for another number of columns, for a number that is negative or not
-    finite, and for a value with a second gain.
+    Raise `InputError` with file and line for a wrong number of columns, for a number that is negative or not
+    finite, and for a value with two gains.
     """
     table, origin = read_columns(path, LAYOUT)
     for name in LAYOUT:
@@ -23,7 +23,7 @@ def read_scheme(path: str | Path) -> str:
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
             raise InputError(
                 "scheme-number-out-of-bounds",
-                "{column} {number} is out of bounds; write a finite number from 0 up",
+                "{column} {number} is negative or not finite; write a finite number of 0 or more",
                 origin.at(row),
                 column=name,
                 number=f"{numbers[row]:g}",
@@ -32,13 +32,15 @@ def read_scheme(path: str | Path) -> str:
     if (row := first((~values.is_first_distinct()).to_numpy())) is not None:
         raise InputError(
             "value-with-two-gains",
-            "the value {value} has a second gain; remove one of the two",
+            "the value {value} has two gains; remove one of them",
             origin.at(row),
             value=f"{values[row]:g}",
         )
-    return ",".join(f"{_written(value)}:{_written(gain)}" for value, gain in sorted(table.iter_rows()))
+    return ",".join(
+        f"{_shortest_text(value)}:{_shortest_text(gain)}" for value, gain in sorted(table.iter_rows())
+    )
 
 
-def _written(number: float) -> str:
-    """Return the fewest digits that restore the same number; whole numbers have no decimal point."""
+def _shortest_text(number: float) -> str:
+    """Return the shortest text that restores the same number; whole numbers have no decimal point."""
     return repr(number + 0.0).removesuffix(".0")  # adding 0.0 turns −0.0 into 0.0

@@ -1,4 +1,4 @@
-"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics has the topic `all`."""
+"""Scores as rows of `run topic measure value`, in tsv, csv or json; topic `all` is the mean."""
 
 import csv
 import io
@@ -28,9 +28,10 @@ Cells = tuple[int, list[str]]
 
 
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
-    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
+    """Write the scores as tsv, csv or json.
 
-    json is a list of objects.
+    tsv has `digits` decimals and no header. csv and json have full precision; csv has a header, and json is a
+    list of objects.
     """
     if form == "json":
         json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
@@ -45,11 +46,11 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Read per-topic scores; rows of topic `all` are skipped, and cells that the file lacks have no value.
+    """Read per-topic scores; rows of topic `all` are skipped, and combinations without a row have no value.
 
-    The layout is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
-    without a header. Raise `InputError` with file and line for another number of columns, for a value that is
-    not a finite number, and for a cell given twice.
+    The format is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
+    without a header. Raise `InputError` with file and line for a wrong number of columns, for a value that is
+    not a finite number, and for a second value of the same run, topic and measure.
     """
     text = read_text(path)
     lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
@@ -57,15 +58,17 @@ def read_scores(path: str | Path) -> Scores:
         raise InputError(
             "file-without-scores", "the file has no scores; check that it is the right one", f"{path}:1"
         )
-    kept = [(line, cells) for line, cells in lines if cells[1] != "all"]
-    if not kept:
+    topic_rows = [(line, cells) for line, cells in lines if cells[1] != "all"]
+    if not topic_rows:
         raise InputError(
             "only-means",
-            "the file has only means over the topics; make rows per topic: score with --per-topic",
+            "the file has only means over topics; run score with --per-topic to write a row for each topic",
             f"{path}:{lines[0][0]}",
         )
-    origin = Origin(str(path), [line for line, _ in kept])
-    cells = pl.DataFrame([row for _, row in kept], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row")
+    origin = Origin(str(path), [line for line, _ in topic_rows])
+    cells = pl.DataFrame(
+        [row for _, row in topic_rows], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row"
+    )
     is_repeated = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
     if (row := first(is_repeated.to_numpy())) is not None:
         run, topic, measure, _ = cells.row(row)
@@ -87,7 +90,7 @@ def _values(cells: pl.Series, origin: Origin) -> pl.Series:
     if (row := first(~np.isfinite(values.to_numpy()))) is not None:
         raise InputError(
             "value-not-finite",
-            "value {value} is not finite; write a number, or - for none",
+            "value {value} is not finite; write a finite number, or - for a missing value",
             origin.at(row),
             value=str(values[row]),
         )
@@ -105,11 +108,12 @@ def _matrix(cells: pl.DataFrame, values: pl.Series) -> Scores:
 
 
 def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
-    top = text.lstrip().partition("\n")[0]
+    first_line = text.lstrip().partition("\n")[0]
     rows: Iterator[Cells]
-    if "\t" in top:
+    if "\t" in first_line:
         rows = ((number, line.split("\t")) for number, line in _lines(text))
-    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name can contain a comma too
+    elif "," in first_line and len(first_line.split()) != len(COLUMNS):
+        # Four columns separated by blanks can contain a comma too, in the name of the measure.
         rows = _csv_rows(text, path)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))
@@ -118,7 +122,8 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
         if len(row) != len(COLUMNS):
             raise InputError(
                 "wrong-number-of-columns",
-                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                "the line has the wrong number of columns ({number}); write these {needed} columns: "
+                "{columns}",
                 f"{path}:{line}",
                 number=len(row),
                 needed=len(COLUMNS),
@@ -162,10 +167,10 @@ def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
     except RecursionError:
         raise InputError(
             "json-nested-too-deeply",
-            "the JSON is nested too deeply; write a list of objects",
+            "the JSON is nested too deeply; write a flat list of objects",
             f"{path}:1",
         ) from None
-    # Only error messages need the lines of the objects, so the text is walked a second time for them.
+    # json.loads gives no line numbers, which errors need, so the text is parsed a second time for them.
     decoder, place = json.JSONDecoder(), text.index("[") + 1
     for item in items:
         place = next(i for i in range(place, len(text)) if text[i] not in " \t\r\n,")
@@ -174,7 +179,7 @@ def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
         if not isinstance(item, Mapping) or set(item) != set(COLUMNS):
             raise InputError(
                 "json-with-other-keys",
-                "the entry is not an object with the keys {keys}; write one",
+                "the entry is not an object with exactly the keys {keys}; correct its keys",
                 f"{path}:{line}",
                 keys=", ".join(COLUMNS),
             )

@@ -1,4 +1,4 @@
-"""From a path to text: compression, byte-order marks, encodings and limits are handled only here."""
+"""Read files as text: compression, byte-order marks, encodings and limits are handled only here."""
 
 import gzip
 import zlib
@@ -15,20 +15,20 @@ LONGEST_LINE = 16 << 20
 """In bytes: far longer than any document, but small enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""In bytes: a larger file that grows more than 50-fold when unpacked is no real data.
+"""In bytes: a larger unpacked file must not be more than 50 times as large as the compressed one.
 
-Text shrinks to about a tenth.
+Real text is about 10 times as large.
 """
 _HEAD = 64
 """Bytes at the start of a file that show whether it is UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_AT_ONCE = 1 << 20
+_CHUNK_SIZE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """What is wrong with a file, and in which line (from 1); `undecodable` if the encoding is wrong.
+    """A fault in a file, with its line (from 1); `undecodable` if the line is not in the encoding.
 
-    `error` is the `InputError` with the same code, text and values, without a place.
+    `error` is the `InputError` with the same code, text and values, but without a place.
     """
 
     def __init__(
@@ -44,11 +44,11 @@ class TextFaultError(Exception):
 def text_lines(
     raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a seekable file, with their numbers from 1 and their line ends, as a stream.
+    """Yield the lines of a seekable file one by one: their numbers from 1, and their text with line endings.
 
-    The file is plain or gzip, as its content shows; a byte-order mark is removed. `longest` is in bytes.
-    Raise `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind
-    of file. One line that is not in the encoding means that the whole file is in another.
+    Gzip is recognised from the content, and a byte-order mark is removed. `longest` is in bytes. Raise
+    `TextFaultError` at the first line that is too long, is not in the encoding, or shows that the file is of
+    another kind. If one line is not in the encoding, the encoding is wrong for the whole file.
     """
     file = _opened(raw)
     number = 0
@@ -63,9 +63,9 @@ def text_lines(
                     megabytes=longest >> 20,
                 )
             if file is not raw and _grows_too_much(file.tell(), raw.tell()):
-                raise _unpacks_too_large(number)
+                raise _file_too_large(number)
             if number == 1:
-                line = _begun(line, encoding)
+                line = _checked_start(line, encoding)
             try:
                 yield number, line.decode(encoding)
             except UnicodeDecodeError:
@@ -76,23 +76,26 @@ def text_lines(
                     undecodable=True,
                     encoding=encoding.upper(),
                 ) from None
-    except _BROKEN:
-        raise _cut_short(number + 1) from None
+    except _GZIP_ERRORS:
+        raise _damaged_file(number + 1) from None
 
 
-_BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+_GZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
-def _cut_short(line: int) -> TextFaultError:
+def _damaged_file(line: int) -> TextFaultError:
     return TextFaultError(
-        "compressed-file-broken", "the compressed file is broken or cut short; copy it again", line
+        "compressed-file-broken",
+        "the compressed file is damaged or incomplete; download or copy it again",
+        line,
     )
 
 
-def _unpacks_too_large(line: int) -> TextFaultError:
+def _file_too_large(line: int) -> TextFaultError:
     return TextFaultError(
         "compressed-file-too-large",
-        "the file grows more than {ratio}-fold when unpacked; compress it again",
+        "the file grows more than {ratio}-fold when unpacked, which text never does; check that this is the "
+        "right file",
         line,
         ratio=MOST_RATIO,
     )
@@ -108,12 +111,15 @@ def _grows_too_much(unpacked: int, packed: int) -> bool:
     return unpacked > max(UNPACKED_FREELY, MOST_RATIO * packed)
 
 
-def _begun(line: bytes, encoding: str) -> bytes:
-    """Return the first line without a byte-order mark. Raise `TextFaultError` for another kind of file."""
+def _checked_start(line: bytes, encoding: str) -> bytes:
+    """Return the first line without a byte-order mark.
+
+    Raise `TextFaultError` if the line shows that the file is of another kind.
+    """
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(
             "packed-by-compress",
-            "the file was packed with compress, not with gzip; unpack it first: gzip -d",
+            "the file was packed with compress, not with gzip; unpack it first with gzip -d",
             1,
         )
     if _is_utf_16(line[:_HEAD]):
@@ -125,7 +131,8 @@ def _begun(line: bytes, encoding: str) -> bytes:
     if line.startswith(BYTE_ORDER_MARK) and encoding != "utf-8":
         raise TextFaultError(
             "utf-8-mark-in-another-encoding",
-            "the file begins with the mark of UTF-8, so it is not {encoding}; leave encoding out",
+            "the file begins with a UTF-8 byte-order mark, so its encoding is not {encoding}; remove the "
+            "encoding setting",
             1,
             encoding=encoding,
         )
@@ -133,12 +140,12 @@ def _begun(line: bytes, encoding: str) -> bytes:
 
 
 def _is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16: with its mark, or with many zero bytes, as Latin text has."""
+    """Return whether a file begins like UTF-16: with its mark, or with many zero bytes, as in Latin text."""
     return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Return the file's bytes without a byte-order mark, unpacked if they are gzip, whatever the file's name.
+    """Return the file's bytes without a byte-order mark; gzip is recognised from the content and unpacked.
 
     Raise `InputError` if the file cannot be read.
     """
@@ -146,13 +153,13 @@ def read_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as raw:
             file = _opened(raw)
             data = raw.read() if file is raw else _unpacked(file, raw)
-        return _begun(data[:_HEAD], "utf-8") + data[_HEAD:]
+        return _checked_start(data[:_HEAD], "utf-8") + data[_HEAD:]
     except TextFaultError as fault:
         raise fault.error.at(f"{path}:{fault.line}") from None
     except FileNotFoundError:
         raise InputError("no-such-file", "there is no such file; check the path", str(path)) from None
-    except _BROKEN:
-        raise _cut_short(1).error.at(f"{path}:1") from None
+    except _GZIP_ERRORS:
+        raise _damaged_file(1).error.at(f"{path}:1") from None
     except OSError as error:
         raise InputError(
             "file-unreadable",
@@ -164,10 +171,10 @@ def read_bytes(path: str | Path) -> bytes:
 
 def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
     unpacked = bytearray()
-    while chunk := file.read(_AT_ONCE):
+    while chunk := file.read(_CHUNK_SIZE):
         unpacked += chunk
         if _grows_too_much(len(unpacked), raw.tell()):
-            raise _unpacks_too_large(1)
+            raise _file_too_large(1)
     return bytes(unpacked)
 
 
@@ -183,5 +190,8 @@ def decode(data: bytes, path: str | Path) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the file's text with its line ends. Raise `InputError` if it cannot be read or is not UTF-8."""
+    """Return the file's text, with its line endings as they are.
+
+    Raise `InputError` if the file cannot be read or is not UTF-8.
+    """
     return decode(read_bytes(path), path)

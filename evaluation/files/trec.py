@@ -1,4 +1,4 @@
-"""The layout that TREC's run files and qrels share: fixed columns separated by tabs or blanks."""
+"""Read the layout that TREC's run files and qrels share: fixed columns separated by tabs or blanks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,22 +22,22 @@ Layout = Mapping[str, pl.DataType]
 def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
     """Return the file's columns, and the line of each row. Blank lines are skipped.
 
-    Most files separate their columns by single tabs or single blanks and contain nothing unusual; they are
-    read directly. Any other file is first brought into that form and read as text, so that an error can name
-    the line. Raise `InputError` for an empty file, for the first line with another number of columns, and for
-    the first cell of a numeric column that is not a number.
+    Most files separate their columns by single tabs or single blanks and contain nothing unusual, so they can
+    be parsed directly. Any other file is first converted to that form and parsed as text, so that an error
+    can name the line. Raise `InputError` for an empty file, for the first line with a wrong number of
+    columns, and for the first cell of a numeric column that is not a number.
     """
     data = read_bytes(path)
-    table = _as_it_stands(data, layout)
+    table = _parse_plain(data, layout)
     if table is not None:
         return table, Origin(str(path))
-    table, origin = _with_care(data, path, list(layout))
+    table, origin = _parse_converted(data, path, list(layout))
     numbers = [parse_numbers(name, table[name], origin) for name in layout if layout[name] == NUMBER]
     return table.with_columns(numbers), origin
 
 
-def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
-    """Return the columns of a file with the plain layout, or None if the file must be read with more care."""
+def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
+    """Return the columns of a file with single separators, or None if the file has any other form."""
     tabs = b"\t" in data
     if not data or data.startswith(b"\n") or b"\r" in data or (tabs and b" " in data):
         return None
@@ -45,14 +45,14 @@ def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
         table = _split(data, layout, "\t" if tabs else " ")
     except pl.exceptions.PolarsError:
         return None
-    # Two blanks in a row and a blank line both make an empty cell, which is read as null.
+    # Two blanks in a row, or a blank line, produce an empty cell, which polars reads as null.
     return None if any(column.has_nulls() for column in table) else table
 
 
-def _with_care(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """Return the columns as text, and the line of each row.
+def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
+    """Convert a file to single blanks, and return its columns as text and the line of each row.
 
-    Raise `InputError` if the file has other columns.
+    Raise `InputError` if the file has a wrong number of columns.
     """
     data = _single_blanks(data)
     body = data.lstrip(b"\n")  # polars takes the number of columns from the first line
@@ -76,7 +76,7 @@ def _split(data: bytes, layout: Layout, separator: str) -> pl.DataFrame:
 
 
 def _single_blanks(data: bytes) -> bytes:
-    """Separate columns by one blank and end lines by a line feed; each step runs only if it is needed."""
+    """Separate columns by single blanks and end lines with line feeds, in as few steps as needed."""
     data = data.translate(TABS_TO_BLANKS)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
@@ -90,12 +90,13 @@ def _single_blanks(data: bytes) -> bytes:
 
 
 def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
-    """Return the error: the first line with the wrong number of columns, or a file that is not text."""
+    """Return the error for the first line with a wrong number of columns, or for a file that is not text."""
     for line_number, line in enumerate(decode(data, path).split("\n"), start=1):
         if line and (number := line.count(" ") + 1) != len(names):
             return InputError(
                 "wrong-number-of-columns",
-                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                "the line has the wrong number of columns ({number}); write these {needed} columns: "
+                "{columns}",
                 f"{path}:{line_number}",
                 number=number,
                 needed=len(names),

@@ -23,11 +23,11 @@ class ApiView(APIView):
     parameters: tuple[str, ...] = ()
 
     def known_parameters(self) -> list[str]:
-        """Return the names of the query parameters."""
+        """Return the names of the query parameters that the view accepts."""
         return list(self.parameters)
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate and count the request, so that requests that are refused later count too."""
+        """Authenticate the request, and count it towards the limits even if authentication fails."""
         try:
             super().perform_authentication(request)
         finally:
@@ -45,18 +45,18 @@ class ApiView(APIView):
 
 
 class StudyView(ApiView):
-    """Base of the views under the address of a study."""
+    """The base class of views whose address names a study."""
 
     def study(self) -> Study:
-        """Return the study in the address. Raise NotFound if the account cannot see it, or it is missing."""
+        """Return the study in the address. Raise NotFound if it is missing or the account cannot see it."""
         study = Study.objects.filter(slug=self.kwargs["slug"]).first()
         if study is None or not access.may_see(self.request.user, study):
             raise NotFound("There is no such study, or you do not have access to it.")
         return study
 
 
-class NothingHere(APIView):
-    """Answers requests to any address that the API does not have."""
+class UnknownAddress(APIView):
+    """Responds with 404 to any address that the API does not have."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -69,7 +69,7 @@ class NothingHere(APIView):
 
 
 def _fault(name: str, values: list[str], known: list[str]) -> str:
-    """Return what is wrong with a parameter, or an empty text."""
+    """Return an error message for a parameter; an empty string if the parameter is valid."""
     if name not in known:
         return f"This parameter is unknown.{_nearest(name, known)}"
     if len(values) > 1:

@@ -1,4 +1,4 @@
-"""The classes that the settings of the REST framework name. This module must not import views."""
+"""The classes named in the settings of the REST framework. This module must not import views."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -49,7 +49,7 @@ class SmallJSONParser(JSONParser):
     """
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """Return the parsed object. Raise ParseError if there is none."""
+        """Return the parsed object. Raise ParseError if it is too long, too deeply nested or not JSON."""
         try:
             return super().parse(_bounded(stream), media_type, parser_context)
         except RecursionError:
@@ -57,10 +57,10 @@ class SmallJSONParser(JSONParser):
 
 
 class SmallFormParser(FormParser):
-    """Parses the form of a login, with the same limit."""
+    """Parses the form of a login, and refuses text that is too long."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """Return the fields. Raise ParseError if there are too many."""
+        """Return the fields. Raise ParseError if the text is too long or has too many fields."""
         try:
             return super().parse(_bounded(stream), media_type, parser_context)
         except TooManyFieldsSent:
@@ -75,7 +75,7 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
 
 
 class _ByNetwork(BaseThrottle):
-    """Counts visitors without an account by network, as all other limits do."""
+    """Identifies visitors without an account by their network, as all other limits do."""
 
     def get_ident(self, request: Request) -> str:
         """Return the visitor's network."""
@@ -83,7 +83,7 @@ class _ByNetwork(BaseThrottle):
 
 
 class AnonymousLimit(_ByNetwork, AnonRateThrottle):
-    """Limits the requests of one network without an account."""
+    """Limits the requests that one network sends without an account."""
 
 
 class AccountLimit(_ByNetwork, UserRateThrottle):
@@ -91,12 +91,15 @@ class AccountLimit(_ByNetwork, UserRateThrottle):
 
 
 def signed_token(token: Token) -> str:
-    """Return the token as the account's owner sends it, `KEY:SIGNATURE`. Only the key is stored."""
+    """Return the token that clients send, `KEY:SIGNATURE`. The database stores only the key."""
     return _signer.sign(token.key)
 
 
 class SignedTokenAuthentication(TokenAuthentication):
-    """Authenticates by `Authorization: Token KEY:SIGNATURE`. The key in the database is not enough."""
+    """Authenticates by `Authorization: Token KEY:SIGNATURE`.
+
+    The key in the database is not enough, because it has no signature.
+    """
 
     def authenticate_credentials(self, key: str) -> tuple[User, Token]:
         """Return the account and its token. Raise AuthenticationFailed if the signature is wrong."""

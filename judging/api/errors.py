@@ -16,22 +16,22 @@ log = logging.getLogger("django.request")
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an exception of a view; None to show Django's debug page."""
-    known = _translated(error)
-    answer = exception_handler(known, context)
-    if answer is None:
+    """Return the response for an exception that a view raised; None to show Django's debug page."""
+    translated = _translated(error)
+    response = exception_handler(translated, context)
+    if response is None:
         return None if settings.DEBUG else _unexpected(context)
     # exception_handler converts Http404 and PermissionDenied, but only inside itself.
-    detail = answer.data.get("detail") if isinstance(answer.data, dict) else None
-    if isinstance(known, exceptions.ValidationError):
-        answer.data = _invalid(answer.data)
+    detail = response.data.get("detail") if isinstance(response.data, dict) else None
+    if isinstance(translated, exceptions.ValidationError):
+        response.data = _invalid(response.data)
     else:
-        answer.data = shape(getattr(detail, "code", "error"), str(detail))
-    return answer
+        response.data = shape(getattr(detail, "code", "error"), str(detail))
+    return response
 
 
 def shape(code: str, message: str, fields: dict[str, list[str]] | None = None) -> dict[str, object]:
-    """Return the body of an error. It has `fields` only if certain fields are wrong."""
+    """Return the body of an error. `fields` maps the names of invalid fields to their errors."""
     return {"error": {"code": code, "message": message} | ({"fields": fields} if fields else {})}
 
 
@@ -45,7 +45,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def _invalid(data: Any) -> dict[str, object]:
-    """Return the body of a validation error. The message has all sentences; `fields` has those of fields."""
+    """Return the body of a validation error. `message` has all errors, `fields` those of single fields."""
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))
     by_field = {name: [str(text) for text in texts] for name, texts in data.items()}

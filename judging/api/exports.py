@@ -1,4 +1,4 @@
-"""The list of a study's exports, and the exports: the same files as on the command line, streamed."""
+"""Lists the exports of a study and streams their files, the same files as on the command line."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -40,7 +40,7 @@ _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.valu
 
 
 def _columns(what: str) -> list[Column]:
-    """Return the columns that are the same in every study; none for the bundle."""
+    """Return the columns that an export has in every study; an empty list for the bundle."""
     return [column for column in EXPORTS[what].columns() if column.name] if what in EXPORTS else []
 
 
@@ -81,37 +81,40 @@ class Exports(StudyView):
 
 
 class ExportView(StudyView):
-    """Base of the views under the address of an export."""
+    """The base class of views whose address names an export."""
 
     def exported(self) -> Study:
-        """Return the study. Raise NotFound or PermissionDenied if the account cannot get this export."""
+        """Return the study whose export is requested.
+
+        Raise NotFound if there is no such export, or PermissionDenied if the account cannot download it.
+        """
         study, what = self.study(), self.kwargs["what"]
         if not is_offered(what, self.kwargs["form"]):
-            raise NotFound("There is no such export. The list of exports has the available ones.")
+            raise NotFound("There is no such export. See the list of exports for their names and formats.")
         if not access.may_export(self.request.user, study, what):
             raise PermissionDenied("You cannot download this data. Ask an owner of the study.")
         return study
 
 
-def _described(what: str) -> Callable[[F], F]:
-    """Return the OpenAPI description of a file: one for the judgments, and one for all other exports."""
+def _described(operation: str) -> Callable[[F], F]:
+    """Return a decorator that describes a download in the OpenAPI document as this operation."""
     return extend_schema(
         tags=["exports"],
         summary="An export, as a file",
-        operation_id=f"studies_exports_{what}",
-        parameters=_PARAMETERS if what == "retrieve" else _OF_JUDGMENTS,
+        operation_id=f"studies_exports_{operation}",
+        parameters=_PARAMETERS if operation == "retrieve" else _OF_JUDGMENTS,
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in _TYPES},
     )
 
 
-def _described_manifest(what: str) -> Callable[[F], F]:
+def _described_manifest(operation: str) -> Callable[[F], F]:
     return extend_schema(
         tags=["exports"],
         summary="The manifest of an export: versions, seed, counts, columns and the checksum of its file",
         description="The server computes the whole export for this. If the study is still running, the"
-        " manifest describes the data of this moment, and not a file that was downloaded earlier.",
-        operation_id=f"studies_exports_{what}",
-        parameters=_PARAMETERS if what == "manifest" else _OF_JUDGMENTS,
+        " manifest describes the current data, and not a file that was downloaded earlier.",
+        operation_id=f"studies_exports_{operation}",
+        parameters=_PARAMETERS if operation == "manifest" else _OF_JUDGMENTS,
         responses=ManifestSerializer,
     )
 

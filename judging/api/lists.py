@@ -29,7 +29,10 @@ from judging.understanding.selectors.topic_rows import TOPICS
 
 
 class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
-    """Base of the lists in pages. `keys`, which end with the primary key, choose the rows of a page."""
+    """The base class of lists that are split into pages.
+
+    `keys` are the columns that sort the rows; the last one is the primary key.
+    """
 
     keys: tuple[str, ...] = ("pk",)
     pagination_class = KeyPages
@@ -51,7 +54,7 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
 
 
 class StudyList(PagedView, StudyView, ABC):
-    """Base of the lists of a study, which have the rows of a published table."""
+    """The base class of lists that show a published table of a study."""
 
     table: AnyPublished
 
@@ -61,7 +64,7 @@ class StudyList(PagedView, StudyView, ABC):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         study = self.study()
-        assert self.table.chosen is not None  # every table of the API has it
+        assert self.table.chosen is not None  # true for every table of the API
         rows = self.table.chosen(study, self.page(self.all_rows(study)))
         return self.get_paginated_response([*json_rows(tables.of(self.table, study, rows))])
 
@@ -83,7 +86,7 @@ class Topics(StudyList):
 
 @extend_schema(tags=["judgments"], summary="Judgments of completed units, by topic and attempt")
 class Judgments(StudyList):
-    """List the judgments. Scores are normalised within the whole topic, whatever the page and filter."""
+    """List the judgments. Normalised scores do not depend on the page and the filters."""
 
     queryset = Judgment.objects.none()
     table = JUDGMENTS
@@ -91,7 +94,7 @@ class Judgments(StudyList):
     keys = ("assignment__topic_id", "assignment_id", "pk")
 
     def all_rows(self, study: Study) -> QuerySet[Model]:
-        # With the list of topics, the index of ended attempts has the rows in the order of the pages.
+        # With this condition, the database can read the rows of a page in order from an index.
         topics = Topic.objects.filter(study=study).order_by()
         return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
 
@@ -106,7 +109,7 @@ class Gains(StudyList):
     keys = ("topic_id", "pk")
 
     def all_rows(self, study: Study) -> QuerySet[Model]:
-        # The document implies the topic, but with it the database can use its index of topics.
+        # The document implies the topic, but the database needs the topic to use its index.
         topic = OuterRef("topic")
         judged = accepted_judgments().filter(pool_document=OuterRef("pk"), assignment__topic=topic)
         return PoolDocument.objects.filter(Exists(judged), topic__study=study)

@@ -1,4 +1,4 @@
-"""Pages by cursor. Each page begins after the last row of the page before, even if rows have changed."""
+"""Pages by cursor. Each page starts after the last row of the previous page, even if rows were added."""
 
 import re
 from typing import Any, Protocol, runtime_checkable
@@ -18,16 +18,16 @@ Key = tuple[int, ...]
 
 @runtime_checkable
 class HasKeys(Protocol):
-    """A view whose rows are sorted by these columns."""
+    """A view with the columns that sort its rows."""
 
     keys: tuple[str, ...]
 
 
 class KeyPages(BasePagination):
-    """Pages of rows sorted by `view.keys`: numbers that together are unique and never change.
+    """Splits rows into pages, sorted by the columns `view.keys`, which never change and are unique together.
 
-    A row that exists all the time appears exactly once. All pages take the same time, because the rows before
-    a page are never read.
+    A row that exists throughout appears on exactly one page. Later pages take as long as the first, because
+    the database does not read the rows before a page.
     """
 
     parameters = ("cursor", "page_size")
@@ -36,7 +36,7 @@ class KeyPages(BasePagination):
     def paginate_queryset(  # type: ignore[override]  # the keys of rows, which the view then reads
         self, queryset: QuerySet[Model], request: Request, view: APIView | None = None
     ) -> list[Key]:
-        """Return the keys of the rows on this page."""
+        """Return the keys of the rows on the requested page."""
         assert isinstance(view, HasKeys)
         size = _size(request.query_params.get("page_size"))
         rows = queryset.order_by(*view.keys)
@@ -71,7 +71,7 @@ class KeyPages(BasePagination):
         size = {"type": "integer", "minimum": 1, "maximum": API_MOST_ROWS, "default": API_ROWS}
         cursor = {"type": "string", "pattern": _pattern(len(view.keys))}
         return [
-            _parameter("cursor", cursor, "The start of the page, from `next` of the page before."),
+            _parameter("cursor", cursor, "The start of the page, from `next` of the previous page."),
             _parameter("page_size", size, "The number of rows on a page."),
         ]
 
@@ -108,6 +108,6 @@ def _after(fields: tuple[str, ...], key: Key) -> Q:
     first, value = fields[0], key[0]
     if len(fields) == 1:
         return Q(**{f"{first}__gt": value})
-    # The second condition implies the first, with which the database can start inside an index.
+    # `later` implies the first condition, but the database needs it to start inside an index.
     later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _after(fields[1:], key[1:]))
     return Q(**{f"{first}__gte": value}) & later

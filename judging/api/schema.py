@@ -33,7 +33,7 @@ _ERROR: Final = {
 
 
 class Schema(ApiView, SpectacularAPIView):
-    """The document, for everybody: it has no data, and the source code is public."""
+    """Serves the OpenAPI document to everybody, because it contains no data."""
 
     permission_classes = (AllowAny,)
     renderer_classes = [OpenApiJsonRenderer2]
@@ -41,7 +41,7 @@ class Schema(ApiView, SpectacularAPIView):
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Return the document with the shape of errors and the columns for grade sets, which views lack."""
+    """Add the shape of errors and the columns of grade sets, which no view declares, to the document."""
     schemas = result["components"]["schemas"]
     schemas["Error"] = _ERROR
     schemas["Judgment"]["additionalProperties"] = {

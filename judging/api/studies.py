@@ -17,7 +17,7 @@ from judging.models import GradeSet, Study
 from judging.watching.selectors.progress import Progress, study_progress
 
 _UNITS = ("open", "reserved", "done", "retired", "excluded")
-# Not all fields, because the addresses that lead workers back to their platform have its completion codes.
+# The addresses that lead workers back to their platform are left out, because they contain completion codes.
 _FIELDS = (
     "slug",
     "title",
@@ -55,7 +55,7 @@ class OneStudy(StudyView):
 
 
 def _rows(studies: Sequence[Study] | QuerySet[Study]) -> list[dict[str, object]]:
-    """Return the studies as objects, with the same number of queries for any number of studies."""
+    """Return a row for each study. The number of queries does not depend on the number of studies."""
     progress = study_progress(studies)
     sets = defaultdict(list)
     for study, name in (

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.api.base import NothingHere
+from judging.api.base import UnknownAddress
 from judging.api.exports import Exports, JudgmentsExport, JudgmentsManifest, Manifest, OneExport
 from judging.api.lists import Events, Gains, Judgments, Topics, Units
 from judging.api.schema import Schema
@@ -37,5 +37,5 @@ urlpatterns = [
     path(
         "studies/<slug:slug>/exports/<slug:what>.<slug:form>/manifest/", Manifest.as_view(), name="manifest"
     ),
-    re_path("", NothingHere.as_view()),
+    re_path("", UnknownAddress.as_view()),
 ]

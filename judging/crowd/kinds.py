@@ -15,7 +15,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Spread:
-    """A log-normal distribution, by its median and the standard deviation of its logarithm."""
+    """A log-normal distribution with this median; `sigma` is the standard deviation of its logarithm."""
 
     median: float
     sigma: float = 0.0
@@ -35,15 +35,15 @@ class Reaction(StrEnum):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of worker. Each worker draws its own scale, range, noise and speed from the kind.
+    """A kind of worker. Each worker draws a scale, a range, a noise and a speed of their own from it.
 
-    `scale` is the number for a document of relevance 1, `range` the exponent of relevance. `noise` is the
-    standard deviation of ln magnitude for documents, `eye` the same for practice lines. `words_per_second` is
-    the reading speed. `patience` is the chance to wait if a document is read before its minimum time.
-    `understands` is the chance to answer a question correctly. `reactions` are the chances of each reaction,
-    and add up to 1. A worker who does not read (`reads`) treats every document as relevance 1. `stays` is the
-    chance to take another unit, and `slips` the chance per document to type an invalid number first. The
-    others are chances per unit.
+    `scale` is the number for a document of relevance 1, and `range` is the exponent of relevance. `noise` is
+    the standard deviation of ln magnitude for documents, and `eye` is the same for practice lines.
+    `words_per_second` is the reading speed. `patience` is the chance to wait after reading a document in less
+    than its minimum time. `understands` is the chance to answer a question correctly. `reactions` are the
+    chances of each reaction, and add up to 1. If `reads` is False, the worker treats every document as if its
+    relevance were 1. `stays` is the chance to take another unit. `slips` is the chance per document to type
+    an invalid number first. All other fields are chances per unit.
     """
 
     name: str
@@ -145,7 +145,7 @@ DEFAULT_MIX: Final[Mapping[str, int]] = {"careful": 70, "narrow": 12, "wide": 11
 
 
 def parse_mix(text: str) -> dict[str, int]:
-    """Parse shares such as `careful=70,spammer=2`; they need not sum to 100. Raise ValueError for a fault."""
+    """Parse shares such as `careful=70,spammer=2`, with any sum. Raise ValueError if it is not valid."""
     mix: dict[str, int] = {}
     for part in text.split(","):
         name, _, share = (piece.strip() for piece in part.partition("="))
@@ -161,8 +161,8 @@ def parse_mix(text: str) -> dict[str, int]:
     return mix
 
 
-def deal(mix: Mapping[str, int], workers: int, rng: Random) -> list[Kind]:
-    """Return the kind of each worker, by largest remainders and in random order."""
+def assign_kinds(mix: Mapping[str, int], workers: int, rng: Random) -> list[Kind]:
+    """Return the kind of each worker, in random order. Shares are rounded by largest remainder."""
     total = sum(mix.values())
     exact = {name: workers * share / total for name, share in mix.items()}
     counts = {name: floor(share) for name, share in exact.items()}

@@ -1,8 +1,8 @@
 """The mind of a simulated worker: what the worker types, how long it takes, and what the worker decides.
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
-`scale · t^range`. The worker types the nearest number of their taste. Scale, range, noise, speed and taste
-are drawn from the worker's kind once and never change.
+`scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise,
+speed and taste are drawn from the worker's kind once and never change.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SKIMMING_SPEED: Final = 6.0
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a worker enters for a document, after how many seconds; `slip` is typed first by mistake."""
+    """What a worker enters for a document after `seconds`. `slip` is an invalid number typed first."""
 
     value: float
     typed: str
@@ -33,25 +33,25 @@ class Opinion:
 
     @property
     def visible_seconds(self) -> float:
-        """Return the seconds that the browser reports: fewer than the server's, as the page must load."""
+        """Return the seconds that the browser reports, without the time in which the page loads."""
         return round(self.seconds * 0.97, 1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens during a unit, each at the position of a document, or never (None)."""
+    """When a worker goes back, breaks off or gives the unit back: a document's position, or None."""
 
     back_at: int | None
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who left comes back; None: never."""
+    """Seconds until a worker who breaks off comes back; None if the worker never does."""
 
 
 class Mind:
-    """A worker of a kind. The same `rng`, topics and documents give the same behaviour.
+    """The decisions of one worker. The same `rng`, topics and documents give the same decisions.
 
-    `least_seconds` is the minimum time per document, which the first page tells every worker.
+    `least_seconds` is the minimum time per document, which the first page shows to every worker.
     """
 
     def __init__(self, kind: Kind, rng: Random, *, least_seconds: float) -> None:
@@ -66,32 +66,32 @@ class Mind:
         self.taste = numbers.draw_taste(rng)
         self.comma = rng.random() < 0.05
 
-    def reading(self, words: int) -> float:
+    def reading_seconds(self, words: int) -> float:
         """Return the seconds to read `words` words and to act on them."""
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
         """Return the text typed for a practice line; the longest line has a length near 1000."""
         estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
-        return self._typed(numbers.favourite(estimate, self.taste))
+        return self._write(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """Return the place of the chosen option: the right one, or else a random wrong one."""
+        """Return the place of the option that the worker chooses: the right one or a random wrong one."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)
         return self.rng.choice([place for place in places if options[place] != right])
 
     def opinion(self, topic: TopicText, document: DocumentText, *, again: bool = False) -> Opinion:
-        """Return the opinion about a document; `again`: on a second reading, which takes half the time."""
+        """Return the opinion about a document. Reading it `again` takes half the time."""
         relevance = document.relevance if self.kind.reads else 1.0
         estimate = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
         value = numbers.favourite(estimate, self.taste)
-        seconds = self.reading(document.length) * (0.5 if again else 1.0)
+        seconds = self.reading_seconds(document.length) * (0.5 if again else 1.0)
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
         return Opinion(
-            value, self._typed(value), self._reason(topic, document, value), self._waited(seconds), slip
+            value, self._write(value), self._reason(topic, document, value), self._waited(seconds), slip
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
@@ -103,7 +103,7 @@ class Mind:
                 opinions[partner[place]].value,
                 opinions[partner[place]].typed,
                 opinion.justification,
-                self._waited(self.reading(5)),
+                self._waited(self.reading_seconds(5)),
             )
             for place, opinion in enumerate(opinions)
         ]
@@ -132,8 +132,8 @@ class Mind:
         """Draw whether the worker takes another unit."""
         return self.rng.random() < self.kind.stays
 
-    def looks_in_again(self) -> float | None:
-        """Draw the seconds until a worker without work comes back; None: never."""
+    def draw_absence(self) -> float | None:
+        """Draw the seconds until a worker who got no unit comes back; None if the worker never does."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:
@@ -141,8 +141,8 @@ class Mind:
             seconds = self.least_seconds * self.rng.uniform(1.02, 1.3)
         return round(max(seconds, 0.5), 3)
 
-    def _typed(self, value: float) -> str:
-        return numbers.typed(value, self.rng, comma=self.comma)
+    def _write(self, value: float) -> str:
+        return numbers.write_number(value, self.rng, comma=self.comma)
 
     def _reason(self, topic: TopicText, document: DocumentText, value: float) -> str:
         if not self.kind.reads:

@@ -31,7 +31,7 @@ def draw_taste(rng: Random) -> Taste:
 
 
 def favourite(value: float, taste: Taste) -> float:
-    """Return the number of this taste with the smallest ratio to `value` (> 0)."""
+    """Return the number of this taste that is closest to `value` (> 0) by ratio."""
     decade = floor(log10(value))
     digits = value / 10.0**decade
     if taste == Taste.FINE:
@@ -43,7 +43,7 @@ def favourite(value: float, taste: Taste) -> float:
     return float(f"{chosen * 10.0**decade:.2g}")
 
 
-def typed(value: float, rng: Random, *, comma: bool) -> str:
+def write_number(value: float, rng: Random, *, comma: bool) -> str:
     """Return `value` as a person types it: sometimes as a fraction, and with a decimal comma if `comma`."""
     if value in _FRACTIONS and rng.random() < 0.2:
         return _FRACTIONS[value]

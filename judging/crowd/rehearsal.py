@@ -22,14 +22,15 @@ SEED: Final = 1
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
-"""How many times the minimum number of workers to simulate, because some fail and some leave."""
+"""The factor by which to exceed the minimum number of workers, because some fail and some leave."""
 _MOST_ROUNDS: Final = 10
 
 
 def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Do the dry run of a study; a restarted job continues with its copy.
+    """Copy a study, let simulated workers judge the copy, and return the counts.
 
-    The copy has the members of the study, but not its dates, because simulated workers have their own clock.
+    A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
+    because simulated workers have their own clock.
     Raise RefusedError if the study was deleted or cannot open.
     """
     copy = job.study or _copy_study(job, progress)

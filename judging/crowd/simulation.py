@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, open_study
-from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
+from judging.crowd.kinds import DEFAULT_MIX, Kind, assign_kinds
 from judging.crowd.mind import Mind
 from judging.crowd.worker import SimulatedWorker, Steps
 from judging.crowd.world import World
@@ -74,7 +74,7 @@ def prepare(study: Study, now: datetime) -> bool:
 
 
 def start_of(study: Study) -> datetime:
-    """Return when the first worker starts: after the last activity, at the opening, or at `START`."""
+    """Return when the first worker starts: at the last activity, else at the opening, else at `START`."""
     latest = [
         Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
         *Assignment.objects.filter(participation__study=study)
@@ -97,8 +97,8 @@ def simulate(
 ) -> datetime:
     """Let the workers judge an open, simulated study; return the virtual time at which the last one leaves.
 
-    `progress` is called with the number of units done. An interruption loses only the last actions. Calling
-    the function again adds new workers, who get the remaining units.
+    `progress` is called with the number of units done. If the simulation is interrupted, only
+    the last actions are lost. Another call adds new workers, who get the remaining units.
     """
     queue = _arrivals(study, crowd, start)
     now, next_round = start, start
@@ -120,11 +120,11 @@ def simulate(
 
 
 def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
-    """Return the initial queue. Numbers continue after those of earlier workers."""
+    """Return the initial queue. The numbers of workers continue after those of earlier simulations."""
     before = Participation.objects.filter(study=study).count()
     rng = seeded_random("crowd", crowd.seed, before)
     world = World(study)
-    kinds: Sequence[Kind] = deal(crowd.mix, crowd.workers, rng)
+    kinds: Sequence[Kind] = assign_kinds(crowd.mix, crowd.workers, rng)
     queue, arrival = [], 0.0
     for number, kind in enumerate(kinds, start=before + 1):
         arrival += rng.expovariate(1 / ARRIVAL_GAP)

@@ -19,7 +19,8 @@ Summary = Mapping[str, Counter[str]]
 def summarise(study: Study) -> Summary:
     """Count the workers of each kind, their units by outcome, their failed checks, and their judgments.
 
-    For the checks at the end of a unit, count the units that failed at least once, for others each failure.
+    For checks at the end of a unit, count the units that failed at least once. For other checks, count every
+    failure.
     """
     assignments = Assignment.objects.filter(participation__study=study)
     events = Event.objects.filter(study=study)
@@ -40,7 +41,7 @@ def summarise(study: Study) -> Summary:
 
 
 def failed_share(study: Study) -> float:
-    """Return the share of units that failed a check, among those that workers tried to finish."""
+    """Return the share of units that failed a check, out of the units that workers tried to finish."""
     finished = Assignment.objects.filter(participation__study=study).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )

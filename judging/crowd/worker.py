@@ -39,7 +39,7 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. `rng` draws everything that depends only on the seed, `names` completion codes."""
+    """A worker in a study. `names` draws completion codes, and `rng` the services' other random values."""
 
     participation: Participation
 
@@ -53,7 +53,7 @@ class SimulatedWorker:
     def life(self, arrives_after: float) -> Steps[None]:
         """Wait `arrives_after` seconds, open the first page, and go through the study to the last page."""
         yield arrives_after
-        now = yield self.mind.reading(INFORMATION_WORDS)
+        now = yield self.mind.reading_seconds(INFORMATION_WORDS)
         try:
             self.participation = give_consent(
                 study=self.study, now=now, rng=self.rng, simulated_kind=self.mind.kind.name
@@ -61,10 +61,10 @@ class SimulatedWorker:
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):
-            return  # Refused: the study was paused or its dates ended during the simulation.
+            return  # RefusedError: the study was paused or its dates ended during the simulation.
 
     def _practise(self) -> Steps[bool]:
-        now = yield self.mind.reading(INSTRUCTION_WORDS)
+        now = yield self.mind.reading_seconds(INSTRUCTION_WORDS)
         start_practice(participation=self.participation, now=now, rng=self.rng)
         while self._state() == ParticipationState.PRACTISING:
             attempt = self.participation.practice_attempts.get(passed__isnull=True)
@@ -74,7 +74,7 @@ class SimulatedWorker:
 
     def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
         """Enter a number for a line. If the form was sent too early, send it again after a pause."""
-        pause = self.mind.reading(10)
+        pause = self.mind.reading_seconds(10)
         text = self.mind.line(length)
         while True:
             now = yield pause
@@ -93,14 +93,14 @@ class SimulatedWorker:
     def _work(self) -> Steps[None]:
         looked_in_again = False
         while self._state() == ParticipationState.READY:
-            now = yield self.mind.reading(INSTRUCTION_WORDS)
+            now = yield self.mind.reading_seconds(INSTRUCTION_WORDS)
             assignment = reserve_unit(participation=self.participation, now=now, rng=self.rng)
             if assignment is not None:
                 yield from UnitWork(self, assignment, now).work()
                 if not self.mind.wants_another():
                     return
                 continue
-            absence = self.mind.looks_in_again()
+            absence = self.mind.draw_absence()
             if looked_in_again or absence is None:
                 return
             looked_in_again = True
@@ -136,10 +136,10 @@ class UnitWork:
             drop_lapsed_answers(participation=self.worker.participation, number=self.assignment.number)
 
     def _answer_question(self) -> Steps[None]:
-        self.now = yield self.mind.reading(len(self.topic.text.text.split()))
-        shown = [self.topic.options[option] for option in self.assignment.option_order]
-        place = self.mind.option(shown, self.topic.right_option)
-        while self._choose(place) == OutcomeKind.INVALID:  # too soon
+        self.now = yield self.mind.reading_seconds(len(self.topic.text.text.split()))
+        options = [self.topic.options[option] for option in self.assignment.option_order]
+        place = self.mind.option(options, self.topic.right_option)
+        while self._choose(place) == OutcomeKind.INVALID:  # sent too soon
             self.now = yield PAUSE
 
     def _choose(self, place: int) -> OutcomeKind:
@@ -198,7 +198,7 @@ class UnitWork:
         open_document(assignment=self.assignment, judgment=judgment, now=self.now)
         self.now = yield opinion.seconds
         if opinion.slip and self._submit(position, opinion, opinion.slip, action) == OutcomeKind.INVALID:
-            self.now = yield self.mind.reading(15)
+            self.now = yield self.mind.reading_seconds(15)
         self._submit(position, opinion, opinion.typed, action)
 
     def _submit(self, position: int, opinion: Opinion, typed: str, action: str) -> OutcomeKind:
@@ -221,11 +221,11 @@ class UnitWork:
     def _press_back(self, position: int) -> Steps[None]:
         """Go back to the previous document without answering this one."""
         open_document(assignment=self.assignment, judgment=self.judgments[position], now=self.now)
-        self.now = yield self.mind.reading(5)
+        self.now = yield self.mind.reading_seconds(5)
         self._submit(position, Opinion(0.0, "", "", 0.0), "", "back")
 
     def _give_back(self) -> Steps[None]:
-        self.now = yield self.mind.reading(5)
+        self.now = yield self.mind.reading_seconds(5)
         return_unit(participation=self.worker.participation, now=self.now, number=self.assignment.number)
 
     def _break_off(self, absence: float | None) -> Steps[None]:

@@ -57,7 +57,7 @@ class World:
         )
 
     def _relevance(self, topic: Topic, pooled: PoolDocument) -> float:
-        """Return the relevance of the known grade or the anchor, or a random one, which is mostly low."""
+        """Return the relevance of the document's grade. If it has none, draw one that is mostly low."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
         prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)

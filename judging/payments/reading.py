@@ -9,22 +9,22 @@ from typing import IO, Final
 from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
-from judging.payments.services.payments import HandedOver
+from judging.payments.services.payments import ExportedPayment
 
 _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
+def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
     """Return the payments of an export in CSV or JSON Lines, each with its line. Other columns are ignored.
 
-    Raise InputError, with `name` as the name of the file, at the first line that is not as exported.
+    Raise InputError, with `name` as the name of the file, at the first line that is not valid.
     """
     texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
         raise InputError(
-            "empty-payments-file", "The file is empty. Use the exported file without changes.", name
+            "empty-payments-file", "The file is empty. Upload the exported file without changes.", name
         )
     read = _jsonl_rows if first.lstrip().startswith("{") else _csv_rows
     return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
@@ -37,7 +37,7 @@ def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
     except TextFaultError as fault:
         raise InputError(
             "unreadable-payments-file",
-            "Cannot read the line: {fault}. Use the file as exported.",
+            "Cannot read the line: {fault}. Upload the exported file without changes.",
             f"{name}:{fault.line}",
             fault=fault.error,
         ) from None
@@ -50,7 +50,7 @@ def _csv_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[st
             if column not in (reader.fieldnames or ()):
                 raise InputError(
                     "payments-column-missing",
-                    "The column `{column}` is missing. Keep the first line as exported.",
+                    "The column `{column}` is missing. Upload the exported file without changes.",
                     f"{name}:1",
                     column=column,
                 )
@@ -59,7 +59,7 @@ def _csv_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[st
     except csv.Error as error:
         raise InputError(
             "malformed-payments-csv",
-            "The line is not valid CSV ({error}). Use the file as exported.",
+            "The line is not valid CSV ({error}). Upload the exported file without changes.",
             f"{name}:{reader.reader.line_num}",
             error=str(error),
         ) from None
@@ -76,26 +76,28 @@ def _jsonl_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[
         if not isinstance(row, dict):
             raise InputError(
                 "payment-not-an-object",
-                "The line is not a JSON object. Keep each line as exported.",
+                "The line is not a JSON object. Upload the exported file without changes.",
                 f"{name}:{number}",
             )
         yield number, row
 
 
-def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
+def _payment(name: str, number: int, row: Mapping[str, object]) -> ExportedPayment:
     where = f"{name}:{number}"
     cells = {}
     for column in _COLUMNS:
         if not isinstance(cell := row.get(column), str):
             raise InputError(
                 "payment-value-missing",
-                "`{column}` is missing or not a text. Keep the line as exported.",
+                "`{column}` is missing or is not text. Upload the exported file without changes.",
                 where,
                 column=column,
             )
         cells[column] = cell.strip()
     if not (amount := parse_decimal(cells["amount"])).is_finite():
         raise InputError(
-            "payment-amount-not-a-number", "`amount` is not a number. Keep it as exported.", where
+            "payment-amount-not-a-number",
+            "`amount` is not a number. Upload the exported file without changes.",
+            where,
         )
-    return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)
+    return ExportedPayment(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)

@@ -1,1 +1,1 @@
-"""The pages and addresses around the features: studies, jobs, health and metrics."""
+"""The console's addresses, and the pages of studies, jobs, health and metrics."""

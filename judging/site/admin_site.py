@@ -12,7 +12,7 @@ from judging.core import access
 
 
 class AdminSite(admin.AdminSite):
-    """The admin for people whom `access` admits. It uses the log-in page of the console, with its limits."""
+    """Django's admin, for people whom `access` allows. It uses the console's log-in page and its limits."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return access.may_use_admin(request.user)

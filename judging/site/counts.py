@@ -65,10 +65,10 @@ def _job_metrics(at: datetime) -> Iterator[Metric]:
         (kind.value,): max(0.0, (at - oldest.get(kind.value, at)).total_seconds()) for kind in JobKind
     }
     label = ("kind",)
-    yield _gauge("jobs_waiting", "Jobs that wait to start.", label, in_state(JobState.QUEUED))
+    yield _gauge("jobs_waiting", "Jobs waiting to start.", label, in_state(JobState.QUEUED))
     yield _gauge("jobs_oldest_seconds", "Seconds since the request of the oldest waiting job.", label, waited)
-    yield _gauge("jobs_running", "Jobs that run.", label, in_state(JobState.RUNNING))
-    yield _gauge("jobs_failed", "Jobs that failed.", label, in_state(JobState.FAILED))
+    yield _gauge("jobs_running", "Running jobs.", label, in_state(JobState.RUNNING))
+    yield _gauge("jobs_failed", "Failed jobs.", label, in_state(JobState.FAILED))
 
 
 def _gauge(name: str, help_text: str, labels: tuple[str, ...], counts: Counts) -> Metric:

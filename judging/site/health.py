@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-_A_BLOCK: Final = 4096  # bytes; a full disk can still hold a smaller file inside its directory entry
+_BLOCK_BYTES: Final = 4096  # A full disk can still hold a smaller file inside its directory entry.
 
 
 @require_safe
@@ -35,7 +35,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         return _line(f"the database lacks migrations ({len(missing)}); run: manage.py migrate", status=503)
     try:
         with TemporaryFile(dir=settings.VAR) as file:
-            file.write(bytes(_A_BLOCK))
+            file.write(bytes(_BLOCK_BYTES))
     except OSError as error:
         text = f"the data folder is not writable: {error.strerror}; check its permissions and the disk space"
         return _line(text, status=503)

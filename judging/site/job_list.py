@@ -20,19 +20,19 @@ TITLE: Final = "what"
 def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:
     """Return the jobs of a kind and state, latest first, without the automatic worker statistics."""
     jobs = Job.objects.filter(study=study).exclude(kind=JobKind.STATISTICS.value).order_by("-pk")
-    wanted = {"kind": kind, "state": state}
-    return jobs.filter(**{name: value for name, value in wanted.items() if value})
+    conditions = {"kind": kind, "state": state}
+    return jobs.filter(**{name: value for name, value in conditions.items() if value})
 
 
 def jobs_page(jobs: QuerySet[Job], start: int, stop: int, *, sort: str, descending: bool) -> list[Job]:
-    """Return the jobs from place `start` to before `stop`, sorted by `TITLE` or a key of `JOBS_BY`."""
-    whole = jobs.select_related("requested_by")
+    """Return `jobs[start:stop]`, sorted by `TITLE` or by a key of `JOBS_BY`."""
+    with_requester = jobs.select_related("requested_by")
     if sort != TITLE:
         order = by_columns(JOBS_BY[sort], descending=descending)
-        return list(whole.order_by(*order, "-pk")[start:stop])
+        return list(with_requester.order_by(*order, "-pk")[start:stop])
     # The database cannot sort by title, because each kind builds it from other parameters.
     titles = list(jobs.only("kind", "parameters"))
     titles.sort(key=lambda job: natural(job.title), reverse=descending)
     chosen = [job.pk for job in titles[start:stop]]
-    by_pk = whole.in_bulk(chosen)
+    by_pk = with_requester.in_bulk(chosen)
     return [by_pk[pk] for pk in chosen if pk in by_pk]

@@ -141,7 +141,7 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponseBase:
 @require_safe
 @console_page
 def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Send the file of a finished export. The permission is checked again."""
+    """Send the file of a finished export, after checking the visitor's permission again."""
     study = find_study(request, slug)
     job = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
     what, form = job.parameters["what"], job.parameters["format"]
@@ -190,7 +190,7 @@ def _gains(study: Study) -> list[str]:
 
 
 def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, object]]:
-    """Return the kind and the parameters of the job in a form. Raise RefusedError if the form is invalid."""
+    """Return the kind and parameters of the requested job. Raise RefusedError if the form is invalid."""
     if request.POST.get("kind") == JobKind.EXPORT:
         what, _dot, form = request.POST.get("what", "").partition(".")
         export = next((export for export in _offered(request, study) if export.name == what), None)
@@ -202,7 +202,7 @@ def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[st
         if gains not in _gains(study):
             raise RefusedError(_("The gains are invalid. Choose gains from the list."))
         return JobKind.SCORE, {"gains": gains, "measures": _measures(text)}
-    raise RefusedError(_("Nothing has started. Use a button on this page."))
+    raise RefusedError(_("No job has been started. Use a button on this page."))
 
 
 def _measures(typed: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus. The numbers name studies, never a person or a document."""
+"""`/metrics` for Prometheus. The labels name studies, but no people or documents."""
 
 import platform
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from judging.site.counts import site_counts
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Serve requests with the token PLUMBLINE_METRICS_TOKEN; if it is not set, requests from this machine."""
+    """Serve the metrics to requests with PLUMBLINE_METRICS_TOKEN; if it is not set, only to this machine."""
     allowed = access.may_read_metrics(
         token=settings.METRICS_TOKEN,
         authorization=request.headers.get("Authorization", ""),

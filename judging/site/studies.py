@@ -52,12 +52,12 @@ def studies(request: HttpRequest) -> HttpResponseBase:
         return render(request, "site/studies.html", {"form": form, "shows_form": True}, status=form.status)
     sorting = sorting_of(request, *SORTS, default="name")
     order = by_columns([STUDIES_BY[sorting.key]], descending=sorting.descending)
-    wanted = form.filter(access.visible_studies(request.user)).order_by(*order, "slug")
-    page = page_of(request, wanted.count(), per_page=STUDIES_PER_PAGE)
-    shown = list(wanted[page.places.start : page.places.stop])
-    progress = study_progress(shown)
+    matching = form.filter(access.visible_studies(request.user)).order_by(*order, "slug")
+    page = page_of(request, matching.count(), per_page=STUDIES_PER_PAGE)
+    listed = list(matching[page.places.start : page.places.stop])
+    progress = study_progress(listed)
     context = {
-        "studies": [(study, progress.get(study.pk, Progress())) for study in shown],
+        "studies": [(study, progress.get(study.pk, Progress())) for study in listed],
         "page": page,
         "form": form,
         "shows_form": form.is_worth(page.paginator.count),

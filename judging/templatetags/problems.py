@@ -25,7 +25,9 @@ class Problem:
 @register.simple_tag(takes_context=True)
 def error_prefix(context: template.Context, messages: Iterable[Message] = ()) -> str:
     """Return the prefix of the page's title if the page has problems, else ""."""
-    return f"{_('Error:')} " if problems_of(context, messages) else ""
+    # A call inside an f-string would be missed by makemessages.
+    prefix = _("Error:")
+    return f"{prefix} " if problems_of(context, messages) else ""
 
 
 @register.inclusion_tag("core/_problems.html", takes_context=True)

@@ -137,7 +137,7 @@ def evaluate_study(
 
 def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
     """Return Kendall's τ_b between two rankings of the same systems, by a measure's means under two gains."""
-    from evaluation.compare import tau_b  # loads scipy, which takes a second
+    from evaluation.comparison import tau_b  # loads scipy, which takes a second
 
     def means(scores: Scores) -> list[float]:
         by_run = {row.run: row.value for row in scores.means() if row.measure == measure}

@@ -1,7 +1,7 @@
-// A unit has ended for good: its drafts in this browser are not needed any more.
+// Deletes the drafts of a unit that has ended from this browser.
 (() => {
   const prefix = `plumbline.${document.querySelector("main").dataset.drafts}.`;
   try {
     Object.keys(localStorage).filter((key) => key.startsWith(prefix)).forEach((key) => localStorage.removeItem(key));
-  } catch { /* storage may be turned off: then there are no drafts either */ }
+  } catch { /* If storage is turned off, there are no drafts. */ }
 })();

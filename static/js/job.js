@@ -1,17 +1,17 @@
-// While a job is waiting or worked at, its page is asked for again and again, and what it says now is shown.
+// Reloads the part of the page about a job every second until the job has ended.
 (() => {
   const PAUSE = 1000;
   const watch = async () => {
     try {
-      const answer = await fetch(location.href, { redirect: "error" });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const now = page.querySelector("[data-job]");
-      if (answer.ok && now) {
-        document.querySelector("[data-job]").replaceWith(document.adoptNode(now));
+      const response = await fetch(location.href, { redirect: "error" });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const current = page.querySelector("[data-job]");
+      if (response.ok && current) {
+        document.querySelector("[data-job]").replaceWith(document.adoptNode(current));
         document.title = page.title;
-        if (now.dataset.job === "over") return;
+        if (current.dataset.job === "over") return;
       }
-    } catch { /* no answer this time: ask again */ }
+    } catch { /* The server did not respond. Try again after the pause. */ }
     setTimeout(watch, PAUSE);
   };
   setTimeout(watch, PAUSE);

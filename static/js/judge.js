@@ -1,5 +1,5 @@
-// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away where
-// it lies above the document.
+// Stores drafts in this browser, counts the seconds that the page is visible, and folds the topic on narrow screens,
+// where it is above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -9,7 +9,7 @@
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
   const store = () => {
     try { localStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((f) => [f.name, f.value])))); }
-    catch { /* storage full or turned off: the server still keeps every answer */ }
+    catch { /* Storage is full or turned off. The server stores the answers anyway. */ }
   };
   const draft = load();
   fields.forEach((field) => {

@@ -1,8 +1,8 @@
-// Shows beside the box how its number is read. A comfort only: the server decides, by rules of its own.
+// Shows next to the field how Plumbline reads the number in it. Only the server decides whether a number is valid.
 (() => {
   const box = document.querySelector("input[name=magnitude]");
-  const shown = document.querySelector("[data-parsed]");
-  if (!box || !shown) return;
+  const output = document.querySelector("[data-parsed]");
+  if (!box || !output) return;
 
   const read = (text) => {
     const plain = text.trim().replace(/\s+/g, " ");
@@ -15,13 +15,13 @@
   };
   const show = () => {
     const value = read(box.value);
-    const usual = String(value) === box.value.trim();
-    const right = value >= 1e-100 && value <= 1e100;
-    if (right) {
+    const isPlain = String(value) === box.value.trim();
+    const isValid = value >= 1e-100 && value <= 1e100;
+    if (isValid) {
       box.removeAttribute("aria-invalid");
       document.getElementById("magnitude-fault")?.remove();
     }
-    shown.value = right && !usual ? `= ${Number(value.toPrecision(6))}` : "";
+    output.value = isValid && !isPlain ? `= ${Number(value.toPrecision(6))}` : "";
   };
   box.addEventListener("input", show);
   if (!document.getElementById("magnitude-fault")) show();

@@ -1,12 +1,12 @@
-// Live previews on the pages of a set-up: a text as workers see it, the estimate, and advice on a question.
-// Nothing is saved.
+// Updates the previews on the set-up pages after typing: a text as workers see it, the estimate, and advice on a
+// question. Nothing is saved.
 (() => {
   const PAUSE = 400;
   const update = async (address, form, element) => {
     try {
-      const answer = await fetch(address, { method: "POST", body: form, redirect: "error" });
-      if (answer.ok) element.innerHTML = await answer.text();
-    } catch { /* the next input tries again */ }
+      const response = await fetch(address, { method: "POST", body: form, redirect: "error" });
+      if (response.ok) element.innerHTML = await response.text();
+    } catch { /* The next input tries again. */ }
   };
   const afterTyping = (element, act) => {
     let timer;

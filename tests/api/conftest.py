@@ -74,8 +74,8 @@ def pages(client: Client, address: str, **parameters: Any) -> Iterator[list[dict
 
 def rows(client: Client, what: str, **parameters: Any) -> list[dict[str, Any]]:
     """All rows of a list of the study `study`."""
-    found = pages(client, f"{ROOT}/studies/study/{what}/", **parameters)
-    return [row for page in found for row in page]
+    result = pages(client, f"{ROOT}/studies/study/{what}/", **parameters)
+    return [row for page in result for row in page]
 
 
 def error(client: Client, address: str, status: int, **parameters: Any) -> dict[str, Any]:

@@ -85,8 +85,8 @@ def test_data_not_to_be_taken_home_is_neither_offered_nor_given(
     "what", ["payments.csv", "payments.parquet", "payments.csv/manifest/", "nothing.csv", "units.qrels"]
 )
 def test_what_is_not_offered_is_not_there_for_anybody(everybody: dict[str, Client], what: str) -> None:
-    found = error(everybody["superuser"], f"{ROOT}/studies/study/exports/{what}", 404)
-    assert found["code"] == "not_found"
+    result = error(everybody["superuser"], f"{ROOT}/studies/study/exports/{what}", 404)
+    assert result["code"] == "not_found"
 
 
 # --- tokens ------------------------------------------------------------------------------------------------

@@ -71,26 +71,26 @@ def test_a_log_in_that_cannot_be_read(db: None, body: str, content_type: str, st
 
 
 def test_missing_fields_are_named(db: None) -> None:
-    found = said(Client().post(f"{ROOT}/token/", "username=ada", content_type=FORM), 400)
-    assert set(found["fields"]) == {"password"}
-    assert_names(found["message"], "password")
+    result = said(Client().post(f"{ROOT}/token/", "username=ada", content_type=FORM), 400)
+    assert set(result["fields"]) == {"password"}
+    assert_names(result["message"], "password")
 
 
 @pytest.mark.parametrize("what", ["", *(f"study/{name}/" for name in (*LISTS, "exports")), "study/"])
 def test_unknown_parameters_are_refused_by_name(client: Client, study: Study, what: str) -> None:
-    found = error(client, f"{ROOT}/studies/{what}", 400, colour="red", format="json")
-    assert found["code"] == "invalid"
-    assert set(found["fields"]) == {"colour", "format"}
+    result = error(client, f"{ROOT}/studies/{what}", 400, colour="red", format="json")
+    assert result["code"] == "invalid"
+    assert set(result["fields"]) == {"colour", "format"}
 
 
 def test_a_misspelt_parameter_is_put_right(client: Client, study: Study) -> None:
-    found = error(client, f"{STUDY}/judgments/", 400, topics="401")
-    assert_names(found["message"], "topics", "topic")
+    result = error(client, f"{STUDY}/judgments/", 400, topics="401")
+    assert_names(result["message"], "topics", "topic")
 
 
 def test_a_parameter_given_twice_is_refused(client: Client, study: Study) -> None:
-    found = error(client, f"{STUDY}/judgments/?topic=401&topic=402", 400)
-    assert set(found["fields"]) == {"topic"}
+    result = error(client, f"{STUDY}/judgments/?topic=401&topic=402", 400)
+    assert set(result["fields"]) == {"topic"}
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_a_wrong_value_is_refused_by_name(
     client: Client, study: Study, what: str, name: str, value: str
 ) -> None:
     address = f"{STUDY}/{what}" + ("" if "." in what else "/")
-    found = error(client, address, 400, **{name: value})
-    assert found["code"] == "invalid"
-    assert set(found["fields"]) == {name}
+    result = error(client, address, 400, **{name: value})
+    assert result["code"] == "invalid"
+    assert set(result["fields"]) == {name}
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_errors_of_django_have_the_shape_too(
         raise raised
 
     monkeypatch.setattr(studies, "_rows", fail)
-    found = error(client, f"{STUDY}/", 400)
-    assert (found["code"], found["message"]) == ("invalid", message)
+    result = error(client, f"{STUDY}/", 400)
+    assert (result["code"], result["message"]) == ("invalid", message)
 
 
 def test_what_nobody_foresaw_tells_nothing_but_the_log(

@@ -67,8 +67,8 @@ def search(document: Any, mode: GenerationMode, headers: dict[str, str], share: 
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    for found in document.get_all_operations():
-        operation = found.ok()
+    for get_all_operation in document.get_all_operations():
+        operation = get_all_operation.ok()
         if mode is GenerationMode.NEGATIVE and not (operation.query or operation.body):
             continue  # nothing in it could be wrong
 
@@ -80,5 +80,5 @@ def search(document: Any, mode: GenerationMode, headers: dict[str, str], share: 
         try:
             ask()
         except FailureGroup as failure:
-            failures += [f"{operation.label}: {one}" for one in failure.exceptions]
+            failures += [f"{operation.label}: {exception}" for exception in failure.exceptions]
     assert not failures, "\n\n".join(failures)

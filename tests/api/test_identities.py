@@ -14,16 +14,16 @@ STUDY = f"{ROOT}/studies/study"
 
 def everything(client: Client) -> bytes:
     """Every byte that the API gives away."""
-    found = [client.get(f"{ROOT}/{name}/").content for name in ("studies", "studies/study", "schema")]
+    results = [client.get(f"{ROOT}/{name}/").content for name in ("studies", "studies/study", "schema")]
     for what in LISTS:
         extra: dict[str, Any] = {"excluded": "any"} if what == "judgments" else {}
-        found += [repr(page).encode() for page in pages(client, f"{STUDY}/{what}/", page_size=3, **extra)]
-        found.append(client.get(f"{STUDY}/{what}/", extra).content)
+        results += [repr(page).encode() for page in pages(client, f"{STUDY}/{what}/", page_size=3, **extra)]
+        results.append(client.get(f"{STUDY}/{what}/", extra).content)
     for export in read(client, f"{STUDY}/exports/")["results"]:
         for file in export["files"]:
             answer = client.get(file["url"])
-            found += [*answer.streaming_content, str(answer.headers).encode()]
-    return b"\n".join(found)
+            results += [*answer.streaming_content, str(answer.headers).encode()]
+    return b"\n".join(results)
 
 
 def test_no_identity_anywhere(db: None) -> None:
@@ -55,6 +55,6 @@ def test_no_identity_anywhere(db: None) -> None:
     assert len(secrets) >= 3 + 3 + 3 + 4 + 3
     accounts = people()
     for who in ("staff", "superuser"):
-        found = everything(logged_in(accounts[who]))
-        assert leaver.pseudonym.encode() in found
-        assert [secret for secret in secrets if secret.encode() in found] == []
+        result = everything(logged_in(accounts[who]))
+        assert leaver.pseudonym.encode() in result
+        assert [secret for secret in secrets if secret.encode() in result] == []

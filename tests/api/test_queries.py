@@ -23,16 +23,16 @@ def both(module_db: None) -> None:
 
 
 def test_the_number_of_queries_is_constant(client: Client, both: None) -> None:
-    found = {}
+    results = {}
     for what in (*LISTS, "exports"):
         sizes = [{}] if what == "exports" else [{"page_size": 2}, {"page_size": 1000}]
-        found[what] = {
+        results[what] = {
             queries(client, f"{ROOT}/studies/{study}/{what}/", **size)
             for study in ("small", "large")
             for size in sizes
         }
-    assert {what: len(numbers) for what, numbers in found.items()} == dict.fromkeys(found, 1), found
-    assert max(max(numbers) for numbers in found.values()) <= 14, found
+    assert {what: len(numbers) for what, numbers in results.items()} == dict.fromkeys(results, 1), results
+    assert max(max(numbers) for numbers in results.values()) <= 14, results
 
 
 def test_the_list_of_studies_is_constant_too(client: Client, both: None) -> None:

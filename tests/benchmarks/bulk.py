@@ -18,22 +18,22 @@ _CONVERTED = (models.DateTimeField, models.DecimalField, models.JSONField)
 
 def write(rows: Iterable[Row]) -> list[Row]:
     """Insert rows of one model, and give them their primary keys; constraints of the database hold."""
-    made = list(rows)
-    if not made:
-        return made
-    model = type(made[0])
+    result = list(rows)
+    if not result:
+        return result
+    model = type(result[0])
     last = model._default_manager.aggregate(last=Max("pk"))["last"] or 0
-    for row, key in zip(made, count(last + 1), strict=False):
+    for row, key in zip(result, count(last + 1), strict=False):
         row.pk = key
     fields = model._meta.concrete_fields
-    columns = [[getattr(row, field.attname) for row in made] for field in fields]
+    columns = [[getattr(row, field.attname) for row in result] for field in fields]
     values = zip(*map(_converted, fields, columns), strict=True)
     _insert(model._meta.db_table, [field.column for field in fields], values)
     with connection.cursor() as cursor:
         # The database numbers further rows after these.
         for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
             cursor.execute(statement)
-    return made
+    return result
 
 
 def _converted(field: models.Field, values: list[Any]) -> list[Any]:

@@ -13,10 +13,10 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.compare import discrimination
-from evaluation.compare.discrimination import BINS
-from evaluation.compare.resampling import resample
-from evaluation.compare.results import TIED_WITHIN
+from evaluation.comparison import discrimination
+from evaluation.comparison.discrimination import BINS
+from evaluation.comparison.resampling import resample
+from evaluation.comparison.results import TIED_WITHIN
 from evaluation.files import read_gains, read_runs
 from evaluation.frames import Judgments, Scores
 from evaluation.magnitudes import gains, normalise
@@ -36,9 +36,9 @@ class Resamples:
         self.normalized = normalise(self.judgments)
 
     def work(self) -> float:
-        dice = np.random.default_rng(1)
-        found = resample(self.judgments, self.normalized, self.runs, "nDCG@10", rng=dice, times=DRAWS)
-        return float(found.taus.mean())
+        rng = np.random.default_rng(1)
+        resampled = resample(self.judgments, self.normalized, self.runs, "nDCG@10", rng=rng, times=DRAWS)
+        return float(resampled.taus.mean())
 
 
 class LoopedResamples:
@@ -56,11 +56,11 @@ class LoopedResamples:
         self.truth = self.means(self.medians)
 
     def work(self) -> float:
-        dice = np.random.default_rng(1)
+        rng = np.random.default_rng(1)
         taus = []
         for _ in range(LOOPED):
             drawn = (
-                (topic, document, values[dice.integers(len(values))])
+                (topic, document, values[rng.integers(len(values))])
                 for topic, documents in self.magnitudes.items()
                 for document, values in documents.items()
             )
@@ -71,8 +71,8 @@ class LoopedResamples:
         import pytrec_eval
 
         evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut_10"})
-        found = (evaluator.evaluate(run).values() for run in self.runs)
-        return [sum(row["ndcg_cut_10"] for row in rows) / len(rows) for rows in found]
+        results = (evaluator.evaluate(run).values() for run in self.runs)
+        return [sum(row["ndcg_cut_10"] for row in rows) / len(rows) for rows in results]
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class Swaps:
         self.trials = trials
 
     def work(self) -> Swapped:
-        found = discrimination(self.scores, rng=np.random.default_rng(1), trials=self.trials)
-        parts = found.comparisons, found.swaps, found.pair_swaps, found.largest
+        result = discrimination(self.scores, rng=np.random.default_rng(1), trials=self.trials)
+        parts = result.comparisons, result.swaps, result.pair_swaps, result.largest
         return Swapped(*(part.tolist() for part in parts))
 
 
@@ -122,8 +122,8 @@ class LoopedSwaps(Swaps):
     def work(self) -> Swapped:
         subsets = np.random.default_rng(1).random((self.trials, TOPICS)).argsort(axis=1)[:LOOPED]
         values = np.moveaxis(self.scores.values, -1, 0)
-        found = zip(*(self.swapped(of_measure, subsets) for of_measure in values), strict=True)
-        return Swapped(*map(list, found))
+        result = zip(*(self.swapped(of_measure, subsets) for of_measure in values), strict=True)
+        return Swapped(*map(list, result))
 
     def swapped(self, values: FloatArray, subsets: IntArray) -> tuple[list[int], list[int], list[int], float]:
         comparisons, swaps, largest = [0] * BINS, [0] * BINS, 0.0
@@ -154,16 +154,16 @@ def _sign(difference: float) -> int:
 def _judgments(folder: Path) -> Judgments:
     """Ten workers' magnitudes of every judged document, larger by its grade."""
     judged = read_gains(folder / "qrels")
-    dice = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     rows = np.repeat(np.arange(len(judged.table)), WORKERS)
     units = [f"{place % WORKERS}" for place in range(len(rows))]
-    magnitudes = np.exp(judged.values[rows] + dice.normal(0, 0.7, len(rows)))
+    magnitudes = np.exp(judged.values[rows] + rng.normal(0, 0.7, len(rows)))
     topic, document = (judged.table[name].gather(rows) for name in ("topic_id", "document_id"))
     return Judgments.from_columns(topic, units, document, magnitudes)
 
 
 def _whole(rows: Iterable[tuple[str, str, float]]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    results: dict[str, dict[str, int]] = {}
     for topic, document, gain in rows:
-        found.setdefault(topic, {})[document] = round(100 * gain)
-    return found
+        results.setdefault(topic, {})[document] = round(100 * gain)
+    return results

@@ -128,12 +128,12 @@ def main() -> int:
         "--judgments", type=int, default=1_000_000, help="a multiple of 400 (default: 1000000)"
     )
     parser.add_argument("--only", choices=["sqlite", "postgresql"], help="one of the two databases")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PLUMBLINE_VAR"] = folder  # Files of jobs, reports and set-ups go there, and with it.
         os.environ.pop("REDIS_URL", None)
-        return 0 if all(run(asked.judgments, asked.only)) else 1
+        return 0 if all(run(args.judgments, args.only)) else 1
 
 
 def run(judgments: int, only: str | None) -> list[bool]:

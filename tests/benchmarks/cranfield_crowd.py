@@ -177,7 +177,7 @@ def served(folder: Path) -> Iterator[str]:
 
 def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, counts: Counts) -> None:
     """A crowd of which every worker is there at once, each in a thread with a connection of its own."""
-    from judging.crowd.kinds import DEFAULT_MIX, deal
+    from judging.crowd.kinds import DEFAULT_MIX, assign_kinds
     from judging.crowd.mind import Mind
     from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, pace_for
     from tests.support.visitor import Reply, through_http
@@ -207,8 +207,8 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
             http.close()
 
     with ThreadPoolExecutor(workers) as pool:
-        kinds = deal(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
-        for future in [pool.submit(live, *one) for one in enumerate(kinds)]:
+        kinds = assign_kinds(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
+        for future in [pool.submit(live, *item) for item in enumerate(kinds)]:
             future.result()
 
 
@@ -245,7 +245,8 @@ def scored(study: "Study", folder: Path) -> dict[str, Any]:
         "nDCG@10 by magnitudes": {row.run: round(row.value or 0, 4) for row in by_magnitudes.means()},
         "nDCG@10 by grades": {row.run: round(row.value or 0, 4) for row in by_grades.means()},
         "tau over runs and topics": round(
-            float(kendalltau([cells[0][one] for one in both], [cells[1][one] for one in both]).statistic), 3
+            float(kendalltau([cells[0][item] for item in both], [cells[1][item] for item in both]).statistic),
+            3,
         ),
     }
 

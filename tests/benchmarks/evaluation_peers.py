@@ -27,10 +27,10 @@ class PytrecEval:
         self.runs = {path.name: read_run(path) for path in runs_in(folder)}
 
     def work(self) -> Means:
-        found: Means = {}
+        results: Means = {}
         for run, answers in self.runs.items():
-            found |= _means(run, self.evaluator.evaluate(answers).values())
-        return found
+            results |= _means(run, self.evaluator.evaluate(answers).values())
+        return results
 
 
 def read_with_pytrec_eval(folder: Path) -> None:

@@ -108,11 +108,11 @@ def read_in_turn(folder: Path, peer: str, rounds: int) -> list[Timed]:
         ["-m", PEERS, peer, str(folder)],
     ]
     outputs = [folder / f"printed{place}" for place in range(len(commands))]
-    found = run_in_turn(commands, outputs, rounds, files)
-    for timed, output in zip(found, outputs, strict=True):
+    result = run_in_turn(commands, outputs, rounds, files)
+    for timed, output in zip(result, outputs, strict=True):
         rows = (line.split() for line in output.read_text().splitlines())
         timed.result = {(run, measure): float(value) for run, _, measure, value in rows}
-    return found
+    return result
 
 
 def comparing(folder: Path, rounds: int) -> None:
@@ -145,10 +145,10 @@ def growth(folder: Path, size: Size, rounds: int) -> None:
     by_topics = [(folder, size.runs, -(-size.topics // part)) for part in parts]
     for maker, what in (("NewLists", "measures of ranked lists"), ("Ranking", "ranking included")):
         for sizes, of in ((by_runs, "runs"), (by_topics, "topics")):
-            found = work_in_turn([Worker(f"{OURS}:{maker}", arguments) for arguments in sizes], rounds)
+            result = work_in_turn([Worker(f"{OURS}:{maker}", arguments) for arguments in sizes], rounds)
             cells = [
                 f"{arguments[1 if of == 'runs' else 2]} {of}: {timed.median * 1000:.1f}"
-                for arguments, timed in zip(sizes, found, strict=True)
+                for arguments, timed in zip(sizes, result, strict=True)
             ]
             print(f"{what:28}", *(f"{cell:>20}" for cell in cells), flush=True)
 

@@ -58,8 +58,8 @@ class Started(NamedTuple):
     def measured(self) -> Idle:
         """What it and its children hold by now."""
         together = [self.process, *self.process.children(recursive=True)]
-        held = [one.memory_full_info() for one in together]
-        rss, pss = (sum(getattr(one, name) for one in held) / MEGABYTE for name in ("rss", "pss"))
+        held = [item.memory_full_info() for item in together]
+        rss, pss = (sum(getattr(item, name) for item in held) / MEGABYTE for name in ("rss", "pss"))
         return Idle(self.seconds, len(together), rss, pss)
 
 
@@ -119,10 +119,10 @@ def measure(name: str, database: str, broker: str, rounds: int, folder: Path) ->
         env=os.environ | {"DATABASE_URL": database, "PLUMBLINE_VAR": str(folder)},
         check=True,
     )
-    found = [one_round(folder, database, broker) for _ in range(rounds)]
-    for program in found[0]:
+    results = [one_round(folder, database, broker) for _ in range(rounds)]
+    for program in results[0]:
         middle = Idle(
-            *(statistics.median(column) for column in zip(*(one[program] for one in found), strict=True))
+            *(statistics.median(column) for column in zip(*(item[program] for item in results), strict=True))
         )
         print(
             f"| {name} | {program} | {middle.processes:.0f} | {middle.seconds:.1f} | {middle.rss:.0f} |"
@@ -138,22 +138,22 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=["sqlite", "postgresql"])
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}")
     print("\n| database | program | processes | seconds to start | RSS, MB | PSS, MB |")
     print("|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="plumbline-idle-") as name:
-        if asked.only != "postgresql":
+        if args.only != "postgresql":
             folder = Path(name) / "sqlite"
             folder.mkdir()
-            measure("SQLite", f"sqlite:///{folder / 'site.sqlite3'}", "", asked.rounds, folder)
-        if asked.only != "sqlite":
+            measure("SQLite", f"sqlite:///{folder / 'site.sqlite3'}", "", args.rounds, folder)
+        if args.only != "sqlite":
             folder = Path(name) / "postgresql"
             folder.mkdir()
             server, valkey = PostgreSQLServer(), start_valkey()
             try:
                 broker = f"redis://127.0.0.1:{valkey.port}/0"
-                measure("PostgreSQL, Valkey", server.url, broker, asked.rounds, folder)
+                measure("PostgreSQL, Valkey", server.url, broker, args.rounds, folder)
             finally:
                 valkey.stop()
                 server.stop()

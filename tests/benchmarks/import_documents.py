@@ -43,12 +43,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 def write_collection(folder: Path, options: argparse.Namespace) -> int:
     """The study with all its files; returns the bytes of the documents."""
-    dice = Random(options.documents)
+    rng = Random(options.documents)
     name = f"documents.{options.format}" + ".gz" * options.packed
     path = folder / name
     with opened(path, packed=options.packed) as file:
-        file.writelines(texts(options, dice))
-    runs = [write_run(folder, tag, options.documents, dice) for tag in ("one", "two", "three")]
+        file.writelines(texts(options, rng))
+    runs = [write_run(folder, tag, options.documents, rng) for tag in ("one", "two", "three")]
     qrels = "".join(
         f"{topic} 0 {doc_id(place)} {3 * (place % 2)}\n" for topic in range(TOPICS) for place in range(20)
     )
@@ -90,8 +90,8 @@ def texts(options: argparse.Namespace, dice: Random) -> Iterator[str]:
 def write_run(folder: Path, tag: str, documents: int, dice: Random) -> str:
     with (folder / f"{tag}.run").open("w") as run:
         for topic in range(TOPICS):
-            found = dice.sample(range(documents), min(DEPTH, documents))
-            for rank, place in enumerate(found, start=1):
+            result = dice.sample(range(documents), min(DEPTH, documents))
+            for rank, place in enumerate(result, start=1):
                 run.write(f"{topic} Q0 {doc_id(place)} {rank} {DEPTH - rank} {tag}\n")
     return f"{tag}.run"
 

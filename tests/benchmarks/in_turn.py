@@ -57,7 +57,7 @@ class Worker:
 def work_in_turn(workers: Sequence[Worker], rounds: int) -> list[Timed]:
     """Every worker made, tried once, and then asked `rounds` times, one after the other in each round."""
     spawn = multiprocessing.get_context("spawn")
-    found = [Timed() for _ in workers]
+    results = [Timed() for _ in workers]
     with ExitStack() as stack:
         ends = []
         for worker in workers:
@@ -68,12 +68,12 @@ def work_in_turn(workers: Sequence[Worker], rounds: int) -> list[Timed]:
             stack.callback(process.join)
             ends.append(stack.enter_context(ours))
         for number in range(rounds + 1):
-            for end, timed in zip(ends, found, strict=True):
+            for end, timed in zip(ends, results, strict=True):
                 end.send("work")
                 seconds, timed.peak, timed.result = end.recv()
                 if number > 0:  # the first was the trial
                     timed.seconds.append(seconds)
-    return found
+    return results
 
 
 def _serve(end: Connection, maker: str, arguments: tuple[Any, ...]) -> None:
@@ -108,11 +108,11 @@ def run_in_turn(
     all. The trial leaves the bytecode of every module beside the outputs, as installing a program does.
     Raises `SystemExit` when a program fails.
     """
-    found = [Timed() for _ in commands]
+    results = [Timed() for _ in commands]
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(outputs[0].parent / "bytecode")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     for number in range(rounds + 1):
-        for command, output, timed in zip(commands, outputs, found, strict=True):
+        for command, output, timed in zip(commands, outputs, results, strict=True):
             for file in files:
                 file.read_bytes()
             to_file = (os.POSIX_SPAWN_OPEN, 1, str(output), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -126,4 +126,4 @@ def run_in_turn(
             timed.peak = max(timed.peak, usage.ru_maxrss / 1024)
             if number > 0:
                 timed.seconds.append(time.perf_counter() - began)
-    return found
+    return results

@@ -19,7 +19,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--units", type=int, default=10, help="units a round and way")
     parser.add_argument("--rounds", type=int, default=7)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     import django
 
@@ -33,18 +33,18 @@ def main() -> None:
     from tests.factories import make_study
 
     settings.ALLOWED_HOSTS = ["*"]
-    enough = 4 * asked.units * asked.rounds
+    enough = 4 * args.units * args.rounds
     study = make_study(topics=3, seconds_per_document=0, judgments_per_document=enough)
     reads, writers = Prepared.all, [comprehension, ending, reservation, submitting]
     seconds: dict[str, list[float]] = {"kept": [], "orm": []}
-    _judge(study, asked.units)  # so that nothing is done for the first time
-    for _ in range(asked.rounds):
+    _judge(study, args.units)  # so that nothing is done for the first time
+    for _ in range(args.rounds):
         for way in seconds:
             Prepared.all = reads if way == "kept" else _read_by_orm
             for module in writers:
                 vars(module)["save_fields"] = save_fields if way == "kept" else _write_by_orm
-            seconds[way].append(_judge(study, asked.units))
-    ours, orm = (1000 * median(one) for one in seconds.values())
+            seconds[way].append(_judge(study, args.units))
+    ours, orm = (1000 * median(second) for second in seconds.values())
     ratio = median(slow / fast for fast, slow in zip(*seconds.values(), strict=True))
     print(f"{connection.vendor}: kept {ours:.1f} ms a unit, the ORM {orm:.1f} ms, {ratio:.2f} times as long")
 

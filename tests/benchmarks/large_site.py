@@ -155,11 +155,11 @@ class LargeSite:
             for _ in range(self.rows)
         )
         self.job = jobs[0].pk
-        made = Job(
+        result = Job(
             kind=JobKind.IMPORT.value, study=self.study, parameters={"path": "x"}, created_at=NOW, **done
         )
-        made.save()
-        self.importing = made.pk
+        result.save()
+        self.importing = result.pk
 
     def _setup(self) -> Setup:
         """A set-up with all the topics."""

@@ -44,13 +44,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--judgments", type=int, default=1_000_000, help="a multiple of 8 times the topics")
     parser.add_argument("--topics", type=int, default=50)
     parser.add_argument("--slug", default="large", help="what the study is called (default: large)")
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     began = time.perf_counter()
-    address = make(asked.slug, asked.judgments, asked.topics)
-    sys.stdout.write(
-        f"{asked.judgments:,} judgments made in {time.perf_counter() - began:.0f} s: {address}\n"
-    )
+    address = make(args.slug, args.judgments, args.topics)
+    sys.stdout.write(f"{args.judgments:,} judgments made in {time.perf_counter() - began:.0f} s: {address}\n")
 
 
 if __name__ == "__main__":

@@ -95,20 +95,20 @@ def compare(rows: int = 5_000_000, rounds: int = 5) -> Times:
 
 def _timed(work: Callable[[], FloatArray]) -> tuple[float, FloatArray]:
     began = time.perf_counter()
-    found = work()
-    return time.perf_counter() - began, found
+    result = work()
+    return time.perf_counter() - began, result
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--judgments", type=int, default=5_000_000)
     parser.add_argument("--rounds", type=int, default=5)
-    asked = parser.parse_args(arguments)
-    times = compare(asked.judgments, asked.rounds)
+    args = parser.parse_args(arguments)
+    times = compare(args.judgments, args.rounds)
     ours, pandas = statistics.median(times.ours), statistics.median(times.pandas)
     texts = pandas_frame(judgments_made(1))["topic_id"].dtype
     sys.stdout.write(
-        f"normalise {asked.judgments:,} judgments, {asked.rounds} rounds, medians: ours {ours:.2f} s,"
+        f"normalise {args.judgments:,} judgments, {args.rounds} rounds, medians: ours {ours:.2f} s,"
         f" pandas ({texts!r}) {pandas:.2f} s, {times.ratio:.1f} × as fast; results within {times.apart:.0e}\n"
     )
 

@@ -317,7 +317,7 @@ VIOLATIONS: dict[str, list[Write]] = {
 def constraints() -> dict[str, models.BaseConstraint]:
     """All named constraints of the site's own models."""
     tables = apps.get_app_config("judging").get_models()
-    return {one.name: one for table in tables for one in table._meta.constraints}
+    return {constraint.name: constraint for table in tables for constraint in table._meta.constraints}
 
 
 def test_every_constraint_is_tried() -> None:

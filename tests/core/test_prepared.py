@@ -56,8 +56,8 @@ def worker(database: str) -> Participation:
 def reads() -> list[Prepared]:
     """Every prepared read of the site."""
     modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("judging.")]
-    found = {id(one): one for module in modules for one in vars(module).values() if type(one) is Prepared}
-    return list(found.values())
+    results = {id(var): var for module in modules for var in vars(module).values() if type(var) is Prepared}
+    return list(results.values())
 
 
 def values_for(read: Prepared, worker: Participation) -> dict[str, Value]:
@@ -89,8 +89,8 @@ def test_what_is_prepared_reads_what_the_orm_reads(worker: Participation) -> Non
             expected = list(read.queryset(**values))
             assert expected, f"nothing to compare for {values}"
             for _ in range(2):
-                found = read.all(**values)
-                assert [told(one) for one in found] == [told(one) for one in expected]
+                result = read.all(**values)
+                assert [told(item) for item in result] == [told(item) for item in expected]
                 assert read.first(**values) == expected[0]
 
 

@@ -103,7 +103,7 @@ def test_study_closed_by_force_cancels_says_so_and_lists_them_for_pay() -> None:
     sent = form(live[1])
     done = judge_unit(make_worker(study))
     cancelled = close_study(study=study, now=later(30), force=True)
-    assert {one.participation for one in cancelled} == set(live)
+    assert {item.participation for item in cancelled} == set(live)
     assert {live_assignment(worker).state for worker in live} == {"cancelled"}
     assert {live_assignment(worker).unit.state for worker in live} == {"open"}
     done.refresh_from_db()
@@ -162,8 +162,8 @@ def test_a_retired_topic_counts_for_nothing_when_the_study_opens_again() -> None
     retired, kept = study.topics.order_by("place")
     retire_topic(topic=retired, now=NOW)
     retired.pool.exclude(anchor="").delete()
-    found = readiness(study, now=NOW)
-    assert (found.faults, [topic.number for topic in found.topics]) == ([], [kept.number])
+    result = readiness(study, now=NOW)
+    assert (result.faults, [topic.number for topic in result.topics]) == ([], [kept.number])
     pause_study(study=study, now=NOW)
     open_study(study=study, now=NOW)
     study.refresh_from_db()
@@ -190,7 +190,7 @@ def test_unit_excluded_and_collected_again() -> None:
     unit = judge_unit(worker).unit
     copy = exclude_unit(unit=unit, reason="Not careful.", now=later(300), collect_again=True)
     assert copy is not None
-    documents = [set(one.unit_documents.values_list("pool_document", flat=True)) for one in (unit, copy)]
+    documents = [set(item.unit_documents.values_list("pool_document", flat=True)) for item in (unit, copy)]
     assert documents[0] == documents[1]
     assert (copy.number, copy.copy_of, copy.state) == (2, unit, "open")
     assert reserve_unit(participation=worker, now=later(300), rng=Random(1)) is None  # had the topic

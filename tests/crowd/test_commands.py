@@ -33,19 +33,19 @@ def refused(*arguments: str) -> str:
 
 def test_simulate_opens_a_draft_judges_it_and_sums_up() -> None:
     make_study(opened=False, judgments_per_document=2)
-    told = said("simulate", "study", "--workers", "8", "--seed", "1", "--kinds", "careful=3,wide=1")
+    output = said("simulate", "study", "--workers", "8", "--seed", "1", "--kinds", "careful=3,wide=1")
     assert Study.objects.get().state == "open"
-    assert "4 of 4 " in told
-    assert "careless" not in told
-    table = [line.split()[:2] for line in told.splitlines()[2:5]]
+    assert "4 of 4 " in output
+    assert "careless" not in output
+    table = [line.split()[:2] for line in output.splitlines()[2:5]]
     assert table == [["careful", "6"], ["wide", "2"], ["all", "8"]]
 
 
 def test_simulate_says_what_is_left_for_lack_of_workers() -> None:
     make_study()
-    told = said("simulate", "study", "--workers", "1", "--seed", "1")
+    output = said("simulate", "study", "--workers", "1", "--seed", "1")
     left = Unit.objects.filter(state="open").count()
-    assert re.search(rf"^{left} ", told, re.MULTILINE)
+    assert re.search(rf"^{left} ", output, re.MULTILINE)
 
 
 def test_simulate_begins_when_it_is_told_to() -> None:
@@ -88,18 +88,18 @@ def test_study_state_opens_pauses_and_closes() -> None:
         ("open", "open", "20 open"),
         ("close", "closed", "closed"),
     ):
-        told = said("study_state", "study", verb)
+        output = said("study_state", "study", verb)
         study.refresh_from_db()
         assert study.state == state
-        assert shown in told
+        assert shown in output
     assert "closed" in refused("study_state", "study", "open")
 
 
 def test_a_forced_close_names_whom_to_pay() -> None:
     study = make_study(pay_per_unit="0.20", currency="EUR")
     worker = make_worker(study, upto="judging", now=now())
-    told = said("study_state", "study", "close", "--force")
-    (line,) = [line for line in told.splitlines() if worker.pseudonym in line]
+    output = said("study_state", "study", "close", "--force")
+    (line,) = [line for line in output.splitlines() if worker.pseudonym in line]
     assert "0.20 EUR" in line
 
 

@@ -49,14 +49,14 @@ def demo(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 def read_until(process: subprocess.Popen[str], words: str) -> str:
     """What the process says up to the line with these words."""
-    said = ""
+    message = ""
     assert process.stdout
     assert process.stderr
     for line in process.stdout:
-        said += line
+        message += line
         if words in line:
-            return said
-    raise AssertionError(f"it ended without saying {words!r}:\n{said}\n{process.stderr.read()}")
+            return message
+    raise AssertionError(f"it ended without saying {words!r}:\n{message}\n{process.stderr.read()}")
 
 
 @pytest.mark.slow
@@ -82,15 +82,15 @@ def check_interrupted(folder: Path) -> None:
 def check_completed_and_served(folder: Path) -> None:
     port = free_port()
     with demo(folder, "--port", str(port)) as process:
-        said = read_until(process, "Password:")
-        assert re.search(r"(\d+) of \1 units done", said)
-        assert "N, M, R, H." in said
-        assert re.search(r"^run .*nDCG@10 by magnitudes +nDCG@10 by grades", said, re.MULTILINE)
-        assert len(re.findall(r"^Kendall's τ_b .*: (?:0|1)\.\d{4}$", said, re.MULTILINE)) == 2
+        output = read_until(process, "Password:")
+        assert re.search(r"(\d+) of \1 units done", output)
+        assert "N, M, R, H." in output
+        assert re.search(r"^run .*nDCG@10 by magnitudes +nDCG@10 by grades", output, re.MULTILINE)
+        assert len(re.findall(r"^Kendall's τ_b .*: (?:0|1)\.\d{4}$", output, re.MULTILINE)) == 2
         site = f"http://127.0.0.1:{port}"
-        assert f"{site}/s/try/" in said
+        assert f"{site}/s/try/" in output
         read_until(process, "Quit")
-        check_what_is_served(site, said)
+        check_what_is_served(site, output)
 
 
 def check_what_is_served(site: str, said: str) -> None:

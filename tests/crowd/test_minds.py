@@ -9,9 +9,9 @@ from statistics import median
 
 import pytest
 
-from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, deal, parse_mix
+from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, assign_kinds, parse_mix
 from judging.crowd.mind import HIGHEST, Mind
-from judging.crowd.numbers import Taste, favourite, typed
+from judging.crowd.numbers import Taste, favourite, write_number
 from judging.crowd.wording import DocumentText, TopicText, content_words
 from judging.protocol.magnitude import parse
 
@@ -49,9 +49,9 @@ def test_what_is_typed_reads_as_the_value_meant(kind: str) -> None:
 
 @pytest.mark.parametrize("taste", Taste)
 def test_favourite_numbers_are_near_and_short(taste: Taste) -> None:
-    dice = Random(1)
+    rng = Random(1)
     for _ in range(500):
-        value = dice.lognormvariate(1.5, 2.5)
+        value = rng.lognormvariate(1.5, 2.5)
         chosen = favourite(value, taste)
         assert abs(log(chosen / value)) < 0.36  # half of the widest step, from 1 to 2 or 5 to 10 below 0.35
         assert len(f"{chosen:e}".split("e")[0].rstrip("0")) <= 3
@@ -59,10 +59,10 @@ def test_favourite_numbers_are_near_and_short(taste: Taste) -> None:
 
 
 def test_people_type_fractions_and_decimal_commas() -> None:
-    dice = Random(1)
-    assert {typed(0.5, dice, comma=False) for _ in range(100)} == {"0.5", "1/2"}
-    assert typed(3.7, dice, comma=True) == "3,7"
-    assert typed(1200.0, dice, comma=True) == "1200"
+    rng = Random(1)
+    assert {write_number(0.5, rng, comma=False) for _ in range(100)} == {"0.5", "1/2"}
+    assert write_number(3.7, rng, comma=True) == "3,7"
+    assert write_number(1200.0, rng, comma=True) == "1200"
 
 
 def test_ranges_of_the_kinds() -> None:
@@ -107,10 +107,10 @@ def test_inverting_turns_the_order_round_and_keeps_the_numbers() -> None:
     (mind,) = minds("spammer", 1)
     opinions = [mind.opinion(TOPIC, HIGH) for _ in range(8)]
     turned = mind.inverted(opinions)
-    assert sorted(one.value for one in turned) == sorted(one.value for one in opinions)
-    assert [one.justification for one in turned] == [one.justification for one in opinions]
+    assert sorted(item.value for item in turned) == sorted(item.value for item in opinions)
+    assert [item.justification for item in turned] == [item.justification for item in opinions]
     top = max(range(8), key=lambda place: opinions[place].value)
-    assert turned[top].value == min(one.value for one in opinions)
+    assert turned[top].value == min(item.value for item in opinions)
 
 
 def test_who_mends_takes_more_care() -> None:
@@ -128,10 +128,10 @@ def test_words_are_those_of_the_text() -> None:
 
 
 def test_a_mix_is_dealt_by_largest_remainders() -> None:
-    crowd = deal(DEFAULT_MIX, 60, Random(1))
+    crowd = assign_kinds(DEFAULT_MIX, 60, Random(1))
     counts = Counter(kind.name for kind in crowd)
     assert counts == {"careful": 42, "narrow": 7, "wide": 7, "careless": 3, "spammer": 1}
-    assert [kind.name for kind in deal(DEFAULT_MIX, 60, Random(2))] != [kind.name for kind in crowd]
+    assert [kind.name for kind in assign_kinds(DEFAULT_MIX, 60, Random(2))] != [kind.name for kind in crowd]
 
 
 def test_mixes_are_read_or_refused_in_a_sentence() -> None:

@@ -89,7 +89,7 @@ def test_abandoned_units_lapse_and_are_done_by_others() -> None:
     study = judged("lapse", workers=30, mix={"careful": 3, "careless": 7}, judgments_per_document=10)
     lapsed = Assignment.objects.filter(participation__study=study, state="lapsed")
     assert lapsed.exists()
-    assert all(one.ended_at >= one.started_at + timedelta(minutes=study.lapse_minutes) for one in lapsed)
+    assert all(item.ended_at >= item.started_at + timedelta(minutes=study.lapse_minutes) for item in lapsed)
     taken_up = Unit.objects.filter(assignments__in=lapsed, state="done")
     assert taken_up.exists()
     assert broken_invariants(study) == []
@@ -140,6 +140,6 @@ def test_ungraded_documents_have_a_relevance_of_their_own_that_stays() -> None:
     relevance = {pk: document.relevance for pk, document in first.documents.items()}
     ungraded = [relevance[pk] for pk, grade in grades.items() if not grade]
     assert len(set(ungraded)) == len(ungraded) == 4
-    assert all(1 < one < HIGHEST for one in ungraded)
+    assert all(1 < item < HIGHEST for item in ungraded)
     assert {relevance[pk] for pk, grade in grades.items() if grade == "H"} == {HIGHEST}
     assert {relevance[pk] for pk, grade in grades.items() if grade == "N"} == {1.0}

@@ -61,18 +61,18 @@ def test_an_image_is_made_of_the_program_and_its_locked_packages_alone() -> None
 
 
 def test_compose_starts_what_the_units_start_and_serves_every_queue() -> None:
-    told = {name: service["command"][2:] for name, service in OURS.items()}
+    results = {name: service["command"][2:] for name, service in OURS.items()}
     assert all(service["command"][:2] == ["python", "manage.py"] for service in OURS.values())
     (serve,), (ring,) = commands("plumbline-web.service"), commands("plumbline-scheduler.service")
-    assert told.pop("web") == [serve[0], "--host", "0.0.0.0"]
-    assert told.pop("scheduler") == ring
-    assert told.pop("migrate") == commands("plumbline-migrate.service")[0]
+    assert results.pop("web") == [serve[0], "--host", "0.0.0.0"]
+    assert results.pop("scheduler") == ring
+    assert results.pop("migrate") == commands("plumbline-migrate.service")[0]
     (backup,) = commands("plumbline-backup.service")
-    assert told.pop("backup") == [
+    assert results.pop("backup") == [
         word.replace("lib/plumbline-backups", "backups/plumbline") for word in backup
     ]
     workers = {f"worker-{queue}": commands("plumbline-worker@.service", queue)[0] for queue in QUEUES}
-    assert told == workers
+    assert results == workers
     assert f"CMD {json.dumps(SERVICES['web']['command'])}" in stage("app")
 
 

@@ -106,9 +106,9 @@ def a_flood_from_one_network_is_stopped(proxy: Proxy, came_from: str) -> None:
 def plain_http_leads_to_https(client: httpx.Client, proxy: Proxy) -> None:
     moved = client.get(f"http://127.0.0.1:{proxy.http}/console/?next=1")
     assert (moved.status_code, moved.headers["Location"]) == (301, f"https://{HOST}/console/?next=1")
-    asked = client.get(f"{proxy.address}/console/")
-    assert asked.status_code == 302
-    assert asked.headers["Location"].startswith("/console/login/"), "no host, so it stays with https"
+    response = client.get(f"{proxy.address}/console/")
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/console/login/"), "no host, so it stays with https"
 
 
 def what_is_for_those_who_run_the_site_is_hidden(client: httpx.Client, site: Website, proxy: Proxy) -> None:

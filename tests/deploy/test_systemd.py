@@ -118,7 +118,7 @@ def test_each_process_starts_works_and_ends_when_told(database: str, broker: str
     finally:
         for program in (web, scheduler, *workers.values()):
             program.stop()
-    assert [one.process.returncode for one in (web, scheduler, *workers.values())] == [0] * 4
+    assert [item.process.returncode for item in (web, scheduler, *workers.values())] == [0] * 4
     assert not any(process.is_running() for process in served), "nobody is left behind"
 
 

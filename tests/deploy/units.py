@@ -22,9 +22,9 @@ NAMES = [
 def commands(name: str, queue: str = "") -> list[list[str]]:
     """The words that each of a unit's commands gives to `manage.py`."""
     lines = (UNITS / name).read_text().replace("%i", queue).splitlines()
-    told = [line.removeprefix("ExecStart=").split() for line in lines if line.startswith("ExecStart=")]
-    assert all(words[0] == RUN for words in told), told
-    return [words[1:] for words in told]
+    results = [line.removeprefix("ExecStart=").split() for line in lines if line.startswith("ExecStart=")]
+    assert all(words[0] == RUN for words in results), results
+    return [words[1:] for words in results]
 
 
 def environment(**changed: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ def test_every_fence_is_read() -> None:
         assert len(re.findall(r"^ *```", text, re.MULTILINE)) == 2 * len(FENCE.findall(text)), path
 
 
-@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.kind not in {"sh", *SHOWN}], ids=str)
+@pytest.mark.parametrize("example", [item for item in EXAMPLES if item.kind not in {"sh", *SHOWN}], ids=str)
 def test_somebody_runs_it(example: Example) -> None:
     assert example.kind in {"python", "console"}, f"{example}: name a kind of block that is known"
     if example.kind == "python" and ">>> " in example.text:
@@ -51,7 +51,7 @@ def test_somebody_runs_it(example: Example) -> None:
 
 
 def test_the_lists_name_nothing_that_is_gone() -> None:
-    run = {one.page for one in EXAMPLES if one.kind in {"python", "console"} and ">>> " not in one.text}
+    run = {item.page for item in EXAMPLES if item.kind in {"python", "console"} and ">>> " not in item.text}
     assert run == set(RUN_BY) | set(NOT_RUN)
     used = {words[0] for example in SH for words in commands(example)}
     assert set(OTHER_PROGRAMS) <= used

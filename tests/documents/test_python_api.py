@@ -20,6 +20,6 @@ def test_a_page_shows_every_public_name(name: str, site: Path) -> None:
     page = (site / "reference" / "python" / f"{name}.html").read_text()
     shown = {anchor.rpartition(".")[2] for anchor in re.findall(r'id="(evaluation\.[\w.]+)"', page)}
     public = {
-        one for one in getattr(module, "__all__", ()) if not isinstance(getattr(module, one), ModuleType)
+        item for item in getattr(module, "__all__", ()) if not isinstance(getattr(module, item), ModuleType)
     }
     assert public <= shown, public - shown

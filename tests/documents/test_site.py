@@ -47,26 +47,28 @@ def test_every_page_is_built(site: Path) -> None:
 
 
 def test_no_page_loads_anything_from_another_host(site: Path) -> None:
-    found = []
+    results = []
     for page in site.rglob("*.html"):
         loaded = Loaded()
         loaded.feed(page.read_text())
-        found += [f"{page.relative_to(site)}: {name}" for name in loaded.addresses if urlsplit(name).netloc]
+        results += [f"{page.relative_to(site)}: {name}" for name in loaded.addresses if urlsplit(name).netloc]
     for sheet in site.rglob("*.css"):
         addresses = re.findall(r"url\(([^)]*)\)|@import\s+(\S+)", sheet.read_text())
-        found += [f"{sheet.relative_to(site)}: {name}" for pair in addresses for name in pair if "//" in name]
-    assert not [name for name in found if "data:" not in name]
+        results += [
+            f"{sheet.relative_to(site)}: {name}" for pair in addresses for name in pair if "//" in name
+        ]
+    assert not [name for name in results if "data:" not in name]
 
 
 def test_lists_and_code_are_not_shown_as_text(site: Path) -> None:
     """Python-Markdown needs a blank line before a list, and four spaces before code in it."""
     paragraph = re.compile(r"<p>(?:(?!</p>).)*(?:\n(?:[-*]|\d{1,2}\.) |```)(?:(?!</p>).)*</p>", re.DOTALL)
-    found = [
+    results = [
         f"{page.relative_to(site)}: {match[0][:200]}"
         for page in site.rglob("*.html")
         for match in paragraph.finditer(page.read_text())
     ]
-    assert not found, "\n".join(found)
+    assert not results, "\n".join(results)
 
 
 @pytest.mark.slow
@@ -132,7 +134,7 @@ def anchors(path: Path) -> set[str]:
 
 def test_paths_of_documents_that_code_names_are_there() -> None:
     """Messages, comments and tests name documents by their path from the root of the checkout."""
-    found = [
+    results = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in tree()
         if path.suffix in {".py", ".html", ".sh", ".yaml", ".env", ".conf", ".target", ".md", ".toml"}
@@ -140,4 +142,4 @@ def test_paths_of_documents_that_code_names_are_there() -> None:
         for name in re.findall(r"(?<![\w/.])docs/[\w/-]+\.md", path.read_text())
         if not (ROOT / name).is_file()
     ]
-    assert not found, "\n".join(found)
+    assert not results, "\n".join(results)

@@ -50,6 +50,6 @@ def simulated():
     ]
     runs = []
     for place in range(6):
-        found = [(topic, d, grade + rng.normal(0, 0.5 + place)) for topic, d, grade in known]
-        runs.append(Run.from_columns(f"r{place}", *zip(*found, strict=True)))
+        results = [(topic, d, grade + rng.normal(0, 0.5 + place)) for topic, d, grade in known]
+        runs.append(Run.from_columns(f"r{place}", *zip(*results, strict=True)))
     return Gains.from_columns(*zip(*known, strict=True)), runs

@@ -47,8 +47,8 @@ def spelled(name: str, k: int = 3) -> str:
 
 def with_parameter(measure: str, **parameters: object) -> str:
     """The measure as asked for, with parameters it has not been given yet."""
-    asked = parse(measure)
-    return str(type(asked)(asked.name, (*asked.given, *parameters.items()), asked.cutoff))
+    result = parse(measure)
+    return str(type(result)(result.name, (*result.given, *parameters.items()), result.cutoff))
 
 
 EVERY = list(dict.fromkeys(spelled(name, k) for name in DEFINITIONS if name in SPELLINGS for k in (1, 3, 10)))

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evaluation import figures
-from evaluation.figures.boxes import FIVE
+from evaluation.figures.boxes import BOX_COLUMNS
 
 LONG = "a very long name of a run, with $x^2$ and _under_, that no legend has room for, v2.17"
 WIDE = "W" * 80
@@ -60,12 +60,12 @@ def boxes(topics=None, grades=(0.0, 1.0, 2.0, 3.0, None), empty=None, largest=1.
             row = {
                 "grade": grade,
                 "documents": int(rng.integers(3, 4000)),
-                **dict(zip(figures.boxes.FIVE, five, strict=True)),
+                **dict(zip(figures.boxes.BOX_COLUMNS, five, strict=True)),
             }
             if place == empty:
-                row |= {"documents": 0, **dict.fromkeys(figures.boxes.FIVE)}
+                row |= {"documents": 0, **dict.fromkeys(figures.boxes.BOX_COLUMNS)}
             rows.append({"topic_id": topic, **row} if topics else row)
-    schema = {"grade": pl.Float64, **dict.fromkeys(FIVE, pl.Float64)}
+    schema = {"grade": pl.Float64, **dict.fromkeys(BOX_COLUMNS, pl.Float64)}
     return pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None)
 
 

@@ -65,9 +65,9 @@ def test_only_relevant_documents_count():
 def test_a_document_judged_for_relevance_alone_has_no_level():
     judged = np.array([2.0, 1.0, np.nan])
     gains = np.array([2.0, 1.0, 0.0])
-    found = adjusted_gains("linear", judged, gains, np.zeros(3, dtype=int), np.array([True, False, True]))
+    result = adjusted_gains("linear", judged, gains, np.zeros(3, dtype=int), np.array([True, False, True]))
     # R = 2 counts it: 2 − 1/2·(2 − 1); the 1 is not relevant.
-    assert found.tolist() == [1.5, 1, 0]
+    assert result.tolist() == [1.5, 1, 0]
 
 
 def test_agr_is_wap_of_adjusted_gains(value):
@@ -109,9 +109,9 @@ def test_relevance_stays_what_it_is(value):
 
 def test_adjusted_curves(collection):
     gains, run = collection({"t": ([7, 0, 12], [7, 3])})
-    found = curves(gains, [run], 'CG(adjust="agr")@3')
-    assert found.own[0, 0].tolist() == [5, 5, 15.75]
-    assert found.ideal[0, 0].tolist() == [10.75, 15.75, 20.75]
+    result = curves(gains, [run], 'CG(adjust="agr")@3')
+    assert result.own[0, 0].tolist() == [5, 5, 15.75]
+    assert result.ideal[0, 0].tolist() == [10.75, 15.75, 20.75]
 
 
 def test_scored_again_with_other_gains():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.compare import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from evaluation.comparison import alpha_of_magnitudes, cross_table, krippendorff_alpha
 from evaluation.frames import Gains, Judgments
 from tests.evaluation.refusals import refused
 
@@ -38,8 +38,8 @@ def judged(observers):
     ],
 )
 def test_the_examples_of_the_source(observers, level, printed):
-    found = krippendorff_alpha(*judged(observers), level)
-    assert found == pytest.approx(printed, abs=0.0005)
+    result = krippendorff_alpha(*judged(observers), level)
+    assert result == pytest.approx(printed, abs=0.0005)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e150, 1e300])
@@ -59,18 +59,18 @@ JUDGED = st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-700, 700)), mi
 @given(JUDGED, st.randoms(use_true_random=False))
 def test_intervals_as_the_library_has_them(rows, random):
     items, values = zip(*rows, strict=True)
-    found = krippendorff_alpha(items, values)
+    result = krippendorff_alpha(items, values)
     places = {item: [v for i, v in rows if i == item] for item in items}
     pairable = [of_item for of_item in places.values() if len(of_item) > 1]
     if len({value for of_item in pairable for value in of_item}) < 2:
-        assert found is None
+        assert result is None
         return
     width = max(map(len, pairable))
     ratings = np.array([[*of_item, *[np.nan] * (width - len(of_item))] for of_item in pairable]).T
     ratings /= np.nanmax(np.abs(ratings))  # the library loses the squares of the smallest numbers
-    assert found == pytest.approx(krippendorff.alpha(ratings, level_of_measurement="interval"), abs=1e-6)
+    assert result == pytest.approx(krippendorff.alpha(ratings, level_of_measurement="interval"), abs=1e-6)
     random.shuffle(rows)
-    assert krippendorff_alpha(*zip(*rows, strict=True)) == found
+    assert krippendorff_alpha(*zip(*rows, strict=True)) == result
 
 
 @pytest.mark.parametrize("level", ["interval", "ordinal", "nominal"])

@@ -13,9 +13,9 @@ from evaluation.analyses import (
     reliability_table,
     stability_curves,
 )
-from evaluation.compare import battery, confidence_orders, discrimination, stability
-from evaluation.compare.discrimination import Discrimination
-from evaluation.compare.stability import Stability
+from evaluation.comparison import battery, confidence_orders, discrimination, stability
+from evaluation.comparison.discrimination import Discrimination
+from evaluation.comparison.stability import Stability
 from evaluation.scores import score
 from tests.evaluation.analysed import scores_of, simulated
 from tests.evaluation.refusals import refused
@@ -33,8 +33,8 @@ def test_reliability_by_hand():
     # Bins 0 and 1 swap 30 of 100 and 4 of 50, bin 3 1 of 50: from .02 on no bin swaps in more than 5 %.
     comparisons, swaps = np.zeros((2, 1, 21), dtype=int)
     comparisons[0, [0, 1, 3]], swaps[0, [0, 1, 3]] = [100, 50, 50], [30, 4, 1]
-    found = Discrimination(("M",), comparisons, swaps, np.zeros((1, 3)), np.array([0.4]), 50, 25, 1000)
-    curve = discrimination_curves(found)
+    result = Discrimination(("M",), comparisons, swaps, np.zeros((1, 3)), np.array([0.4]), 50, 25, 1000)
+    curve = discrimination_curves(result)
     assert curve.height == 21
     assert curve.rows()[:4] == [
         ("M", 0.0, 100, 30, 0.3, 50, 25),
@@ -43,7 +43,7 @@ def test_reliability_by_hand():
         ("M", 0.03, 50, 1, 0.02, 50, 25),
     ]
     # Needed .02, of the largest mean .4 a twentieth; 50 of 200 comparisons reach it.
-    (row,) = reliability_table(stable, found).rows()
+    (row,) = reliability_table(stable, result).rows()
     assert row == ("M", pytest.approx(0.30), 0.02, pytest.approx(0.05), 0.4, 0.25)
 
 
@@ -51,16 +51,16 @@ def test_the_battery():
     gains, runs = simulated()
     scores = score(gains, runs, battery())
     stable = stability(scores, size=6, rng=np.random.default_rng(1), trials=50)
-    found = discrimination(scores, rng=np.random.default_rng(1), trials=50)
-    table = reliability_table(stable, found)
+    result = discrimination(scores, rng=np.random.default_rng(1), trials=50)
+    table = reliability_table(stable, result)
     assert table["measure"].to_list() == list(scores.measures)
     assert table.height == 24
-    assert table["power"].to_list() == found.power()
+    assert table["power"].to_list() == result.power()
     assert stability_curves(stable).height == 24 * 11
-    assert discrimination_curves(found).height == 24 * 21
-    per_measure = discrimination_curves(found).group_by("measure").sum()["comparisons"]
+    assert discrimination_curves(result).height == 24 * 21
+    per_measure = discrimination_curves(result).group_by("measure").sum()["comparisons"]
     assert per_measure.unique().to_list() == [50 * 15]
-    orders = confidence_orders(scores, stable, found)
+    orders = confidence_orders(scores, stable, result)
     confidence = confidence_table(scores.measures, orders)
     assert confidence.rows() == [
         (name, o.sign_and_minority, o.sign_and_swaps, o.minority_and_swaps)

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.analyses import gain_curves, scheme_correlations, scheme_differences, scheme_means
 from evaluation.analyses.scheme_table import letter_of
-from evaluation.compare import conover, friedman, tau_b
+from evaluation.comparison import conover, friedman, tau_b
 from evaluation.frames import Gains
 from evaluation.scores import score
 from tests.evaluation.analysed import run_of, simulated
@@ -133,10 +133,10 @@ def test_no_marks_where_friedman_finds_nothing():
 def test_no_pair_is_marked_unless_friedman_finds_a_difference():
     # Ranks of a, b, c in four topics: 1 2 3, 2 1 3, 1 3 2, 1 2 3, sums 5, 8, 11. Friedman's p is .084, though
     # a and c are 6 apart and the critical difference is 5.29.
-    found = {"a": (3, 2, 3, 3), "b": (2, 3, 1, 2), "c": (1, 1, 2, 1)}
+    results = {"a": (3, 2, 3, 3), "b": (2, 3, 1, 2), "c": (1, 1, 2, 1)}
     topics = ["t", "u", "v", "w"]
     gains = Gains.from_columns(topics, ["x"] * 4, [1.0] * 4)
-    runs = [one_relevant(dict(zip(topics, ranks, strict=True)), tag) for tag, ranks in found.items()]
+    runs = [one_relevant(dict(zip(topics, ranks, strict=True)), tag) for tag, ranks in results.items()]
     some = {"measures": ["AnCG@4"], "schemes": ["linear"]}
     table = scheme_means(gains, runs, **some)
     assert table["friedman_p"].to_list() == pytest.approx([0.084] * 3, abs=0.0005)
@@ -218,8 +218,8 @@ def test_the_whole_matrix():
     for cutoff in (10, 100):
         measures = [f'DCG(discount="jk", base=2, gain="0-1-10-100")@{cutoff}', "P@10"]
         x, y = (np.nanmean(score(gains, runs, [measure]).values, axis=(1, 2)) for measure in measures)
-        found = table.filter(first=f"DCG w100 @{cutoff}", second="P@10")["value"].item()
-        assert found == pytest.approx(tau_b(x, y))
+        result = table.filter(first=f"DCG w100 @{cutoff}", second="P@10")["value"].item()
+        assert result == pytest.approx(tau_b(x, y))
     assert (
         table.filter(first="CG w1 @10", second="CG w1 @100")["value"].is_null().all()
     )  # all found by rank 100

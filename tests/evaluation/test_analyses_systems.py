@@ -14,9 +14,9 @@ from evaluation.analyses import (
     tau_summary,
     transformation_table,
 )
-from evaluation.compare import overlap, tau_b, top_set
-from evaluation.compare.resampling import resample
-from evaluation.compare.simulated import simulate_systems
+from evaluation.comparison import overlap, tau_b, top_set
+from evaluation.comparison.resampling import resample
+from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments, Run, Scores
 from evaluation.magnitudes import gains, narrow_and_wide, normalise
 from evaluation.scores import score
@@ -46,8 +46,8 @@ def study():
             seen = 2 ** (grade * (0.6 + worker / 5)) * (1 + worker) * rng.lognormal(0, 0.2)
             rows.append((topic, f"{topic}-u{worker}", document, seen, f"w{worker}", gold))
     for system in range(8):
-        found = [(topic, d, grade + rng.normal(0, 0.3 + system / 2)) for topic, d, grade in known]
-        runs.append(Run.from_columns(f"r{system}", *zip(*found, strict=True)))
+        results = [(topic, d, grade + rng.normal(0, 0.3 + system / 2)) for topic, d, grade in known]
+        runs.append(Run.from_columns(f"r{system}", *zip(*results, strict=True)))
     judgments = Judgments.from_columns(*zip(*rows, strict=True))
     normalized = normalise(judgments)
     grades = Gains.from_columns(*zip(*known, strict=True))
@@ -183,10 +183,10 @@ def test_tau_distributions_are_those_of_resample(study):
     rng = np.random.default_rng(3)
     for measure in some["measures"]:
         for name, reference in (("grades", grades), ("medians", None)):
-            found = resample(judgments, normalized, runs, measure, rng=rng, reference=reference, times=40)
+            resampled = resample(judgments, normalized, runs, measure, rng=rng, reference=reference, times=40)
             part = table.filter(measure=measure, known=name)
             assert part["draw"].to_list() == list(range(1, 41))
-            assert part["tau_b"].to_list() == found.taus.tolist()
+            assert part["tau_b"].to_list() == resampled.taus.tolist()
 
 
 def test_known_gains_of_some_topics_are_compared_on_these(study):
@@ -201,12 +201,12 @@ def test_known_gains_of_some_topics_are_compared_on_these(study):
         times=20,
     )
     both = Gains(known.table.filter(pl.col("topic_id") != "t5"))
-    found = resample(
+    resampled = resample(
         judgments, normalized, runs, "nDCG@10", rng=np.random.default_rng(1), reference=both, times=20
     )
-    assert table.filter(known="grades")["tau_b"].to_list() == found.taus.tolist()
+    assert table.filter(known="grades")["tau_b"].to_list() == resampled.taus.tolist()
     by_both = score(both, runs, ["nDCG@10"]).means()
-    assert found.reference.tolist() == pytest.approx([row.value for row in by_both])
+    assert resampled.reference.tolist() == pytest.approx([row.value for row in by_both])
 
 
 def test_gains_that_cannot_stand_beside_the_medians(study):

@@ -96,8 +96,8 @@ def test_rank_biased_precision_of_grades(value):
 
 def test_rank_biased_precision_by_the_largest_gain_of_file_or_topic(collection):
     gains, run = collection({"small": ([8], ()), "large": ([20], ())})
-    asked = ['RBP(p=0.5, gain="linear")', 'RBP(p=0.5, gain="linear", gmax="topic")']
-    by_file, by_topic = score(gains, [run], asked).values[0].T
+    measures = ['RBP(p=0.5, gain="linear")', 'RBP(p=0.5, gain="linear", gmax="topic")']
+    by_file, by_topic = score(gains, [run], measures).values[0].T
     # Topics are sorted: large, small.
     assert by_file == pytest.approx([0.5, 0.5 * 8 / 20])
     assert by_topic == pytest.approx([0.5, 0.5])
@@ -107,10 +107,10 @@ def test_graded_rank_biased_precision_adds_gains(collection):
     """Empty is a topic without gain then, not one without a relevant document, and no warning is due."""
     gains, run = collection({"t": ([2.5], ()), "u": ([1.0], [4.0])})
     rel = Gains.from_columns(["t", "u"], ["t-0", "u-0"], [0, 1])
-    found = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear", gmax="file")'], rel=rel)
-    assert [row.value for row in found.rows] == pytest.approx([None, 0.5 * 2.5 / 4, 0.5, 0.5 * 1 / 4])
-    asked = ["RBP", 'RBP(gain="linear", gmax="topic")']
-    assert score(gains, [run], asked).notices.all_relevant == {"RBP": ("t", "u")}
+    scores = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear", gmax="file")'], rel=rel)
+    assert [row.value for row in scores.rows] == pytest.approx([None, 0.5 * 2.5 / 4, 0.5, 0.5 * 1 / 4])
+    measures = ["RBP", 'RBP(gain="linear", gmax="topic")']
+    assert score(gains, [run], measures).notices.all_relevant == {"RBP": ("t", "u")}
     # 0-0-1 gives a 1 no gain.
     flat, run = collection({"t": ([1.0], ())})
     assert score(flat, [run], ["RBP", 'RBP(gain="0-0-1")']).rows[1].value is None

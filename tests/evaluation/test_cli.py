@@ -111,18 +111,18 @@ def test_measures_before_between_and_after_the_files(files, shell, words):
 
 def test_formats(files, shell):
     (files / "empty.txt").write_text("t 0 a 0\nt 0 b 0\n")
-    asked = 'nDCG(discount="jk", base=2)@2'
-    words = ("score", "empty.txt", "first.run", "-m", asked, "P@1", "--rel", "gains.txt")
-    third = ("score", "gains.txt", "first.run", "-m", asked, "AnDCG@3")
+    measures = 'nDCG(discount="jk", base=2)@2'
+    words = ("score", "empty.txt", "first.run", "-m", measures, "P@1", "--rel", "gains.txt")
+    third = ("score", "gains.txt", "first.run", "-m", measures, "AnDCG@3")
     assert json.loads(good(shell(*words, "--format", "json"))) == [
-        {"run": "first", "topic": "all", "measure": asked, "value": None},
+        {"run": "first", "topic": "all", "measure": measures, "value": None},
         {"run": "first", "topic": "all", "measure": "P@1", "value": 1.0},
     ]
-    assert good(shell(*words)) == f"first\tall\t{asked}\t-\nfirst\tall\tP@1\t1.0000\n"
+    assert good(shell(*words)) == f"first\tall\t{measures}\t-\nfirst\tall\tP@1\t1.0000\n"
     rows = list(csv.reader(io.StringIO(good(shell(*words, "--format", "csv")))))
     assert rows == [
         ["run", "topic", "measure", "value"],
-        ["first", "all", asked, ""],
+        ["first", "all", measures, ""],
         ["first", "all", "P@1", "1.0"],
     ]
     full = [row["value"] for row in json.loads(good(shell(*third, "--format", "json")))]

@@ -21,11 +21,11 @@ def sessions() -> list[tuple[str | None, str]]:
 
 def commands(content: str) -> list[tuple[str, str]]:
     """Each command of a console block, and what is shown below it."""
-    found = []
+    results = []
     for part in re.split(r"^(?=\$ )", content, flags=re.MULTILINE)[1:]:
         command, _, below = part.partition("\n")
-        found.append((command, below))
-    return found
+        results.append((command, below))
+    return results
 
 
 def test_the_page_shows_what_the_commands_print(shell, tmp_path):

@@ -66,8 +66,8 @@ def test_unjudged_documents():
 def test_a_list_of_unjudged_documents_alone_is_answered_when_condensed():
     gains = gains_of(("t", "b", 1.0), ("t", "z", 0.0))
     run = run_of(("t", "unknown", 9))
-    found = means(gains, run, EVERY, unjudged="drop", missing="skip")
-    assert found == pytest.approx({measure: EMPTY_LIST.get(measure, 0) for measure in EVERY})
+    result = means(gains, run, EVERY, unjudged="drop", missing="skip")
+    assert result == pytest.approx({measure: EMPTY_LIST.get(measure, 0) for measure in EVERY})
 
 
 def test_ties_as_trec_eval_breaks_them():
@@ -199,8 +199,8 @@ def test_relevance_from_judgments_of_its_own():
     gains = gains_of(("t", "a", 5.0), ("t", "b", 2.0))
     rel = gains_of(("t", "b", 1.0), ("t", "c", 1.0), ("u", "a", 1.0))
     run = run_of(("t", "a", 3), ("t", "c", 2), ("t", "b", 1))
-    found = score(gains, [run], ["P@1", "R@2", "CG@1", "CG@2", "nCG@2"], rel=rel)
-    by_topic = {(row.topic, row.measure): row.value for row in found.rows}
+    scores = score(gains, [run], ["P@1", "R@2", "CG@1", "CG@2", "nCG@2"], rel=rel)
+    by_topic = {(row.topic, row.measure): row.value for row in scores.rows}
     # a has gain alone, c relevance alone; R = 2.
     assert by_topic["t", "P@1"] == 0
     assert by_topic["t", "R@2"] == 0.5
@@ -215,8 +215,8 @@ def test_warning_where_every_judged_document_is_relevant(measure):
     gains = gains_of(("t", "a", 0.2), ("t", "b", 7.0), ("u", "a", 0.0), ("u", "b", 1.0))
     run = run_of(("t", "a", 1))
     assert score(gains, [run], [measure]).notices.all_relevant == {measure: ("t",)}
-    asked = with_parameter(measure, rel=1)
-    assert score(gains, [run], [asked]).notices.all_relevant == {}
+    result = with_parameter(measure, rel=1)
+    assert score(gains, [run], [result]).notices.all_relevant == {}
 
 
 def test_measures_that_add_gains_give_no_such_warning():
@@ -232,8 +232,8 @@ def test_one_tag_is_one_run():
 
 def test_measures_keep_the_names_they_were_asked_for_by():
     gains = gains_of(("t", "a", 1.0))
-    asked = ["nDCG( discount=jk,base=2 )@10", "nDCG@10"]
-    assert list(score(gains, [run_of(("t", "a", 1))], asked).measures) == asked
+    measures = ["nDCG( discount=jk,base=2 )@10", "nDCG@10"]
+    assert list(score(gains, [run_of(("t", "a", 1))], measures).measures) == measures
 
 
 def test_one_measure_may_be_given_as_it_is():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.compare import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
+from evaluation.comparison import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
 from tests.evaluation.refusals import refused
 
 VALUES = st.lists(st.integers(0, 4), min_size=2, max_size=7)
@@ -57,13 +57,13 @@ def test_tau_ap_is_the_mean_over_all_orders(truth, random):
     estimate = [random.randint(0, 3) for _ in truth]
     if len(truth) > 5 or len(set(truth)) == 1 or len(set(estimate)) == 1:
         return
-    found = []
+    results = []
     for true in orders(truth):
         for guess in orders(estimate):
             n, place = len(true), {system: i for i, system in enumerate(true)}
             above = [sum(place[guess[j]] < place[guess[i]] for j in range(i)) / i for i in range(1, n)]
-            found.append(2 / (n - 1) * sum(above) - 1)
-    assert tau_ap(truth, estimate) == pytest.approx(np.mean(found))
+            results.append(2 / (n - 1) * sum(above) - 1)
+    assert tau_ap(truth, estimate) == pytest.approx(np.mean(results))
 
 
 def orders(values):
@@ -92,9 +92,9 @@ def test_no_value(statistic):
 def test_bounds_and_the_ranking_itself(statistic, values):
     correlate = STATISTICS[statistic]
     other = list(reversed(values))
-    if (found := correlate(values, other)) is not None:
-        assert -1 - 1e-9 <= found <= 1 + 1e-9
-        assert correlate([v / 7 for v in values], other) == pytest.approx(found)
+    if (result := correlate(values, other)) is not None:
+        assert -1 - 1e-9 <= result <= 1 + 1e-9
+        assert correlate([v / 7 for v in values], other) == pytest.approx(result)
     if len(set(values)) == len(values):
         assert correlate(values, values) == pytest.approx(1)
 

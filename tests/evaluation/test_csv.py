@@ -39,9 +39,9 @@ def test_normalised_judgments_come_back(tmp_path_factory, comments):
     path = tmp_path_factory.getbasetemp() / "normalised.csv"
     with path.open("w", encoding="utf-8", newline="") as out:
         write_normalized(JudgmentTable(HEADER, rows, Origin()), [0.1 + 0.2] * len(rows), out)
-    found = read_table(path)
-    assert found.header == [*HEADER, "normalized_relevance_score"]
-    assert found.rows == [[*row, "0.30000000000000004"] for row in rows]
+    result = read_table(path)
+    assert result.header == [*HEADER, "normalized_relevance_score"]
+    assert result.rows == [[*row, "0.30000000000000004"] for row in rows]
 
 
 @given(names=st.lists(NAMES, min_size=1, max_size=4, unique=True), measure=NAMES)
@@ -50,8 +50,8 @@ def test_scores_come_back(tmp_path_factory, names, measure):
     path = tmp_path_factory.getbasetemp() / "scores.csv"
     with path.open("w", encoding="utf-8", newline="") as out:
         write_scores(rows, out, "csv")
-    found = [row for row in read_scores(path).rows if row.value is not None]
-    assert sorted(found) == sorted(rows)
+    results = [row for row in read_scores(path).rows if row.value is not None]
+    assert sorted(results) == sorted(rows)
 
 
 def test_gains_takes_what_normalise_writes(tmp_path: Path, process):

@@ -25,19 +25,19 @@ def vectors(collection):
 
 
 def test_cumulated_gain_of_the_source(vectors):
-    found = vectors("CG@13")
-    assert found.own[0, 0, :10].tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
-    assert found.ideal[0, 0].tolist() == [3, 6, 9, 11, 13, 15, 16, 17, 18, 19, 19, 19, 19]
+    result = vectors("CG@13")
+    assert result.own[0, 0, :10].tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
+    assert result.ideal[0, 0].tolist() == [3, 6, 9, 11, 13, 15, 16, 17, 18, 19, 19, 19, 19]
 
 
 def test_discounted_cumulated_gain_of_the_source(vectors):
-    found = vectors('DCG(discount="jk", base=2)@13')
+    result = vectors('DCG(discount="jk", base=2)@13')
     # Rank 2: 2/log2(2) = 2; rank 3: 3/log2(3) = 1.89; rank 6: 1/2.585 = .387 …
-    assert found.own[0, 0, :10] == pytest.approx(
+    assert result.own[0, 0, :10] == pytest.approx(
         [3, 5, 6.89, 6.89, 6.89, 7.28, 7.99, 8.66, 9.61, 9.61], abs=0.005
     )
     # Two digits are cut, not rounded, in the source: 10.52, 11.21.
-    assert found.ideal[0, 0, :11] == pytest.approx(
+    assert result.ideal[0, 0, :11] == pytest.approx(
         [3, 6, 7.89, 8.89, 9.75, 10.53, 10.88, 11.22, 11.53, 11.83, 11.83], abs=0.006
     )
 
@@ -68,9 +68,9 @@ def test_mean_over_ranks_is_the_mean_of_the_normalised_vector(value):
 def test_averages_over_topics(collection):
     """Lists ⟨3,0⟩ of ideal ⟨3,3⟩ and ⟨0,1⟩ of ⟨1,1⟩."""
     gains, run = collection({"a": ([3, 0], [3]), "b": ([0, 1], [1])})
-    found = curves(gains, [run], "nCG@2")
-    assert found.mean_of_ratios().tolist() == [[0.5, 0.5]]
-    assert found.ratio_of_means().tolist() == [[0.75, 0.5]]
+    result = curves(gains, [run], "nCG@2")
+    assert result.mean_of_ratios().tolist() == [[0.5, 0.5]]
+    assert result.ratio_of_means().tolist() == [[0.75, 0.5]]
     by_ratio = score(gains, [run], ["nCG@1", "AnCG@2", "CG@1", "P@1"], average="ratio_of_means").means()
     # AnCG of the mean vectors: (.75 + .5)/2; CG and P have their mean over topics only.
     assert [row.value for row in by_ratio] == [0.75, 0.625, 1.5, 0.5]
@@ -87,9 +87,9 @@ def test_ratio_of_means_over_the_topics_a_run_answers(collection):
 
 def test_empty_topics_leave_both_averages(collection):
     gains, run = collection({"a": ([1, 0], ()), "none": ([0, 0], ())})
-    found = curves(gains, [run], "nDCG@2")
-    assert found.empty.tolist() == [False, True]
-    assert found.mean_of_ratios().tolist() == found.ratio_of_means().tolist() == [[1, 1]]
+    result = curves(gains, [run], "nDCG@2")
+    assert result.empty.tolist() == [False, True]
+    assert result.mean_of_ratios().tolist() == result.ratio_of_means().tolist() == [[1, 1]]
     nothing = curves(*_nothing(collection), "nDCG@2")
     assert np.isnan(nothing.mean_of_ratios()).all()
     assert np.isnan(nothing.ratio_of_means()).all()
@@ -171,11 +171,11 @@ def test_only_this_family_has_vectors(collection):
 
 def test_effort_of_the_source(vectors):
     """CG′ ⟨3,5,8,8,8,9,11,13,16,16⟩ first reaches 3, 6, 9, 11, 13 at the ranks 1, 3, 6, 7, 8; never 17."""
-    found = vectors("CG@13")
-    assert found.effort()[0, 0, :5].tolist() == [1, 3, 6, 7, 8]
-    assert found.effort()[0, 0, 5:7].tolist() == [9, 9]  # 15 and 16
-    assert np.isnan(found.effort()[0, 0, 7:]).all()
-    assert found.relative_effort()[0, 0, :5] == pytest.approx([1, 1.5, 2, 1.75, 1.6])
+    result = vectors("CG@13")
+    assert result.effort()[0, 0, :5].tolist() == [1, 3, 6, 7, 8]
+    assert result.effort()[0, 0, 5:7].tolist() == [9, 9]  # 15 and 16
+    assert np.isnan(result.effort()[0, 0, 7:]).all()
+    assert result.relative_effort()[0, 0, :5] == pytest.approx([1, 1.5, 2, 1.75, 1.6])
 
 
 def test_gap_to_the_ideal_of_the_source(vectors):
@@ -195,17 +195,17 @@ def test_stopping_rank(collection):
 
 def test_effort_by_topic_and_of_the_mean_curves(collection):
     gains, run = collection({"a": ([0, 3], ()), "b": ([1, 1], ()), "none": ([0], ())})
-    found = curves(gains, [run], "CG@2")
+    result = curves(gains, [run], "CG@2")
     # a has CG ⟨0, 3⟩ of ⟨3, 3⟩, b is ideal; the topic without gain has no effort.
-    assert found.effort()[0, :2].tolist() == [[2, 2], [1, 2]]
-    assert np.isnan(found.effort()[0, 2]).all()
-    means = found.over_topics()
+    assert result.effort()[0, :2].tolist() == [[2, 2], [1, 2]]
+    assert np.isnan(result.effort()[0, 2]).all()
+    means = result.over_topics()
     assert means.own[0].tolist() == [[0.5, 2.5]]
     assert means.ideal[0].tolist() == [[2, 2.5]]
     assert means.effort()[0].tolist() == [[2, 2]]
     assert means.gap()[0].tolist() == [[1.5, 0]]
     assert means.stop.tolist() == [[2]]
-    nothing = found.over_topics(np.array([[False, False, True]]))
+    nothing = result.over_topics(np.array([[False, False, True]]))
     assert np.isnan(nothing.effort()).all()
     assert nothing.empty.tolist() == [True]
 
@@ -222,8 +222,8 @@ def test_an_equal_sum_in_another_order_is_as_much(collection):
 )
 def test_effort_is_the_first_rank_that_gives_as_much(own, rest):
     judged, run = made({"t": (own, rest)})
-    found = curves(judged, [run], "DCG")
-    for r, wanted in enumerate(found.ideal[0, 0]):
-        enough = [i for i, sum_ in enumerate(found.own[0, 0], 1) if sum_ >= wanted * (1 - 1e-12)]
-        effort = found.effort()[0, 0, r]
+    result = curves(judged, [run], "DCG")
+    for r, wanted in enumerate(result.ideal[0, 0]):
+        enough = [i for i, sum_ in enumerate(result.own[0, 0], 1) if sum_ >= wanted * (1 - 1e-12)]
+        effort = result.effort()[0, 0, r]
         assert (effort == enough[0]) if enough and wanted > 0 else np.isnan(effort)

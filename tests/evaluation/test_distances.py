@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation import compare
+from evaluation import comparison
 from evaluation.distances import (
     DISTANCES,
     Ratings,
@@ -206,17 +206,17 @@ def test_inversions(levels):
 def test_laws_of_ndpm(ours, theirs):
     user, system = WeakOrder.from_scores(ours), WeakOrder.from_scores(theirs)
     complete = {d: theirs.get(d, -9) for d in ours}
-    found = ndpm(user, system)
-    assert found == ndpm(user, WeakOrder.from_scores(complete))
-    assert found == ndpm(user, WeakOrder.from_scores({d: s**3 - 5 for d, s in complete.items()}))
-    if found is None:
+    result = ndpm(user, system)
+    assert result == ndpm(user, WeakOrder.from_scores(complete))
+    assert result == ndpm(user, WeakOrder.from_scores({d: s**3 - 5 for d, s in complete.items()}))
+    if result is None:
         assert len(user.levels()) < 2
         return
-    assert 0 <= found <= 1
-    assert found == pytest.approx(dpm(user, system) / (2 * user.size()))
+    assert 0 <= result <= 1
+    assert result == pytest.approx(dpm(user, system) / (2 * user.size()))
     # A system and its reverse are as far from the two ends.
     reverse = WeakOrder.from_scores({d: -s for d, s in complete.items()})
-    assert ndpm(user, reverse) == pytest.approx(1 - found)
+    assert ndpm(user, reverse) == pytest.approx(1 - result)
     assert ndpm(user, user) == 0
     assert ndpm(user, WeakOrder.from_scores({d: -s for d, s in ours.items()})) == 1
     assert ndpm(user, WeakOrder.from_scores(dict.fromkeys(ours, 0))) == 0.5
@@ -252,27 +252,27 @@ def test_ndpm_of_two_levels_is_one_less_the_area_under_the_roc_curve(relevant, i
 def test_laws_of_correlations(name, one, other):
     correlate = CORRELATIONS[name]
     x, y = WeakOrder.from_scores(one), WeakOrder.from_scores(other)
-    found = correlate(x, y)
+    result = correlate(x, y)
     shared = sorted(one.keys() & other.keys())
-    plain = compare.STATISTICS[name]([one[d] for d in shared], [other[d] for d in shared])
+    plain = comparison.STATISTICS[name]([one[d] for d in shared], [other[d] for d in shared])
     if plain is None:
-        assert found is None
+        assert result is None
         return
-    assert found == pytest.approx(plain)
-    assert found == pytest.approx(correlate(y, x))
-    assert -1 - 1e-9 <= found <= 1 + 1e-9
-    assert correlate(WeakOrder.from_scores({d: -s for d, s in one.items()}), y) == pytest.approx(-found)
+    assert result == pytest.approx(plain)
+    assert result == pytest.approx(correlate(y, x))
+    assert -1 - 1e-9 <= result <= 1 + 1e-9
+    assert correlate(WeakOrder.from_scores({d: -s for d, s in one.items()}), y) == pytest.approx(-result)
 
 
 @given(SHARES, SHARES, st.sampled_from(["none", "max", "minmax"]))
 def test_laws_of_adm(ours, theirs, scale):
-    found = adm(ours, theirs, scale=scale)
-    if found is None:
+    result = adm(ours, theirs, scale=scale)
+    if result is None:
         assert not ours
         assert not theirs
         return
-    assert 0 <= found <= 1
-    assert found == adm(theirs, ours, scale=scale)
+    assert 0 <= result <= 1
+    assert result == adm(theirs, ours, scale=scale)
     assert adm(ours, ours, scale=scale) in (None, 1)
     if scale == "none" and ours:
         assert adm(ours, {d: 1 - s for d, s in ours.items()}) == pytest.approx(
@@ -288,12 +288,12 @@ def ratings(topics):
 def test_topic_by_topic():
     user = ratings({"2": ranked([0.3, 0.2, 0.1]), "1": ranked([1, 1]), "mine": ranked([1])})
     system = ratings({"1": ranked([0, 1]), "2": ranked([0.1, 0.2, 0.3]), "yours": ranked([7])})
-    found = distances(user, system, ["adm", "ndpm"])
-    assert found.topics == ("1", "2")
-    assert found.measures == ("adm", "ndpm")
-    assert found.values[0] == pytest.approx(np.array([[0.5, np.nan], [1 - 0.4 / 3, 1]]), nan_ok=True)
+    values = distances(user, system, ["adm", "ndpm"])
+    assert values.topics == ("1", "2")
+    assert values.measures == ("adm", "ndpm")
+    assert values.values[0] == pytest.approx(np.array([[0.5, np.nan], [1 - 0.4 / 3, 1]]), nan_ok=True)
     # A topic without a value is left out of the mean.
-    assert [row.value for row in found.means()] == [pytest.approx((0.5 + 1 - 0.4 / 3) / 2), 1]
+    assert [row.value for row in values.means()] == [pytest.approx((0.5 + 1 - 0.4 / 3) / 2), 1]
 
 
 def test_settings_reach_their_measures():
@@ -337,10 +337,10 @@ def test_fifty_topics_of_a_thousand_documents_take_no_time():
 
     user, system = side(), side()
     start = time.process_time()
-    found = distances(user, system, list(DISTANCES))
+    values = distances(user, system, list(DISTANCES))
     # All six measures; on a machine that is not busy they take less than half of this.
     assert time.process_time() - start < 1.5
-    assert not np.isnan(found.values).any()
+    assert not np.isnan(values.values).any()
 
 
 def test_a_hundred_thousand_documents():

@@ -29,13 +29,13 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 def examples_of(page: Path) -> list[doctest.Example]:
     """The examples of the page's Python blocks, each with its line in the page."""
     text = page.read_text()
-    found = []
+    results = []
     for block in BLOCK.finditer(text):
         above = text.count("\n", 0, block.start(1))
         for example in doctest.DocTestParser().get_examples(block[1], str(page)):
             example.lineno += above
-            found.append(example)
-    return found
+            results.append(example)
+    return results
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -44,9 +44,9 @@ def test_the_examples_of_a_page(page, tmp_path, monkeypatch):
     examples = examples_of(page)
     assert examples, f"{page.name} has no worked example: a ```python block with >>> lines"
     test = doctest.DocTest(examples, {}, page.name, str(page), 0, None)
-    said: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
-    assert not said, "".join(said)
+    message: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=message.append)
+    assert not message, "".join(message)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -34,15 +34,15 @@ def test_relative_relevance_without_a_value():
 @pytest.mark.parametrize("form", ["cosine", "jaccard"])
 @given(one=SIDES, other=SIDES)
 def test_laws_of_relative_relevance(form, one, other):
-    found = relative_relevance(one, other, form)
-    if found is None:
+    result = relative_relevance(one, other, form)
+    if result is None:
         return
-    assert -1e-12 <= found <= 1 + 1e-12
-    assert found == pytest.approx(relative_relevance(other, one, form))
+    assert -1e-12 <= result <= 1 + 1e-12
+    assert result == pytest.approx(relative_relevance(other, one, form))
     larger = [{d: s * 1e200 for d, s in side.items()} for side in (one, other)]
-    assert found == pytest.approx(relative_relevance(*larger, form))
+    assert result == pytest.approx(relative_relevance(*larger, form))
     if form == "cosine":
-        assert found == pytest.approx(relative_relevance(larger[0], other))
+        assert result == pytest.approx(relative_relevance(larger[0], other))
     if any(one.values()):
         assert relative_relevance(one, one, form) == pytest.approx(1)
 
@@ -74,23 +74,23 @@ def test_ranked_half_life_without_a_value():
 
 @given(GAINS)
 def test_laws_of_ranked_half_life(gains):
-    found = ranked_half_life(gains)
-    if found is None:
+    result = ranked_half_life(gains)
+    if result is None:
         assert not any(gains)
         return
-    assert 0 < found <= len(gains)
+    assert 0 < result <= len(gains)
     best, worst = sorted(gains, reverse=True), sorted(gains)
-    assert ranked_half_life(best) <= found + 1e-9
-    assert found <= ranked_half_life(worst) + 1e-9
+    assert ranked_half_life(best) <= result + 1e-9
+    assert result <= ranked_half_life(worst) + 1e-9
 
 
 def test_satisfaction_frustration_and_total():
     # ⟨3, 0, 2, 1⟩, t = 2, n = 2: 3 of 3 + 2; 2 − 0 of (2 − 0) + (2 − 1); .5·.6 + .5·(1 − 2/3).
-    found = satisfaction_frustration([3, 0, 2, 1], threshold=2, n=2)
-    assert found.satisfaction == pytest.approx(0.6)
-    assert found.frustration == pytest.approx(2 / 3)
-    assert found.total == pytest.approx(0.5 * 0.6 + 0.5 / 3)
-    assert round(found.total, 2) == 0.47
+    result = satisfaction_frustration([3, 0, 2, 1], threshold=2, n=2)
+    assert result.satisfaction == pytest.approx(0.6)
+    assert result.frustration == pytest.approx(2 / 3)
+    assert result.total == pytest.approx(0.5 * 0.6 + 0.5 / 3)
+    assert round(result.total, 2) == 0.47
     assert satisfaction_frustration([3, 0, 2, 1], 2, 2, weight=1).total == pytest.approx(0.6)
     # Past the end of the list there is nothing more.
     whole = satisfaction_frustration([3, 0, 2, 1], 2, 9)
@@ -115,12 +115,12 @@ def test_what_is_no_threshold_rank_or_weight(threshold, n, weight):
 
 @given(GAINS, st.floats(0, 100), st.integers(1, 9))
 def test_laws_of_satisfaction_and_frustration(gains, threshold, n):
-    found = satisfaction_frustration(gains, threshold, n)
-    for share in (found.satisfaction, found.frustration, found.total):
+    result = satisfaction_frustration(gains, threshold, n)
+    for share in (result.satisfaction, result.frustration, result.total):
         assert share is None or -1e-12 <= share <= 1 + 1e-12
     best = satisfaction_frustration(sorted(gains, reverse=True), threshold, n)
     worst = satisfaction_frustration(sorted(gains), threshold, n)
     assert best.satisfaction in (None, pytest.approx(1))
     assert worst.frustration in (None, pytest.approx(1))
-    if found.total is not None:
-        assert worst.total - 1e-9 <= found.total <= best.total + 1e-9
+    if result.total is not None:
+        assert worst.total - 1e-9 <= result.total <= best.total + 1e-9

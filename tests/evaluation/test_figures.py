@@ -42,18 +42,18 @@ def _nothing_left_by_others():
 
 def texts_drawn(drawing, monkeypatch):
     """What is written, with its place in dots: texts that are drawn, and not ticks that are out of view."""
-    found = []
+    results = []
     plain = Text.draw
 
     def draw(self, renderer):
         if self.get_visible() and self.get_text().strip():
-            found.append((self.get_text(), self.get_window_extent(renderer)))
+            results.append((self.get_text(), self.get_window_extent(renderer)))
         plain(self, renderer)
 
     monkeypatch.setattr(Text, "draw", draw)
     with style.context():
         drawing.draw_without_rendering()
-    return found
+    return results
 
 
 @pytest.mark.parametrize(("name", "width"), IN_WIDTHS)
@@ -218,9 +218,9 @@ def test_the_library_does_not_import_matplotlib():
 def test_without_matplotlib_the_error_says_what_to_install():
     program = "import sys; sys.modules['matplotlib'] = None\nimport evaluation.figures\n"
     root = Path(__file__).parents[2]
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False, timeout=60
     )
-    assert found.returncode == 1
-    assert "ModuleNotFoundError: " in found.stderr
-    assert "plumbline[figures]" in found.stderr
+    assert result.returncode == 1
+    assert "ModuleNotFoundError: " in result.stderr
+    assert "plumbline[figures]" in result.stderr

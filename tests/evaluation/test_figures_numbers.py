@@ -9,8 +9,8 @@ from matplotlib.patches import Rectangle, StepPatch
 from scipy import stats
 
 from evaluation import analyses, figures
-from evaluation.compare import discrimination, stability
-from evaluation.figures.boxes import FIVE
+from evaluation.comparison import discrimination, stability
+from evaluation.figures.boxes import BOX_COLUMNS
 from evaluation.frames import Gains, Judgments, Scores
 from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, ratio_histogram, unit_ratios
 from tests.evaluation.figure_tables import (
@@ -36,12 +36,12 @@ pytestmark = pytest.mark.slow
 
 def points(panel, *, skip=()):
     """Every point of the panel's lines that stand for data, without gaps."""
-    found = set()
+    result = set()
     for line in panel.lines:
         if line.get_transform() == panel.transData and line not in skip:
             drawn = zip(*(np.asarray(part, dtype=float) for part in line.get_data()), strict=True)
-            found |= {point for point in drawn if not np.isnan(point).any()}
-    return found
+            result |= {point for point in drawn if not np.isnan(point).any()}
+    return result
 
 
 def rows(table, *names):
@@ -95,13 +95,13 @@ def test_boxes_are_those_of_the_table(name):
         drawn = {y for _, y in points(panel)} | {
             y for box in panel.patches for y in box.get_path().vertices[:, 1]
         }
-        told = {
+        results = {
             value
-            for column in (*FIVE, "outlier")
+            for column in (*BOX_COLUMNS, "outlier")
             if column in part.columns
             for value in part[column].drop_nulls()
         }
-        assert drawn == told
+        assert drawn == results
 
 
 def test_boxes_stand_by_grade_and_the_ungraded_last():
@@ -295,8 +295,8 @@ def test_tables_of_magnitudes_are_drawn_as_they_come(judged):
         "402",
         "all",
     ]
-    found = ratio_histogram(unit_ratios(judgments)["ratio"], fewest=1)
-    assert figures.ratio_histogram(found).table["units"].sum() == 6
+    result = ratio_histogram(unit_ratios(judgments)["ratio"], fewest=1)
+    assert figures.ratio_histogram(result).table["units"].sum() == 6
 
 
 def test_tables_of_systems_are_drawn_as_they_come():

@@ -49,8 +49,8 @@ def test_runs_and_gains_of_every_shape(file, shape):
 
 @pytest.mark.parametrize("shape", [name for name in SHAPES if "blank line" not in name])
 def test_judgments_of_every_shape(file, shape):
-    found = read_judgments(file(SHAPES[shape](JUDGMENTS)))
-    assert found.table.rows() == [("01", "1", "007", 1.0), ("01", "1", "1e5", 10.0)]
+    result = read_judgments(file(SHAPES[shape](JUDGMENTS)))
+    assert result.table.rows() == [("01", "1", "007", 1.0), ("01", "1", "1e5", 10.0)]
 
 
 @pytest.mark.parametrize(
@@ -138,17 +138,17 @@ LINES = st.lists(st.lists(CELLS, min_size=5, max_size=7), min_size=1, max_size=4
 def test_a_plain_file_is_read_as_any_other(tmp_path_factory, read, columns, separator, lines):
     """Windows line ends keep a file from being read as it stands; nothing else may come of them."""
     folder = tmp_path_factory.getbasetemp()
-    found = []
+    results = []
     for end in ("\n", "\r\n"):
         path = folder / "file"
         rows = [line if len(line) == columns + 1 else (line * 2)[:columns] for line in lines]
         path.write_bytes("".join(separator.join(row) + end for row in rows).encode())
         try:
             table = read(path).table
-            found.append(table.with_columns(table.select(pl.selectors.float().cast(pl.String))).rows())
+            results.append(table.with_columns(table.select(pl.selectors.float().cast(pl.String))).rows())
         except InputError as refused:
-            found.append(str(refused))
-    assert found[0] == found[1]
+            results.append(str(refused))
+    assert results[0] == results[1]
 
 
 def test_the_first_line_may_be_the_broken_one(file):

@@ -80,8 +80,8 @@ def test_agr_of_table_2_of_zhou_and_yao():
     """
     lowered = [[gain if gain == 0.2 else gain - 0.02 for gain in row] for row in SYSTEMS]
     # IRS1: .58/.58, 1.06/1.06, 1.34/1.44, 1.54/1.72, 1.62/1.80; their mean is .9452.
-    found = parse("WAP").values(systems(lowered, AgainstAdjusted))[:, 0]
-    assert found == pytest.approx([0.95, 0.78, 0.81, 0.40], abs=0.005)
+    result = parse("WAP").values(systems(lowered, AgainstAdjusted))[:, 0]
+    assert result == pytest.approx([0.95, 0.78, 0.81, 0.40], abs=0.005)
 
 
 def test_agr_by_its_name_on_the_declared_scale(value):
@@ -89,8 +89,8 @@ def test_agr_by_its_name_on_the_declared_scale(value):
     scale = "0:0,0.1:0.1,0.2:0.2,0.3:0.3,0.4:0.4,0.5:0.5,0.6:0.6"
     assert value(f'AGR(gain="{scale}")', USER) == pytest.approx(1)
     # ⟨.1, .6⟩ is worth ⟨.08, .58⟩: (.08/.58 + .66/1.06)/5.
-    found = value(f'AGR(gain="{scale}")@2', [0.1, 0.6], [0.5, 0.4, 0.3])
-    assert found == pytest.approx((0.08 / 0.58 + 0.66 / 1.06) / 5)
+    result = value(f'AGR(gain="{scale}")@2', [0.1, 0.6], [0.5, 0.4, 0.3])
+    assert result == pytest.approx((0.08 / 0.58 + 0.66 / 1.06) / 5)
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_sliding_ratios_are_ndcg_by_other_names(value):
 def test_sliding_ratios_have_curves_and_both_averages(collection):
     gains, run = collection({"a": ([3, 0], [3]), "b": ([0, 1], [1])})
     # Discounted ⟨3, 3⟩ of ⟨3, 4.5⟩ and ⟨0, .5⟩ of ⟨1, 1.5⟩.
-    found = curves(gains, [run], "MSR@2")
-    assert found.own[0].tolist() == [[3, 3], [0, 0.5]]
-    assert found.normalised()[0, :, 1] == pytest.approx([2 / 3, 1 / 3])
+    result = curves(gains, [run], "MSR@2")
+    assert result.own[0].tolist() == [[3, 3], [0, 0.5]]
+    assert result.normalised()[0, :, 1] == pytest.approx([2 / 3, 1 / 3])
     pooled = score(gains, [run], ["MSR@2", "SR@1"], average="ratio_of_means").means()
     assert [row.value for row in pooled] == pytest.approx([3.5 / 6, 3 / 4])
 
@@ -242,17 +242,17 @@ def test_the_formulas_taken_literally(ranked, rest, rel, cutoff, ideal, norm):
         return
     k = cutoff or max(len(ranked), R)
     n_best = sorted([*ranked, *rest] if ideal == "recall_base" else ranked, reverse=True)
-    found = {"WAP": 0.0, "Q": 0.0}
+    results = {"WAP": 0.0, "Q": 0.0}
     for n in range(1, min(k, len(ranked)) + 1):
         cg, best, count = sum(ranked[:n]), sum(n_best[:n]), sum(flags[:n])
         if flags[n - 1]:
-            found["WAP"] += cg / best / (min(k, R) if norm == "min" else R)
-            found["Q"] += (cg + count) / (best + n) / (min(k, R) if norm == "min" else R)
+            results["WAP"] += cg / best / (min(k, R) if norm == "min" else R)
+            results["Q"] += (cg + count) / (best + n) / (min(k, R) if norm == "min" else R)
     read = min(k, R, len(ranked))
-    found["R_measure"] = (sum(ranked[:read]) + sum(flags[:read])) / (sum(n_best[:R]) + R)
+    results["R_measure"] = (sum(ranked[:read]) + sum(flags[:read])) / (sum(n_best[:R]) + R)
     at = "" if cutoff is None else f"@{cutoff}"
     given_rel = "" if rel is None else f", rel={rel}"
-    for measure, expected in found.items():
+    for measure, expected in results.items():
         normed = "" if measure == "R_measure" else f", norm={norm}"
         name = f"{measure}(ideal={ideal}{normed}{given_rel}){at}"
         assert score(judged, [run], [name]).means()[0].value == pytest.approx(expected, rel=1e-12), name

@@ -96,9 +96,9 @@ def test_deviations(rows):
 def test_small_deviations_keep_their_digits():
     """7 and 7 + 2·10⁻⁹ lie 10⁻⁹ from their mean; of equal values nothing is left, however they round."""
     table = pl.DataFrame({"a": ["x", "x", "y", "y", "y"]})
-    found = Groups.by(table, ["a"]).deviations(np.array([7, 7 + 2e-9, 0.1, 0.1, 0.1]))
-    assert found[0] == pytest.approx(1e-9, rel=1e-5)
-    assert found[1] == 0
+    result = Groups.by(table, ["a"]).deviations(np.array([7, 7 + 2e-9, 0.1, 0.1, 0.1]))
+    assert result[0] == pytest.approx(1e-9, rel=1e-5)
+    assert result[1] == 0
 
 
 @given(ROWS)

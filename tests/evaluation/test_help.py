@@ -104,8 +104,8 @@ def test_a_misspelt_word(shell, words, named):
     ],
 )
 def test_a_word_near_to_one_name_leads_to_that_alone(shell, words, near, others):
-    said = words_of(fault(shell(*words)))
-    assert said & set(others) <= {near}
+    output = words_of(fault(shell(*words)))
+    assert output & set(others) <= {near}
 
 
 @pytest.mark.parametrize("absent", ["runs/a", "a.run", "a.run.gz", "./a"])

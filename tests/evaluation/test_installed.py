@@ -48,16 +48,16 @@ def environment(wheel, tmp_path_factory) -> Path:
 
 def needed(requirements: list[str]) -> set[str]:
     """The distributions that requirements lead to, without the extras nobody asked for."""
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = [Requirement(text) for text in requirements]
     while waiting:
         requirement = waiting.pop()
-        if requirement.name not in found and (
+        if requirement.name not in result and (
             not requirement.marker or requirement.marker.evaluate({"extra": ""})
         ):
-            found.add(requirement.name)
+            result.add(requirement.name)
             waiting += [Requirement(text) for text in metadata.requires(requirement.name) or ()]
-    return found
+    return result
 
 
 def run(python: Path, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -21,8 +21,8 @@ RELEVANT = st.lists(st.integers(0, 1), min_size=1, max_size=25)
 
 def test_worked_eleven_points(value):
     """rel ⟨1,0,1⟩, R = 2: 1 at the levels 0 … .5 and 2/3 at .6 … 1, (6·1 + 5·2/3)/11 = .848."""
-    found = [value(f"IPrec(recall={level})", [1, 0, 1]) for level in LEVELS]
-    assert found == pytest.approx([1] * 6 + [2 / 3] * 5)
+    results = [value(f"IPrec(recall={level})", [1, 0, 1]) for level in LEVELS]
+    assert results == pytest.approx([1] * 6 + [2 / 3] * 5)
     assert value("11pt_avg", [1, 0, 1]) == pytest.approx((6 * 1 + 5 * 2 / 3) / 11)
     assert value("11pt_avg", [1, 0, 1]) == pytest.approx(0.848, abs=5e-4)
 
@@ -88,8 +88,8 @@ def test_exact_levels_are_the_definition(ranked, missed, level):
     if not relevant:
         return
     wanted = Fraction(level).limit_denominator(1000)
-    found = [sum(ranked[:n]) for n in range(1, len(ranked) + 1)]
-    reached = [c / n for n, c in enumerate(found, start=1) if Fraction(c, relevant) >= wanted]
+    results = [sum(ranked[:n]) for n in range(1, len(ranked) + 1)]
+    reached = [c / n for n, c in enumerate(results, start=1) if Fraction(c, relevant) >= wanted]
     assert scored(ranked, missed, f"IPrec(recall={level})") == pytest.approx(max(reached, default=0))
 
 
@@ -123,8 +123,8 @@ def test_the_curve_has_a_point_for_every_relevant_document(collection):
 
 def test_average_precision_is_the_mean_of_the_curve(collection, value):
     gains, run = collection({"t": ([1, 0, 1, 0, 0, 1], [1])})
-    found = recall_curves(rank(gains, [run]).lists).precision
-    assert np.nansum(found) / 4 == pytest.approx(value("AP", [1, 0, 1, 0, 0, 1], [1]))
+    result = recall_curves(rank(gains, [run]).lists).precision
+    assert np.nansum(result) / 4 == pytest.approx(value("AP", [1, 0, 1, 0, 0, 1], [1]))
 
 
 def test_the_level_is_asked_for(value):

@@ -30,16 +30,16 @@ def kept(done):
 
 def test_every_invalid_row_is_told_in_one_line(shell, tmp_path):
     written(tmp_path, unit(1, "2,", "0,"), unit(2, "x,", ",", "3,"), "t,,d,4,\n", unit(3, "inf,", "1e101,"))
-    said = fault(shell("normalise", "judgments.csv"))
-    assert said.startswith("judgments.csv:4: ")
-    assert numbers(said)[-6:] == ["3", "5", "7", "8", "9", "6"]
+    output = fault(shell("normalise", "judgments.csv"))
+    assert output.startswith("judgments.csv:4: ")
+    assert numbers(output)[-6:] == ["3", "5", "7", "8", "9", "6"]
 
 
 def test_of_many_invalid_rows_twenty_are_named(shell, tmp_path):
     written(tmp_path, *(unit(number, "-1,") for number in range(30)))
-    said = fault(shell("normalise", "judgments.csv"))
-    assert said.startswith("judgments.csv:2: ")
-    assert numbers(said)[-20:] == [*map(str, range(3, 22)), "30"]
+    output = fault(shell("normalise", "judgments.csv"))
+    assert output.startswith("judgments.csv:2: ")
+    assert numbers(output)[-20:] == [*map(str, range(3, 22)), "30"]
 
 
 def test_one_invalid_row_is_told_as_before(shell, tmp_path):

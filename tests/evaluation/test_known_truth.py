@@ -26,7 +26,7 @@ from evaluation.analyses import (
     tau_summary,
     unit_ratios,
 )
-from evaluation.compare import krippendorff_alpha
+from evaluation.comparison import krippendorff_alpha
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import KEYS
@@ -175,12 +175,12 @@ def test_the_spread_that_normalising_leaves(seed):
     As given, a document's numbers spread by √(1² + .25²) = 1.03. Normalised, what is left is the error, a
     variance of .25²·7/8, and what else was in the unit: five other documents, 5/64 of the variance of all.
     """
-    found = crowd(seed, spread=0.0)
-    logs = np.log(np.stack([found.judgments.magnitudes, normalise(found.judgments)]))
-    table = found.judgments.table.select(KEYS).with_columns(given=logs[0], normalised=logs[1])
+    result = crowd(seed, spread=0.0)
+    logs = np.log(np.stack([result.judgments.magnitudes, normalise(result.judgments)]))
+    table = result.judgments.table.select(KEYS).with_columns(given=logs[0], normalised=logs[1])
     others = table.filter(~pl.col("document_id").str.starts_with("anchor"))
     variances = others.group_by(KEYS).agg(pl.col("given", "normalised").var())
-    truth = without_anchors(found.truth).table.group_by("topic_id").agg(pl.col("gain").log().var())
+    truth = without_anchors(result.truth).table.group_by("topic_id").agg(pl.col("gain").log().var())
     left = 0.25**2 * 7 / 8 + 5 * truth["gain"].mean() / 64
     assert np.sqrt(variances["given"].mean()) == pytest.approx(np.hypot(1, 0.25), rel=0.05)
     assert np.sqrt(variances["normalised"].mean()) == pytest.approx(np.sqrt(left), rel=0.05)
@@ -282,9 +282,9 @@ def test_normalising_a_real_crowd(collections, quality, given, normalised):
     """
     judgments = rankme(collections, quality)
     for method, (alpha, chance) in (("none", given), ("geometric", normalised)):
-        found = agreement_and_chance(judgments, method)
-        assert found[0] == pytest.approx(alpha, abs=0.0006)
-        assert found[1] == pytest.approx(chance, abs=0.03)
+        result = agreement_and_chance(judgments, method)
+        assert result[0] == pytest.approx(alpha, abs=0.0006)
+        assert result[1] == pytest.approx(chance, abs=0.03)
 
 
 def test_judgments_of_one_text_come_nearer_to_each_other(collections):

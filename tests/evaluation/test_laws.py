@@ -88,8 +88,8 @@ def test_every_measure_prints_as_it_parses(measure):
 @given(ranked=GAINS)
 def test_the_ideal_list_scores_one(ranked):
     if any(ranked):
-        found = scored(ONE_AT_BEST, sorted(ranked, reverse=True))
-        assert found == pytest.approx(dict.fromkeys(ONE_AT_BEST, 1), abs=1e-12)
+        result = scored(ONE_AT_BEST, sorted(ranked, reverse=True))
+        assert result == pytest.approx(dict.fromkeys(ONE_AT_BEST, 1), abs=1e-12)
 
 
 @given(ranked=GAINS, rest=GAINS)
@@ -157,11 +157,11 @@ def test_scaling_all_gains_changes(name):
 @given(ranked=GAINS, rest=GAINS, random=st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(ranked, rest, random):
     judged = [("t", str(i), float(gain)) for i, gain in enumerate([*ranked, *rest])]
-    found = [("t", str(i), -float(i // 2)) for i in range(len(ranked))]
-    before = rows_of(judged, found)
+    results = [("t", str(i), -float(i // 2)) for i in range(len(ranked))]
+    before = rows_of(judged, results)
     random.shuffle(judged)
-    random.shuffle(found)
-    assert rows_of(judged, found) == before
+    random.shuffle(results)
+    assert rows_of(judged, results) == before
 
 
 def rows_of(judged, found):
@@ -175,11 +175,11 @@ def test_one_unit_times_c_changes_what_a_common_factor_changes_and_nothing_else(
     units, documents = ["1", "1", "1", "2", "2", "2"], ["a", "b", "c", "a", "b", "d"]
     run = Run.from_columns("run", ["t"] * 4, ["a", "b", "c", "d"], [4.0, 3.0, 2.0, 1.0])
     measures = [spelled(name) for name in DEFINITIONS if name not in SCALED]
-    found = []
+    results = []
     for first in (1, factor):
         raised = [m * first if unit == "1" else m for m, unit in zip(magnitudes, units, strict=True)]
         judged = Judgments.from_columns(["t"] * 6, units, documents, raised)
-        found.append(gains(judged, normalise(judged)))
-    before, after = (score(one, [run], measures).values[0, 0] for one in found)
+        results.append(gains(judged, normalise(judged)))
+    before, after = (score(item, [run], measures).values[0, 0] for item in results)
     assert after == pytest.approx(before, rel=1e-9)
-    assert np.ptp(np.log(found[1].values / found[0].values)) < 1e-9
+    assert np.ptp(np.log(results[1].values / results[0].values)) < 1e-9

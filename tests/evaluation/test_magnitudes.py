@@ -119,8 +119,8 @@ def test_gain_of_two_judgments(settings, expected):
 
 def test_gains_are_sorted_by_topic_and_document():
     judged = judgments_of([("u", "1", "b", 1), ("t", "1", "b", 2), ("t", "1", "a", 3), ("t", "2", "a", 5)])
-    found = gains(judged, np.array([1.0, 2.0, 3.0, 50.0]), statistic="median")
-    assert found.table.rows() == [("t", "a", 26.5), ("t", "b", 2.0), ("u", "b", 1.0)]
+    result = gains(judged, np.array([1.0, 2.0, 3.0, 50.0]), statistic="median")
+    assert result.table.rows() == [("t", "a", 26.5), ("t", "b", 2.0), ("u", "b", 1.0)]
     means = gains(judged, np.array([1.0, 2.0, 2.0, 8.0]), statistic="gmean").values
     assert means == pytest.approx([4, 2, 1])
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.compare import correlation_matrix, rankings, tau_ap, tau_b
+from evaluation.comparison import correlation_matrix, rankings, tau_ap, tau_b
 from evaluation.frames import Scores
 from tests.evaluation.refusals import refused
 
@@ -12,25 +12,25 @@ SCORES = Scores(("a", "b", "c"), ("1", "2"), ("AP", "P@5"), VALUES)
 
 
 def test_rankings_are_means_over_topics():
-    found = rankings(SCORES, "{measure} of grades")
-    assert list(found) == ["AP of grades", "P@5 of grades"]
-    assert found["AP of grades"].tolist() == pytest.approx([0.8, 0.5, 0.15])
-    assert found["P@5 of grades"].tolist() == pytest.approx([0.2, 0.3, 0.9])
+    result = rankings(SCORES, "{measure} of grades")
+    assert list(result) == ["AP of grades", "P@5 of grades"]
+    assert result["AP of grades"].tolist() == pytest.approx([0.8, 0.5, 0.15])
+    assert result["P@5 of grades"].tolist() == pytest.approx([0.2, 0.3, 0.9])
 
 
 def test_every_cell_is_the_correlation_of_its_two():
     columns = rankings(SCORES) | {"other": np.array([3.0, 1.0, 2.0])}
     for statistic, function in (("tau_b", tau_b), ("tau_ap", tau_ap)):
-        found = correlation_matrix(columns, statistic)
-        assert len(found) == 9
-        for first, second, value in found.iter_rows():
+        result = correlation_matrix(columns, statistic)
+        assert len(result) == 9
+        for first, second, value in result.iter_rows():
             assert value == function(columns[first], columns[second])
-    assert found.row(1) == ("AP", "P@5", -1)
+    assert result.row(1) == ("AP", "P@5", -1)
 
 
 def test_a_system_without_a_value_is_left_out_of_the_pair():
-    found = correlation_matrix({"x": np.array([1, 2, 3, np.nan]), "y": np.array([1, 2, np.nan, 0])})
-    assert found["value"].to_list() == [1, 1, 1, 1]
+    result = correlation_matrix({"x": np.array([1, 2, 3, np.nan]), "y": np.array([1, 2, np.nan, 0])})
+    assert result["value"].to_list() == [1, 1, 1, 1]
     alone = correlation_matrix({"x": np.array([1, np.nan])})
     assert alone["value"].to_list() == [None]
 

@@ -66,8 +66,8 @@ TWO_UNITS = [
     ],
 )
 def test_two_units_by_hand(method, powers):
-    found = normalise(judgments_of(TWO_UNITS), method)
-    assert found == pytest.approx([2**power for power in powers], rel=1e-14)
+    result = normalise(judgments_of(TWO_UNITS), method)
+    assert result == pytest.approx([2**power for power in powers], rel=1e-14)
 
 
 def test_zlog_of_a_unit_of_equal_numbers():
@@ -88,13 +88,13 @@ def test_none_gives_an_array_of_its_own():
 @pytest.mark.parametrize("method", ALL)
 @given(rows=UNITS, random=st.randoms(use_true_random=False))
 def test_bits_depend_neither_on_the_order_of_rows_nor_on_other_topics(method, rows, random):
-    found = dict(zip(rows, normalise(judgments_of(rows), method).tolist(), strict=True))
+    result = dict(zip(rows, normalise(judgments_of(rows), method).tolist(), strict=True))
     shuffled = rows.copy()
     random.shuffle(shuffled)
-    assert dict(zip(shuffled, normalise(judgments_of(shuffled), method).tolist(), strict=True)) == found
+    assert dict(zip(shuffled, normalise(judgments_of(shuffled), method).tolist(), strict=True)) == result
     alone = [row for row in shuffled if row[0] == rows[0][0]]
     values = normalise(judgments_of(alone), method).tolist()
-    assert values == [found[row] for row in alone]
+    assert values == [result[row] for row in alone]
 
 
 @pytest.mark.parametrize("method", ALL)
@@ -110,10 +110,10 @@ def test_twice_is_once(method, rows):
 def test_order_survives_in_a_unit_and_ratios_or_their_powers(method, rows):
     """The logs of a unit are moved and, by `zlog` and `anchors` alone, stretched."""
     given_logs = np.log([row[3] for row in rows])
-    found = np.log(normalise(judgments_of(rows), method))
+    result = np.log(normalise(judgments_of(rows), method))
     for unit in {row[1] for row in rows}:
         member = np.array([row[1] == unit for row in rows])
-        before, after = given_logs[member], found[member]
+        before, after = given_logs[member], result[member]
         slope = (after[1] - after[0]) / (before[1] - before[0])
         assert slope > 0
         if method not in ("zlog", "anchors"):

@@ -139,9 +139,9 @@ def test_scikit_learn_on_real_gains(seed):
                 f"Fallout(N={size + 5})@{k}": (taken & ~relevant).sum() / (size + 5 - relevant.sum()),
             }
     documents = [f"d{i}" for i in range(size)]
-    found = ours_of(
+    result = ours_of(
         {"t": dict(zip(documents, gains.tolist(), strict=True))},
         {"t": dict(zip(documents, scores.tolist(), strict=True))},
         list(theirs),
     )
-    assert found == pytest.approx({("t", name): value for name, value in theirs.items()}, abs=1e-9)
+    assert result == pytest.approx({("t", name): value for name, value in theirs.items()}, abs=1e-9)

@@ -128,8 +128,8 @@ def test_graded_measures_of_binary_gains_are_these(ranked, missed):
         'gR(gain="binary")@3',
     ]
     binary = ["Rprec", "AP", "P@3", "R@3"]
-    found = score(gains, [run], [*graded, *binary]).values[0, 0]
-    assert found[:4] / [1, 1, 3, 1] == pytest.approx(found[4:])
+    result = score(gains, [run], [*graded, *binary]).values[0, 0]
+    assert result[:4] / [1, 1, 3, 1] == pytest.approx(result[4:])
 
 
 @given(

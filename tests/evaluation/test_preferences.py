@@ -17,10 +17,10 @@ SCORES = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-3, 3))
 def weak_orders(documents):
     """All weak orders of the documents: those of all scores from as many values as there are documents."""
     count = len(documents)
-    found = (
+    results = (
         dict(zip(documents, scores, strict=True)) for scores in itertools.product(range(count), repeat=count)
     )
-    orders = [WeakOrder.from_scores(scores) for scores in found]
+    orders = [WeakOrder.from_scores(scores) for scores in results]
     return list({tuple(order.utility.values()): order for order in orders}.values())
 
 

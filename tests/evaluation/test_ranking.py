@@ -34,12 +34,12 @@ def listed(rows, topic, ties, keep):
 def expected(rows, ties, unjudged):
     """Per topic its list's length, and of each judged document rank, better ones and equal ones."""
     judged = {row[:2] for row in JUDGED}
-    found = {}
+    results = {}
     for topic in "tuv":
         with np.errstate(over="ignore"):
             ranked = listed(rows, topic, ties, lambda row: unjudged == "zero" or row[:2] in judged)
         raw = [-row[3] if ties == "as_ranked" else row[2] for row in ranked]
-        found[topic] = (
+        results[topic] = (
             len(ranked),
             [
                 (document, place, sum(r > raw[place - 1] for r in raw), raw.count(raw[place - 1]))
@@ -47,20 +47,20 @@ def expected(rows, ties, unjudged):
                 if (topic, document) in judged
             ],
         )
-    return found
+    return results
 
 
 def told(lists, place):
     """The same of one run of ranked lists."""
     names = sorted(row[:2] for row in JUDGED)
     columns = (lists.cell, lists.document, lists.rank, *lists.levels())
-    found = {topic: (int(lists.length[place, t]), []) for t, topic in enumerate(lists.topics)}
+    results = {topic: (int(lists.length[place, t]), []) for t, topic in enumerate(lists.topics)}
     for cell, document, *rest in zip(*(column.tolist() for column in columns), strict=True):
         if cell // len(lists.topics) == place:
             topic, name = names[document]
             assert topic == lists.topics[cell % len(lists.topics)]
-            found[topic][1].append((name, *rest))
-    return found
+            results[topic][1].append((name, *rest))
+    return results
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_repetition_is_found_among_pairs_of_one_hash(monkeypatch):
     others=st.lists(st.one_of(st.integers(0, 40), st.integers(0, 2**64 - 1)), max_size=30),
 )
 def test_a_table_of_hashes_meets_every_equal_pair(here, others):
-    rows, places = HashTable(np.array(here, np.uint64)).meet(np.array(others, np.uint64))
+    rows, places = HashTable(np.array(here, np.uint64)).find_equal(np.array(others, np.uint64))
     met = list(zip(rows.tolist(), places.tolist(), strict=True))
     assert rows.tolist() == sorted(rows.tolist())
     assert sorted(met) == [(i, j) for i, other in enumerate(others) for j, h in enumerate(here) if h == other]
@@ -125,5 +125,5 @@ def test_a_table_of_hashes_meets_every_equal_pair(here, others):
 
 def test_a_table_meets_hashes_that_share_its_slots_alone():
     here = np.array([1, 1 + 2**40, 2**41, 1 + 2**42], np.uint64)
-    rows, places = HashTable(here).meet(np.array([1 + 2**42, 1, 1 + 2**50, 0, 2**41], np.uint64))
+    rows, places = HashTable(here).find_equal(np.array([1 + 2**42, 1, 1 + 2**50, 0, 2**41], np.uint64))
     assert (rows.tolist(), places.tolist()) == ([0, 1, 4], [3, 0, 2])

@@ -13,7 +13,7 @@ import krippendorff
 import numpy as np
 import pytest
 
-from evaluation.compare import alpha_of_magnitudes, krippendorff_alpha
+from evaluation.comparison import alpha_of_magnitudes, krippendorff_alpha
 from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, intervals, normalise, overall_agreement, pairwise_agreement
 
@@ -53,14 +53,14 @@ def test_normalised_as_by_dictionaries(rows, name):
     texts = defaultdict(list)
     for (_, text, _), value in zip(rows, normalized.tolist(), strict=True):
         texts[text].append(value)
-    found = gains(judgments, normalized)
-    assert len(found.table) == 300
-    assert dict(found.table.select("document_id", "gain").iter_rows()) == {
+    result = gains(judgments, normalized)
+    assert len(result.table) == 300
+    assert dict(result.table.select("document_id", "gain").iter_rows()) == {
         text: median(values) for text, values in texts.items()
     }
 
     table = intervals(judgments, normalized, np.random.default_rng(1), resamples=200)
-    assert table["gain"].to_list() == found.values.tolist()
+    assert table["gain"].to_list() == result.values.tolist()
     assert (table["low"] <= table["gain"]).all()
     assert (table["gain"] <= table["high"]).all()
 
@@ -75,9 +75,9 @@ def test_alpha_as_the_library_has_it(rows, name):
     assert ratings.shape == (3, 300)
     judgments = judgments_of(rows)
     expected = krippendorff.alpha(np.log(ratings), level_of_measurement="interval")
-    found = pytest.approx(expected, abs=1e-12)
+    result = pytest.approx(expected, abs=1e-12)
     assert alpha_of_magnitudes(judgments, judgments.magnitudes).rows() == [
-        (topic, 300, 900, found) for topic in ("all", "all")
+        (topic, 300, 900, result) for topic in ("all", "all")
     ]
     ordinal = krippendorff_alpha([row[1] for row in rows], [row[2] for row in rows], "ordinal")
     assert ordinal == pytest.approx(krippendorff.alpha(ratings, level_of_measurement="ordinal"), abs=1e-12)

@@ -87,10 +87,10 @@ def test_levels_out_of_the_order_of_ranks():
 
 def test_fewer_relevant_documents_than_asked_for_is_no_value():
     judged, run = levelled([[1], [0], [1]])
-    found = score(judged, [run], ["ESL(q=2)", "ESL(q=3)"])
-    assert found.values[0, 0].tolist() == pytest.approx([1, np.nan], nan_ok=True)
-    assert found.notices.empty == {"ESL(q=3)": ("t",)}
-    (notice,) = found.notices.sentences()
+    scores = score(judged, [run], ["ESL(q=2)", "ESL(q=3)"])
+    assert scores.values[0, 0].tolist() == pytest.approx([1, np.nan], nan_ok=True)
+    assert scores.notices.empty == {"ESL(q=3)": ("t",)}
+    (notice,) = scores.notices.sentences()
     assert_names(notice, "ESL(q=3)", "1", "t")
 
 
@@ -142,10 +142,15 @@ def test_levels_are_the_mean_over_all_orders_inside_them(levels, rest, q):
         means.append(np.mean(ranks))
         lengths.append(ranks[q - 1] - q)  # the irrelevant before the q-th relevant
     judged, run = levelled(levels, rest)
-    asked = [f"ASL(N={size})", f"ESL(q={q}, N={size})", f'ESL(q={q}, N={size}, count="all")', f"NR(N={size})"]
-    found = dict(zip(asked, score(judged, [run], asked).values[0, 0], strict=True))
+    measures = [
+        f"ASL(N={size})",
+        f"ESL(q={q}, N={size})",
+        f'ESL(q={q}, N={size}, count="all")',
+        f"NR(N={size})",
+    ]
+    result = dict(zip(measures, score(judged, [run], measures).values[0, 0], strict=True))
     best, worst = (relevant + 1) / 2, size - (relevant - 1) / 2
-    assert list(found.values()) == pytest.approx(
+    assert list(result.values()) == pytest.approx(
         [np.mean(means), np.mean(lengths), np.mean(lengths) + q, (worst - np.mean(means)) / (worst - best)]
     )
 
@@ -154,14 +159,14 @@ def test_levels_are_the_mean_over_all_orders_inside_them(levels, rest, q):
 def test_many_lists_at_once_are_as_each_alone(data):
     """Runs and topics with lists of all kinds, empty ones too."""
     kinds = data.draw(st.lists(LEVELS, min_size=1, max_size=4))
-    asked = ["NR(N=50)", "ASL(N=50)", "ESL(q=1, N=50)", "ESL(q=2, N=50)"]
+    measures = ["NR(N=50)", "ASL(N=50)", "ESL(q=1, N=50)", "ESL(q=2, N=50)"]
     alone, rows, judgments = [], [], []
     for topic, levels in enumerate(kinds):
         judged, run = levelled(levels, [1], topic=str(topic))
-        alone.append(score(judged, [run], asked).values[0, 0])
+        alone.append(score(judged, [run], measures).values[0, 0])
         rows += run.table.rows()
         judgments += judged.table.rows()
     gains = Gains.from_columns(*zip(*judgments, strict=True))
     both = [Run.from_columns(tag, *zip(*rows, strict=True)) for tag in ("one", "two")]
-    for found in score(gains, both, asked).values:
+    for found in score(gains, both, measures).values:
         assert found == pytest.approx(np.array(alone), nan_ok=True)

@@ -92,8 +92,8 @@ def test_the_largest_stands_in_for_wide():
     """A second topic shares the median of 4: its one unit of ratio 3 is narrow, and a's largest is 8."""
     more = [("u", "1", "n", 2, "N"), ("u", "1", "h", 6, "H"), ("u", "1", "a", 8, ""), ("u", "1", "a", 4, "")]
     judgments = judgments_of([*ROWS, *more])
-    found = narrow_and_wide(judgments, judgments.magnitudes).filter(topic_id="u", document_id="a")
-    assert found.rows() == [("u", "a", 6.0, 8.0, 6.0, 2, 0)]
+    result = narrow_and_wide(judgments, judgments.magnitudes).filter(topic_id="u", document_id="a")
+    assert result.rows() == [("u", "a", 6.0, 8.0, 6.0, 2, 0)]
 
 
 def test_gain_profile():
@@ -120,8 +120,8 @@ def test_anchors_stand_where_the_check_puts_them_so_the_profile_is_shown_without
     """Graded H: the anchors are 10 times N, the other document of the grade 2 times: 6 with, 2 without."""
     rows = [("t", "1", "n", 1, "N"), ("t", "1", "h", 10, "H"), ("t", "1", "other", 2, "")]
     grades = Gains.from_columns(["t"] * 3, ["n", "h", "other"], [0, 3, 3])
-    found = gain_profile(judgments_of(rows), grades).filter(grade=3)
-    assert found.select("anchors", "judgments", "median").rows() == [(False, 1, 2.0), (True, 2, 6.0)]
+    result = gain_profile(judgments_of(rows), grades).filter(grade=3)
+    assert result.select("anchors", "judgments", "median").rows() == [(False, 1, 2.0), (True, 2, 6.0)]
 
 
 def test_whiskers_stop_short_of_what_lies_apart():
@@ -129,8 +129,8 @@ def test_whiskers_stop_short_of_what_lies_apart():
     values = [2, 1, 2, 3, 30]
     rows = [("t", "1", "n", 1, "N"), *(("t", "1", f"d{i}", value, "") for i, value in enumerate(values))]
     documents = [row[2] for row in rows]
-    found = gain_profile(judgments_of(rows), Gains.from_columns(["t"] * 6, documents, [1] * 6))
-    (row,) = found.filter("anchors").select("low", "q1", "q3", "high", "above").rows()
+    result = gain_profile(judgments_of(rows), Gains.from_columns(["t"] * 6, documents, [1] * 6))
+    (row,) = result.filter("anchors").select("low", "q1", "q3", "high", "above").rows()
     assert row == (1, 1.25, 2.75, 3, 1)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.compare.battery import battery
-from evaluation.compare.confidence import confidence_orders
-from evaluation.compare.discrimination import Discrimination, discrimination
-from evaluation.compare.sign import sign_test
-from evaluation.compare.stability import Stability, stability, ties_at
+from evaluation.comparison.battery import battery
+from evaluation.comparison.confidence import confidence_orders
+from evaluation.comparison.discrimination import Discrimination, discrimination
+from evaluation.comparison.sign import sign_test
+from evaluation.comparison.stability import Stability, stability, ties_at
 from evaluation.files import read_scores
 from evaluation.frames import Scores
 from evaluation.measures import parse
@@ -46,14 +46,14 @@ def made(systems=5, topics=12, measures=2, seed=3):
 def test_rates_of_the_worked_example():
     # (GT, GT, EQ) = (900, 60, 40) and (500, 0, 500): (60 + 0)/2000 and (40 + 500)/2000.
     counts = ([[[900, 500]]], [[[60, 0]]], [[[40, 500]]])
-    found = Stability(("AP",), (0.05,), *map(np.array, counts), topics=50, size=25, trials=1000)
-    assert found.minority_rate().tolist() == [[0.03]]
-    assert found.proportion_of_ties().tolist() == [[0.27]]
+    result = Stability(("AP",), (0.05,), *map(np.array, counts), topics=50, size=25, trials=1000)
+    assert result.minority_rate().tolist() == [[0.03]]
+    assert result.proportion_of_ties().tolist() == [[0.27]]
 
 
 def test_stability_counts_as_a_plain_loop_does():
     scores, rng = made(), generator()
-    found = stability(scores, size=5, trials=40, fuzziness=(0, 0.05, 0.3), rng=generator())
+    result = stability(scores, size=5, trials=40, fuzziness=(0, 0.05, 0.3), rng=generator())
     subsets = rng.random((40, 12)).argsort(axis=1)[:, :5]
     for m, (p, f) in itertools.product(range(2), enumerate((0, 0.05, 0.3))):
         for pair, (x, y) in enumerate(itertools.combinations(range(5), 2)):
@@ -66,24 +66,24 @@ def test_stability_counts_as_a_plain_loop_does():
                     wins += 1
                 else:
                     losses += 1
-            counted = found.wins[m, p, pair], found.losses[m, p, pair], found.ties[m, p, pair]
+            counted = result.wins[m, p, pair], result.losses[m, p, pair], result.ties[m, p, pair]
             assert counted == (wins, losses, ties)
 
 
 def test_more_fuzziness_means_more_ties_and_fewer_minorities():
-    found = stability(made(), size=5, trials=200, rng=generator())
-    assert (np.diff(found.proportion_of_ties()) >= 0).all()
-    assert (np.diff(found.minority_rate()) <= 0).all()
-    assert (found.wins + found.losses + found.ties == 200).all()
+    result = stability(made(), size=5, trials=200, rng=generator())
+    assert (np.diff(result.proportion_of_ties()) >= 0).all()
+    assert (np.diff(result.minority_rate()) <= 0).all()
+    assert (result.wins + result.losses + result.ties == 200).all()
 
 
 def test_a_difference_of_exactly_f_is_a_win():
     # Means 1 and .9, f = .1: the difference is f·max, not less.
-    found = stability(
+    result = stability(
         scores_of([[[1], [1]], [[0.9], [0.9]]]), size=1, trials=3, fuzziness=(0.1, 0.11), rng=generator()
     )
-    assert found.wins.ravel().tolist() == [3, 0]
-    assert found.ties.ravel().tolist() == [0, 3]
+    assert result.wins.ravel().tolist() == [3, 0]
+    assert result.ties.ravel().tolist() == [0, 3]
 
 
 def test_the_order_and_number_of_fuzziness_values_do_not_matter():
@@ -109,7 +109,7 @@ def test_ties_at_a_minority_rate():
 @pytest.mark.parametrize("strict", [True, False])
 def test_discrimination_counts_as_a_plain_loop_does(strict):
     scores, rng = made(), generator()
-    found = discrimination(scores, size=4, trials=60, strict=strict, rng=generator())
+    result = discrimination(scores, size=4, trials=60, strict=strict, rng=generator())
     drawn = rng.random((60, 12)).argsort(axis=1)
     comparisons, swaps = np.zeros((2, 2, 21), dtype=int)
     pair_swaps = np.zeros((2, 10), dtype=int)
@@ -122,16 +122,16 @@ def test_discrimination_counts_as_a_plain_loop_does(strict):
             comparisons[m, bin] += 1
             swaps[m, bin] += swapped
             pair_swaps[m, pair] += swapped
-    assert (found.comparisons == comparisons).all()
-    assert (found.swaps == swaps).all()
-    assert (found.pair_swaps == pair_swaps).all()
+    assert (result.comparisons == comparisons).all()
+    assert (result.swaps == swaps).all()
+    assert (result.pair_swaps == pair_swaps).all()
 
 
 def test_bins_are_those_of_the_first_subset():
     # Two topics, subsets of one: differences .30 and .01, in either order.
-    found = discrimination(scores_of([[[0.5], [0.51]], [[0.2], [0.5]]]), size=1, trials=50, rng=generator())
-    assert found.comparisons[0, 1] + found.comparisons[0, 20] == 50
-    assert found.swaps.sum() == 0
+    result = discrimination(scores_of([[[0.5], [0.51]], [[0.2], [0.5]]]), size=1, trials=50, rng=generator())
+    assert result.comparisons[0, 1] + result.comparisons[0, 20] == 50
+    assert result.swaps.sum() == 0
 
 
 def counted(comparisons, swaps, largest=0.5):
@@ -141,11 +141,11 @@ def counted(comparisons, swaps, largest=0.5):
 
 
 def test_the_difference_needed():
-    found = counted([100, 100, 0, 100, 100], [40, 4, 0, 6, 5])
+    result = counted([100, 100, 0, 100, 100], [40, 4, 0, 6, 5])
     # The bin of .01 is quiet, that of .03 (6 %) is not; from .04 on all are: 5 % is not more than 5 %.
-    assert found.absolute_difference() == [0.04]
-    assert found.relative_difference() == [pytest.approx(0.04 / 0.5)]
-    assert found.power() == [100 / 400]
+    assert result.absolute_difference() == [0.04]
+    assert result.relative_difference() == [pytest.approx(0.04 / 0.5)]
+    assert result.power() == [100 / 400]
 
 
 def test_an_empty_bin_swaps_never():
@@ -158,8 +158,8 @@ def test_an_empty_bin_swaps_never():
 def test_two_subsets_must_fit_into_the_topics():
     with refused("too-few-topics-for-two-subsets", "7", "12"):
         discrimination(made(), size=7, rng=generator())
-    found = discrimination(made(), size=7, replacement=True, trials=10, rng=generator())
-    assert found.comparisons.sum() == 2 * 10 * 10
+    result = discrimination(made(), size=7, replacement=True, trials=10, rng=generator())
+    assert result.comparisons.sum() == 2 * 10 * 10
     assert discrimination(made(), rng=generator(), trials=2).size == 6
     assert discrimination(made(), size=30, replacement=True, trials=2, rng=generator()).size == 30
 
@@ -205,16 +205,16 @@ def test_confidence_orders():
     scores = made(systems=8)
     stable = stability(scores, size=6, trials=300, rng=generator())
     discriminating = discrimination(scores, trials=300, rng=generator())
-    found = confidence_orders(scores, stable, discriminating)[1]
+    result = confidence_orders(scores, stable, discriminating)[1]
     p = [
         sign_test(scores.values[x, :, 1], scores.values[y, :, 1]).p
         for x, y in itertools.combinations(range(8), 2)
     ]
     p = stats.rankdata(np.round(p, 14))
     minority = np.minimum(stable.wins, stable.losses)[1, 4]
-    assert found.sign_and_minority == pytest.approx(stats.kendalltau(p, minority).statistic)
-    assert found.sign_and_swaps == pytest.approx(stats.kendalltau(p, discriminating.pair_swaps[1]).statistic)
-    assert found.minority_and_swaps > 0.5, "what is seldom swapped is seldom in the minority"
+    assert result.sign_and_minority == pytest.approx(stats.kendalltau(p, minority).statistic)
+    assert result.sign_and_swaps == pytest.approx(stats.kendalltau(p, discriminating.pair_swaps[1]).statistic)
+    assert result.minority_and_swaps > 0.5, "what is seldom swapped is seldom in the minority"
     with refused("stability-at-other-fuzziness", "0.5"):
         confidence_orders(scores, stable, discriminating, fuzziness=0.5)
 
@@ -251,9 +251,9 @@ def test_the_command_stability(shell, table):
         "--seed",
         "7",
     )
-    found = stability(table, size=5, trials=50, fuzziness=(0.01, 0.2), rng=generator(7))
-    rates, ties = found.minority_rate()[0], found.proportion_of_ties()[0]
-    at = "-" if found.ties_at()[0] is None else f"{found.ties_at()[0]:.4f}"
+    result = stability(table, size=5, trials=50, fuzziness=(0.01, 0.2), rng=generator(7))
+    rates, ties = result.minority_rate()[0], result.proportion_of_ties()[0]
+    at = "-" if result.ties_at()[0] is None else f"{result.ties_at()[0]:.4f}"
     assert done.stdout.splitlines() == [
         f"AP\t0.01\t{rates[0]:.4f}\t{ties[0]:.4f}",
         f"AP\t0.2\t{rates[1]:.4f}\t{ties[1]:.4f}",
@@ -264,11 +264,11 @@ def test_the_command_stability(shell, table):
 
 def test_the_command_discrimination(shell, table):
     done = shell("discrimination", "scores.tsv", "--topics", "5", "--trials", "50", "--seed", "7")
-    found = discrimination(table, size=5, trials=50, rng=generator(7))
+    result = discrimination(table, size=5, trials=50, rng=generator(7))
     lines = [line.split("\t") for line in done.stdout.splitlines()]
-    assert [int(line[3]) for line in lines[:21]] == found.comparisons[0].tolist()
+    assert [int(line[3]) for line in lines[:21]] == result.comparisons[0].tolist()
     assert lines[0][:3] == ["AP", "bin", "0.00"]
-    assert lines[0][4] == f"{found.swap_rate()[0, 0]:.4f}"
+    assert lines[0][4] == f"{result.swap_rate()[0, 0]:.4f}"
     assert [line[1] for line in lines[21:]] == ["absolute", "relative", "power"]
 
 

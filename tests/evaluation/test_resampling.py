@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.compare import tau_b
-from evaluation.compare.resampling import resample, taus_with
-from evaluation.compare.simulated import simulate_systems
+from evaluation.comparison import tau_b
+from evaluation.comparison.resampling import resample, taus_with
+from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import parse
@@ -36,9 +36,9 @@ def study(systems=6):
         for worker in range(WORKERS):
             rows.append((f"t{topic}", f"u{worker}", f"d{document:02}", value * rng.lognormal(0, 0.6)))
     for system in range(systems):
-        found = {pair: value * rng.lognormal(0, 0.3 + system / 4) for pair, value in truth.items()}
-        kept = sorted(found, key=found.get, reverse=True)[:30]
-        columns = zip(*((f"t{t}", f"d{d:02}", found[t, d]) for t, d in kept), strict=True)
+        results = {pair: value * rng.lognormal(0, 0.3 + system / 4) for pair, value in truth.items()}
+        kept = sorted(results, key=results.get, reverse=True)[:30]
+        columns = zip(*((f"t{t}", f"d{d:02}", results[t, d]) for t, d in kept), strict=True)
         runs.append(Run.from_columns(f"r{system}", *columns))
     judgments = Judgments.from_columns(*zip(*rows, strict=True))
     return judgments, normalise(judgments), runs
@@ -53,11 +53,11 @@ def test_values_of_many_are_the_values_of_each(name):
     lists, measure = rank(gains(judgments, normalized), runs).lists, parse(name)
     many = generator().exponential(size=(7, len(lists.topic)))
     many[3, lists.topic == 1] = 0  # a topic without any gain has no value
-    found = values_of_many(measure, lists)(many)
+    result = values_of_many(measure, lists)(many)
     each = np.stack([measure.values(lists.with_gains(row)) for row in many])
-    assert found == pytest.approx(each, abs=1e-12, nan_ok=True)
-    assert np.isnan(found[3, :, 1]).all()
-    assert np.isnan(found).sum() == len(runs)
+    assert result == pytest.approx(each, abs=1e-12, nan_ok=True)
+    assert np.isnan(result[3, :, 1]).all()
+    assert np.isnan(result).sum() == len(runs)
 
 
 # --- τ of many rankings ------------------------------------------------------------------------------------
@@ -70,8 +70,8 @@ def test_taus_with_is_tau_b_of_each(fixed, others):
     # Values that differ by less than a tie do not count as different.
     means = np.array(others) + generator().uniform(0, 1e-13, size=(len(others), 5))
     expected = [tau_b(fixed, row) for row in means]
-    found = taus_with(np.array(fixed, dtype=float), means)
-    assert found == pytest.approx([np.nan if tau is None else tau for tau in expected], nan_ok=True)
+    result = taus_with(np.array(fixed, dtype=float), means)
+    assert result == pytest.approx([np.nan if tau is None else tau for tau in expected], nan_ok=True)
 
 
 # --- resampling --------------------------------------------------------------------------------------------
@@ -80,25 +80,25 @@ def test_taus_with_is_tau_b_of_each(fixed, others):
 @pytest.mark.parametrize("name", ["nDCG@5", 'ERR(gmax="topic")@5'])
 def test_each_draw_takes_one_magnitude_of_each_document(name):
     judgments, normalized, runs = study()
-    found = resample(judgments, normalized, runs, name, rng=generator(), times=300)
+    resampled = resample(judgments, normalized, runs, name, rng=generator(), times=300)
     medians = score(gains(judgments, normalized), runs, [name])
-    assert found.reference.tolist() == pytest.approx([row.value for row in medians.means()])
+    assert resampled.reference.tolist() == pytest.approx([row.value for row in medians.means()])
     by_document = {}
     for (topic, _, document, _), value in zip(judgments.table.iter_rows(), normalized, strict=True):
         by_document.setdefault((topic, document), []).append(value)
     # The same dice as in the first chunk of 250, thrown for the documents in the order of their ids.
-    dice = generator().spawn(2)[0].random((250, len(by_document)))
+    rng = generator().spawn(2)[0].random((250, len(by_document)))
     for draw in (0, 249):
         drawn = {
-            pair: sorted(values)[int(dice[draw, place] * len(values))]
+            pair: sorted(values)[int(rng[draw, place] * len(values))]
             for place, (pair, values) in enumerate(sorted(by_document.items()))
         }
         sampled = Gains.from_columns(*zip(*((*pair, value) for pair, value in drawn.items()), strict=True))
         means = [row.value for row in score(sampled, runs, [name]).means()]
-        assert found.means[draw].tolist() == pytest.approx(means, abs=1e-12)
-        assert found.taus[draw] == pytest.approx(tau_b(found.reference, means))
-    assert found.taus.shape == (300,)
-    assert found.taus.std() > 0
+        assert resampled.means[draw].tolist() == pytest.approx(means, abs=1e-12)
+        assert resampled.taus[draw] == pytest.approx(tau_b(resampled.reference, means))
+    assert resampled.taus.shape == (300,)
+    assert resampled.taus.std() > 0
 
 
 def test_the_reference_may_be_known_grades():
@@ -107,8 +107,8 @@ def test_the_reference_may_be_known_grades():
     grades = Gains.from_columns(
         medians.table["topic_id"], medians.table["document_id"], (medians.values > 1).astype(float)
     )
-    found = resample(judgments, normalized, runs, "nDCG@5", rng=generator(), reference=grades, times=10)
-    assert found.reference.tolist() == pytest.approx(
+    resampled = resample(judgments, normalized, runs, "nDCG@5", rng=generator(), reference=grades, times=10)
+    assert resampled.reference.tolist() == pytest.approx(
         [r.value for r in score(grades, runs, ["nDCG@5"]).means()]
     )
 
@@ -118,9 +118,9 @@ def test_only_topics_that_both_judge_are_compared():
     medians = gains(judgments, normalized).table
     others = [("t1", "d01", 1.0), ("t9", "d01", 1.0)]
     grades = Gains.from_columns(*zip(*others, strict=True))
-    found = resample(judgments, normalized, runs, "nDCG@5", rng=generator(), reference=grades, times=3)
+    resampled = resample(judgments, normalized, runs, "nDCG@5", rng=generator(), reference=grades, times=3)
     alone = score(Gains.from_columns(*zip(others[0], strict=True)), runs, ["nDCG@5"])
-    assert found.reference.tolist() == pytest.approx([row.value for row in alone.means()])
+    assert resampled.reference.tolist() == pytest.approx([row.value for row in alone.means()])
     assert medians["topic_id"].n_unique() == TOPICS
     with refused("reference-of-other-topics"):
         resample(
@@ -133,7 +133,7 @@ def test_only_topics_that_both_judge_are_compared():
 @pytest.mark.slow
 def test_the_same_dice_give_the_same_draws_whatever_the_processes():
     judgments, normalized, runs = study()
-    told = []
+    results = []
 
     def draws(seed, processes=1):
         return resample(
@@ -144,21 +144,21 @@ def test_the_same_dice_give_the_same_draws_whatever_the_processes():
             rng=generator(seed),
             times=520,
             processes=processes,
-            progress=lambda done, total: told.append((done, total)),
+            progress=lambda done, total: results.append((done, total)),
         ).means
 
     one = draws(1)
-    assert told == [(250, 520), (500, 520), (520, 520)]
+    assert results == [(250, 520), (500, 520), (520, 520)]
     assert (one == draws(1, processes=2)).all()
-    assert told[3:] == told[:3]
+    assert results[3:] == results[:3]
     assert (one != draws(2)).any()
 
 
 def test_one_judgment_a_document_leaves_nothing_to_chance():
     judgments, _, runs = study()
     single = Judgments.from_columns(*judgments.table.filter(judgments.table["unit_id"] == "u1").get_columns())
-    found = resample(single, normalise(single), runs, "nDCG@5", rng=generator(), times=5)
-    assert found.taus.tolist() == [1] * 5
+    resampled = resample(single, normalise(single), runs, "nDCG@5", rng=generator(), times=5)
+    assert resampled.taus.tolist() == [1] * 5
 
 
 def test_what_cannot_be_resampled():
@@ -190,15 +190,15 @@ def graded_to(depths):
 def test_only_complete_lists_of_kept_topics_are_drawn():
     # To depth 3 topic t0 has the lists of r0 and r2, t1 that of r1 alone, t2 all three.
     grades, runs = graded_to([[3, 2, 4], [0, 3, 3], [4, 1, 3]])
-    found = simulate_systems(grades, runs, rng=generator(), systems=60, depth=3)
-    assert found.topics == ("t0", "t2")
-    assert found.complete == (2, 3)
-    assert [set(column) for column in found.picks.T.tolist()] == [{0, 2}, {0, 1, 2}]
-    assert found.names[0] == "simulated-01"
+    result = simulate_systems(grades, runs, rng=generator(), systems=60, depth=3)
+    assert result.topics == ("t0", "t2")
+    assert result.complete == (2, 3)
+    assert [set(column) for column in result.picks.T.tolist()] == [{0, 2}, {0, 1, 2}]
+    assert result.names[0] == "simulated-01"
     scores = score(grades, runs, ["nDCG@3", "P@1"])
-    simulated = found.scores(scores)
+    simulated = result.scores(scores)
     assert simulated.values.shape == (60, 2, 2)
-    for system, picks in enumerate(found.picks):
+    for system, picks in enumerate(result.picks):
         assert simulated.values[system, 0].tolist() == scores.values[picks[0], 0].tolist()
         assert simulated.values[system, 1].tolist() == scores.values[picks[1], 2].tolist()
 
@@ -217,11 +217,11 @@ def test_what_cannot_be_simulated():
     grades, runs = graded_to([[3, 2], [2, 3]])
     with refused("no-complete-lists", "3"):
         simulate_systems(grades, runs, rng=generator(), depth=3)
-    found = simulate_systems(grades, runs, rng=generator(), depth=2)
+    result = simulate_systems(grades, runs, rng=generator(), depth=2)
     for name in ("nDCG@3", "AP"):
         with refused("measure-below-depth", name, "2"):
-            found.scores(score(grades, runs, [name]))
+            result.scores(score(grades, runs, [name]))
     with refused("scores-of-other-runs"):
-        found.scores(score(grades, runs[:1], ["P@1"]))
+        result.scores(score(grades, runs[:1], ["P@1"]))
     with refused("too-few-simulated-systems", "0"):
         simulate_systems(grades, runs, rng=generator(), systems=0)

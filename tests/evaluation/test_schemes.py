@@ -130,9 +130,9 @@ def test_transformations(name, expected):
     transformation = Transformation(name)
     assert str(transformation) == repr(transformation) == name
     assert transformation == Transformation(name)
-    found = transformation(gains)
-    assert found.values == pytest.approx(expected, rel=1e-15)
-    assert found.table.drop("gain").equals(gains.table.drop("gain"))
+    result = transformation(gains)
+    assert result.values == pytest.approx(expected, rel=1e-15)
+    assert result.table.drop("gain").equals(gains.table.drop("gain"))
 
 
 def test_transformations_one_after_the_other():
@@ -174,8 +174,8 @@ def test_a_gain_that_cannot_be_transformed(tmp_path):
 def test_relevance_is_that_of_the_gains_before(collection):
     gains, run = collection({"t": ([0, 1], [0])})
     more = Transformation("C+1")(gains)
-    found = score(more, [run], ["CG@2", "P@2", "WAP"], rel=gains)
-    assert found.values[0, 0].tolist() == [3, 0.5, 3 / 3]
+    scores = score(more, [run], ["CG@2", "P@2", "WAP"], rel=gains)
+    assert scores.values[0, 0].tolist() == [3, 0.5, 3 / 3]
     # Without that, all three are relevant, and a notice says so.
     assert score(more, [run], ["P@2"]).values.item() == 1
     assert score(more, [run], ["P@2"]).notices.all_relevant == {"P@2": ("t",)}

@@ -20,9 +20,9 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_scores_of_every_layout(file, layout):
-    found = read_scores(file(LAYOUTS[layout]))
-    assert found.rows == SCORES
-    assert found.means() == [("a", "all", "AP", 0.5), ("b", "all", "AP", -1.375)]
+    result = read_scores(file(LAYOUTS[layout]))
+    assert result.rows == SCORES
+    assert result.means() == [("a", "all", "AP", 0.5), ("b", "all", "AP", -1.375)]
 
 
 @pytest.mark.parametrize(

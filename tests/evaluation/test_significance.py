@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.compare import (
+from evaluation.comparison import (
     all_pairs,
     anova,
     conover,
@@ -44,23 +44,23 @@ def zeros(values):
 
 def test_wilcoxon_of_the_worked_example():
     # Mid-ranks 3 3 5 7 −3 6 1; sums of negative ranks ≤ 3: {}, {1}, {3} in three ways, of 2^7.
-    found = wilcoxon(D, zeros(D))
-    assert (found.statistic, found.n) == (3, 7)
-    assert found.p == pytest.approx(2 * 5 / 2**7)
+    result = wilcoxon(D, zeros(D))
+    assert (result.statistic, result.n) == (3, 7)
+    assert result.p == pytest.approx(2 * 5 / 2**7)
 
 
 @given(pairs=PAIRS)
 def test_wilcoxon_counts_out_all_signs(pairs):
     x, y = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
     differences = (x - y)[x != y]
-    found = wilcoxon(x, y)
+    result = wilcoxon(x, y)
     if not differences.size:
-        assert (found.p, found.n) == (1, 0)
+        assert (result.p, result.n) == (1, 0)
         return
     ranks = stats.rankdata(np.abs(differences))
     low = min(ranks[differences > 0].sum(), ranks[differences < 0].sum())
     sums = [sum(chosen) for n in range(len(ranks) + 1) for chosen in itertools.combinations(ranks, n)]
-    assert found.p == pytest.approx(min(1, 2 * sum(total <= low for total in sums) / len(sums)))
+    assert result.p == pytest.approx(min(1, 2 * sum(total <= low for total in sums) / len(sums)))
 
 
 def test_wilcoxon_without_ties_is_scipys():
@@ -73,15 +73,15 @@ def test_wilcoxon_without_ties_is_scipys():
 def test_wilcoxon_of_many_topics_is_normal(ties):
     rng = generator(5)
     d = rng.integers(-4, 8, size=60).astype(float) if ties else rng.normal(0.3, 1, size=60)
-    found = wilcoxon(d, zeros(d))
+    result = wilcoxon(d, zeros(d))
     d = d[d != 0]
     ranks = stats.rankdata(np.abs(d))
     w, n = ranks[d > 0].sum(), len(d)
     _, sizes = np.unique(ranks, return_counts=True)
     variance = n * (n + 1) * (2 * n + 1) / 24 - (sizes**3 - sizes).sum() / 48
     z = (w - n * (n + 1) / 4) / math.sqrt(variance)
-    assert found.method != wilcoxon(D, zeros(D)).method, "that of few topics is exact"
-    assert found.p == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert result.method != wilcoxon(D, zeros(D)).method, "that of few topics is exact"
+    assert result.p == pytest.approx(2 * stats.norm.sf(abs(z)))
 
 
 def test_what_arithmetic_sets_apart_is_no_difference():
@@ -90,15 +90,15 @@ def test_what_arithmetic_sets_apart_is_no_difference():
 
 
 def test_sign_test_of_the_worked_example():
-    found = sign_test(D, zeros(D))
-    assert (found.statistic, found.n, found.p) == (6, 7, pytest.approx(2 * (1 + 7) / 2**7))
+    result = sign_test(D, zeros(D))
+    assert (result.statistic, result.n, result.p) == (6, 7, pytest.approx(2 * (1 + 7) / 2**7))
 
 
 def test_paired_t():
     # Mean 2, standard deviation 1, three topics: t = 2/(1/√3).
-    found = paired_t([1, 2, 3], [0, 0, 0])
-    assert found.statistic == pytest.approx(2 * math.sqrt(3))
-    assert found.p == pytest.approx(stats.ttest_rel([1, 2, 3], [0, 0, 0]).pvalue)
+    result = paired_t([1, 2, 3], [0, 0, 0])
+    assert result.statistic == pytest.approx(2 * math.sqrt(3))
+    assert result.p == pytest.approx(stats.ttest_rel([1, 2, 3], [0, 0, 0]).pvalue)
     assert paired_t([1, 1], [1, 1]).p == 1
     assert paired_t([1, 1], [2, 2]).statistic == -math.inf
 
@@ -107,10 +107,10 @@ def test_randomisation_comes_near_to_all_flips():
     d = np.array(D)
     signs = np.array(list(itertools.product((-1, 1), repeat=len(d))))
     exact = (np.abs(signs @ d) >= abs(d.sum()) - 1e-12).mean()
-    found = randomisation(D, zeros(D), rng=generator(), flips=20_000)
-    assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000))
-    assert "20000" in found.method
-    assert found.p == randomisation(D, zeros(D), rng=generator(), flips=20_000).p
+    result = randomisation(D, zeros(D), rng=generator(), flips=20_000)
+    assert result.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000))
+    assert "20000" in result.method
+    assert result.p == randomisation(D, zeros(D), rng=generator(), flips=20_000).p
 
 
 def test_randomisation_counts_the_observed_signs():
@@ -141,30 +141,30 @@ def test_only_topics_of_both_enter(test):
 
 
 def test_friedman_of_the_worked_example():
-    found = friedman(ROWS.T)
-    assert found.rank_sums.tolist() == [5, 8, 11]
-    assert found.t1 == pytest.approx(2 * (210 - 4 * 48) / (56 - 48)) == 4.5
-    assert found.t2 == pytest.approx(3 * 4.5 / (4 * 2 - 4.5))
-    assert found.p == pytest.approx(stats.f.sf(found.t2, 2, 6))
-    assert found.p == pytest.approx(0.084, abs=5e-4)
-    assert found.critical_difference() == pytest.approx(5.29, abs=5e-3)
+    result = friedman(ROWS.T)
+    assert result.rank_sums.tolist() == [5, 8, 11]
+    assert result.t1 == pytest.approx(2 * (210 - 4 * 48) / (56 - 48)) == 4.5
+    assert result.t2 == pytest.approx(3 * 4.5 / (4 * 2 - 4.5))
+    assert result.p == pytest.approx(stats.f.sf(result.t2, 2, 6))
+    assert result.p == pytest.approx(0.084, abs=5e-4)
+    assert result.critical_difference() == pytest.approx(5.29, abs=5e-3)
 
 
 @given(rows=MATRIX)
 def test_friedman_corrects_for_ties_as_scipy_does(rows):
-    found = friedman(np.array(rows).T)
+    result = friedman(np.array(rows).T)
     if len(np.unique(stats.rankdata(rows, axis=1))) > 1:
         theirs = stats.friedmanchisquare(*np.array(rows).T)
-        assert found.t1 == pytest.approx(theirs.statistic)
+        assert result.t1 == pytest.approx(theirs.statistic)
     else:
-        assert (found.t1, found.p) == (0, 1)
-    assert 0 < found.p <= 1
+        assert (result.t1, result.p) == (0, 1)
+    assert 0 < result.p <= 1
 
 
 def test_friedman_where_all_topics_agree():
     # Of the (3!)^3 ways that three further topics could order three systems, one is the first's.
-    found = friedman([[1, 1, 1, 1], [2, 2, 2, 2], [3, 3, 3, 3]])
-    assert (found.t2, found.p) == (math.inf, pytest.approx(1 / 6**3))
+    result = friedman([[1, 1, 1, 1], [2, 2, 2, 2], [3, 3, 3, 3]])
+    assert (result.t2, result.p) == (math.inf, pytest.approx(1 / 6**3))
 
 
 def test_friedman_where_all_topics_agree_on_ties_too():
@@ -181,21 +181,21 @@ def test_no_agreement_is_more_certain_than_a_perfect_one():
 
 
 def test_conover_after_friedman():
-    found = friedman(ROWS.T)
-    assert conover(found) is None, "p is .084: no pair is looked at"
-    pairs = conover(found, protected=False)
+    result = friedman(ROWS.T)
+    assert conover(result) is None, "p is .084: no pair is looked at"
+    pairs = conover(result, protected=False)
     spread = math.sqrt(2 * (4 * 56 - 210) / 6)
     assert pairs[0, 2] == pytest.approx(2 * stats.t.sf(6 / spread, 6))
     assert (pairs == pairs.T).all()
     assert (np.diag(pairs) == 1).all()
-    assert (pairs[0, 2] < 0.05) == (found.rank_sums[2] - found.rank_sums[0] > found.critical_difference())
+    assert (pairs[0, 2] < 0.05) == (result.rank_sums[2] - result.rank_sums[0] > result.critical_difference())
 
 
 def test_anova_of_the_worked_example():
-    found = anova(ROWS.T)
-    assert found.f == pytest.approx(5.78, abs=5e-3)
-    assert found.p == pytest.approx(0.040, abs=5e-4)
-    assert (found.n, found.freedom) == (4, 6)
+    result = anova(ROWS.T)
+    assert result.f == pytest.approx(5.78, abs=5e-3)
+    assert result.p == pytest.approx(0.040, abs=5e-4)
+    assert (result.n, result.freedom) == (4, 6)
 
 
 @given(values=st.lists(st.floats(-5, 5), min_size=8, max_size=8))
@@ -217,11 +217,11 @@ def test_tukey_of_two_systems_is_anova():
 
 
 def test_tukey_holds_for_all_pairs_together():
-    found = tukey(anova(ROWS.T))
+    result = tukey(anova(ROWS.T))
     q = (0.3725 - 0.285) / math.sqrt(0.001325 / 4)
-    assert found[0, 2] == pytest.approx(stats.studentized_range.sf(q, 3, 6))
-    assert (np.diag(found) == 1).all()
-    assert (found == found.T).all()
+    assert result[0, 2] == pytest.approx(stats.studentized_range.sf(q, 3, 6))
+    assert (np.diag(result) == 1).all()
+    assert (result == result.T).all()
 
 
 @pytest.mark.parametrize("test", [friedman, anova])
@@ -263,16 +263,16 @@ def test_all_pairs():
 
 
 def test_holm_passes_over_what_was_not_compared():
-    found = holm([[NAN, 0.02], [0.03, NAN]])
-    assert found[0, 1] == pytest.approx(0.04)
-    assert np.isnan(np.diag(found)).all()
+    adjusted = holm([[NAN, 0.02], [0.03, NAN]])
+    assert adjusted[0, 1] == pytest.approx(0.04)
+    assert np.isnan(np.diag(adjusted)).all()
     with refused("p-out-of-bounds"):
         holm([1.5])
 
 
 @given(p=st.lists(st.floats(1e-9, 1), min_size=1, max_size=8))
 def test_holm_keeps_the_order_and_lies_between_p_and_bonferroni(p):
-    found = holm(p)
-    assert (found >= np.array(p) - 1e-15).all()
-    assert (found <= np.minimum(1, np.array(p) * len(p)) + 1e-15).all()
-    assert (np.argsort(p, kind="stable") == np.lexsort((np.arange(len(p)), p, found))).all()
+    adjusted = holm(p)
+    assert (adjusted >= np.array(p) - 1e-15).all()
+    assert (adjusted <= np.minimum(1, np.array(p) * len(p)) + 1e-15).all()
+    assert (np.argsort(p, kind="stable") == np.lexsort((np.arange(len(p)), p, adjusted))).all()

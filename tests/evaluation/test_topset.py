@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evaluation.compare import overlap, top_set, wilcoxon
+from evaluation.comparison import overlap, top_set, wilcoxon
 from tests.evaluation.refusals import assert_fault, refused
 
 TOPICS = range(1, 11)
@@ -22,10 +22,10 @@ def rows(**systems):
 
 
 def test_the_best_and_those_not_told_apart_from_it():
-    found = top_set(["worse", "close", "best"], [WORSE, CLOSE, BEST])
-    assert [system.run for system in found] == ["best", "close"]
-    assert found[0].p == 1
-    assert found[1].p == wilcoxon(BEST, CLOSE).p >= 0.05
+    top = top_set(["worse", "close", "best"], [WORSE, CLOSE, BEST])
+    assert [system.run for system in top] == ["best", "close"]
+    assert top[0].p == 1
+    assert top[1].p == wilcoxon(BEST, CLOSE).p >= 0.05
     assert wilcoxon(BEST, WORSE).p == pytest.approx(2 / 2**10)
 
 
@@ -36,13 +36,13 @@ def test_alpha_is_the_bound_itself():
 
 
 def test_of_equal_means_the_first_name_is_the_best():
-    found = top_set(["b", "a", "c"], [[0.1 + 0.2, 0.5], [0.3, 0.5], [0.5, 0.3]])
-    assert [system.run for system in found] == ["a", "b", "c"]
+    top = top_set(["b", "a", "c"], [[0.1 + 0.2, 0.5], [0.3, 0.5], [0.5, 0.3]])
+    assert [system.run for system in top] == ["a", "b", "c"]
 
 
 def test_systems_without_values_are_not_in_it():
-    found = top_set(["none", "one", "two"], [[math.nan, math.nan], [0.5, math.nan], [math.nan, 0.4]])
-    assert [(system.run, system.p) for system in found] == [("one", 1), ("two", 1)]
+    top = top_set(["none", "one", "two"], [[math.nan, math.nan], [0.5, math.nan], [math.nan, 0.4]])
+    assert [(system.run, system.p) for system in top] == [("one", 1), ("two", 1)]
     with refused("no-values"):
         top_set(["none"], [[math.nan]])
     with refused("alpha-out-of-bounds", "alpha", "1"):
@@ -60,10 +60,10 @@ def test_overlap():
 
 def test_the_command(shell, tmp_path):
     (tmp_path / "scores.tsv").write_text(rows(worse=WORSE, close=CLOSE, best=BEST))
-    found = shell("topset", "scores.tsv")
-    assert (found.returncode, found.stderr) == (0, "")
+    result = shell("topset", "scores.tsv")
+    assert (result.returncode, result.stderr) == (0, "")
     p = wilcoxon(BEST, CLOSE).p
-    assert found.stdout == f"best\t{sum(BEST) / 10:.4f}\t1.0000\nclose\t{sum(CLOSE) / 10:.4f}\t{p:.4f}\n"
+    assert result.stdout == f"best\t{sum(BEST) / 10:.4f}\t1.0000\nclose\t{sum(CLOSE) / 10:.4f}\t{p:.4f}\n"
     strict = shell("topset", "scores.tsv", "--alpha", ".001")
     assert [line.split("\t")[0] for line in strict.stdout.splitlines()] == ["best", "close", "worse"]
 

@@ -84,9 +84,9 @@ def compared(path: Path, gains: Gains, run: Run, rel: int | None = None, leave_o
             measure = replace(measure, given=(*measure.given, ("rel", rel)))
         measures[name] = str(measure)
     scores = score(gains, [run], list(dict.fromkeys(measures.values())))
-    found = {(row.topic, row.measure): row.value for row in [*scores.rows, *scores.means()]}
+    results = {(row.topic, row.measure): row.value for row in [*scores.rows, *scores.means()]}
     for (topic, name), value in wanted.items():
-        assert f"{found[topic, measures[name]]:.4f}" == value, (topic, name)
+        assert f"{results[topic, measures[name]]:.4f}" == value, (topic, name)
     return len(wanted)
 
 
@@ -138,11 +138,11 @@ def test_measures_with_parameters(folder, gains, run):
 def test_the_average_over_levels_of_ones_own(folder, gains, run):
     levels = [f'IPrec(recall={level}, levels="trec_eval")' for level in (0.25, 0.5, 0.75)]
     scores = score(gains, [run], levels)
-    found = {"all": sum(row.value for row in scores.means()) / 3}
-    found |= dict(zip(scores.topics, scores.values[0].mean(axis=-1), strict=True))
+    results = {"all": sum(row.value for row in scores.means()) / 3}
+    results |= dict(zip(scores.topics, scores.values[0].mean(axis=-1), strict=True))
     for name, topic, value in rows_of(folder / "out.test.meas_params"):
         if name == "11pt_avg_.25,.5,.75":
-            assert f"{found[topic]:.4f}" == value, topic
+            assert f"{results[topic]:.4f}" == value, topic
 
 
 def test_topics_without_a_list_count_as_with_its_option_c(folder, gains, truncated):

@@ -200,10 +200,10 @@ def test_two_devices_on_one_assignment(site: Website, study: Study) -> None:
     first = Judgment.objects.get(assignment=phone.attempt, position=0)
     assert (first.raw_input, first.justification) == (data["magnitude"], "So it seems.")
     desk.open(phone.page.path)
-    for one in (desk, phone) * 3:
-        one.open(phone.page.path)
+    for item in (desk, phone) * 3:
+        item.open(phone.page.path)
         pause(SECONDS)
-        one.judge_on(until=int(one.page.value("position")) + 1)
+        item.judge_on(until=int(item.page.value("position")) + 1)
     phone.open(phone.page.path)
     phone.judge_on()
     assert phone.attempt.state == "completed"

@@ -38,9 +38,9 @@ def test_a_site_whose_requests_wait_for_the_database_stops_in_time(database: str
                 requests.append(pool.submit(httpx.get, f"{site.address}/healthz", timeout=60))
             time.sleep(0.5)
             assert not any(request.done() for request in requests)
-            asked = time.monotonic()
+            result = time.monotonic()
             site.stop()
-            assert time.monotonic() - asked < SECONDS
+            assert time.monotonic() - result < SECONDS
             for request in requests:
                 assert isinstance(request.exception(timeout=30), httpx.TransportError)
     assert not Judgment.objects.exclude(raw_input="").exists()

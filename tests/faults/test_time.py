@@ -53,30 +53,30 @@ WORKERS = 12
 def test_a_clock_that_jumps_to_and_fro(database: str, seed: int) -> None:
     """Each step at a moment of its own, hours off; what has lapsed by one clock is live by the next."""
     study = make_study(topics=3, documents=12, judgments_per_document=3)
-    dice = Random(f"jumping clock/{seed}")
+    rng = Random(f"jumping clock/{seed}")
 
     def moment() -> datetime:
-        return NOW + timedelta(minutes=dice.choice((0, 1, 2, 5, 50, 61, 180, -1, -120)) * dice.random())
+        return NOW + timedelta(minutes=rng.choice((0, 1, 2, 5, 50, 61, 180, -1, -120)) * rng.random())
 
     def step(worker: Participation) -> None:
         now = moment()
         attempt = worker.assignments.order_by("number").last()
         if attempt is None or not attempt.live:
-            reserve_unit(participation=worker, now=now, rng=Random(dice.random()))
+            reserve_unit(participation=worker, now=now, rng=Random(rng.random()))
         elif attempt.state == "question":
             answer_rightly(worker, now=now)
         else:
             see(worker, now=now)
-            if dice.random() < 0.2:
-                judge_unit(worker, now=moment(), magnitude=inverted if dice.random() < 0.1 else honest)
+            if rng.random() < 0.2:
+                judge_unit(worker, now=moment(), magnitude=inverted if rng.random() < 0.1 else honest)
             else:
-                back = attempt.cursor and dice.random() < 0.2
+                back = attempt.cursor and rng.random() < 0.2
                 send(worker, now=moment(), action="back" if back else "next")
 
     workers = [make_worker(study, now=moment()) for _ in range(WORKERS)]
     for _ in range(25 * WORKERS):
-        step(dice.choice(workers))
-        if dice.random() < 0.05:
+        step(rng.choice(workers))
+        if rng.random() < 0.05:
             expire_assignments(now=moment())
     assert broken_invariants(study) == []
     states = Counter(Assignment.objects.values_list("state", flat=True))
@@ -140,9 +140,9 @@ def test_the_clock_of_postgresql_jumps_while_people_judge(
             crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
             for jump in ("+3h", "-2h", "+30m"):
                 crowd.wait_for_answers(20)
-                told = now()
+                output = now()
                 clock.write_text(jump)
-                assert abs(now() - told) > timedelta(minutes=20)
+                assert abs(now() - output) > timedelta(minutes=20)
             crowd.finish()
             events = Counter(Event.objects.values_list("kind", flat=True))
             assert events["lapsed"] > 0
@@ -150,8 +150,8 @@ def test_the_clock_of_postgresql_jumps_while_people_judge(
             done = Unit.objects.filter(state="done")
             assert Judgment.objects.filter(assignment__state="completed").count() == 8 * done.count() > 0
             given_up = Assignment.objects.filter(ended_at__isnull=True)
-            assert {one.unit.state for one in given_up} <= {"reserved"}
-            assert all("d" in one.failed_checks for one in given_up), (
+            assert {item.unit.state for item in given_up} <= {"reserved"}
+            assert all("d" in item.failed_checks for item in given_up), (
                 "their time ran backwards, which failed check (d)"
             )
             assert Unit.objects.count() == done.count() + given_up.count()
@@ -179,7 +179,7 @@ def test_scheduler_and_workers_come_back_after_an_hour(
         assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
         assert ledger.lost() == set()
         assert broken_invariants(study) == []
-        left = {one.pk: live_assignment(one).state for one in gone}
+        left = {item.pk: live_assignment(item).state for item in gone}
         site_of = {"DATABASE_URL": database_url(), "REDIS_URL": valkey_server, "PLUMBLINE_VAR": str(tmp_path)}
         scheduler = Program(tmp_path / "scheduler.log", "run_scheduler", **site_of)
         try:
@@ -187,7 +187,7 @@ def test_scheduler_and_workers_come_back_after_an_hour(
                 worker.wait_for(lambda: Job.objects.filter(kind="expire", state="done").exists())
         finally:
             scheduler.stop()
-    assert {one.pk: live_assignment(one).state for one in gone} == left
+    assert {item.pk: live_assignment(item).state for item in gone} == left
     assert set(left.values()) == {"lapsed"}
     assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
     assert broken_invariants(study) == []

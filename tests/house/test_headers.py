@@ -208,19 +208,19 @@ def test_other_hosts_of_the_domain_are_spoken_for_on_request_alone(
 ) -> None:
     code = "from deploy import settings as s; print(s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
     variables = {"PLUMBLINE_HTTPS": https, "PLUMBLINE_HSTS_PRELOAD": preload, "PLUMBLINE_VAR": str(tmp_path)}
-    told = subprocess.check_output(
+    output = subprocess.check_output(
         [sys.executable, "-c", code], cwd=ROOT, env=os.environ | variables, text=True
     )
-    assert told == f"{everywhere} {everywhere}\n"
+    assert output == f"{everywhere} {everywhere}\n"
 
 
 @pytest.mark.slow
 def test_over_https_cookies_come_from_this_host_alone(over_https: dict[str, Any]) -> None:
     cookies = {
-        one.partition("=")[0]: one
+        over_http.partition("=")[0]: over_http
         for name in ("page", "in")
-        for one in over_https[name]["cookies"]
-        if "expires=Thu, 01 Jan 1970" not in one
+        for over_http in over_https[name]["cookies"]
+        if "expires=Thu, 01 Jan 1970" not in over_http
     }
     assert set(cookies) == {"__Host-csrftoken", "__Host-sessionid"}
     for cookie in cookies.values():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 import django
 import pytest
@@ -14,6 +15,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
+from django.db import transaction
 from django.template.defaultfilters import floatformat
 from django.test import Client, override_settings
 from django.utils import translation
@@ -21,9 +23,11 @@ from django.utils import translation
 from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.intake.readers.documents import READERS
 from judging.core.intake.readers.grades import LEVELS
+from judging.core.intake.study_file import shipped_text
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import Study
 from judging.protocol.settings import SETTINGS
+from judging.templatetags.markup import markdown
 from judging.understanding.reports.catalogue import FORMATS, MEASURES
 from tests.factories import make_study
 from tests.house.walk import World, addresses
@@ -135,8 +139,16 @@ def unmarked(html: str) -> list[str]:
 def data_of(world: World) -> list[str]:
     """Return what pages show and nobody translates, the longest first: stored texts and published names."""
     rows = [row for model in apps.get_models() for row in model._base_manager.values_list()]
-    stored = {str(value) for row in rows for value in row}
-    lines = {line for text in stored for line in text.splitlines()}
+    stored = {str(leaf) for row in rows for value in row for leaf in leaves(value)}
+    # A study's texts are its own, also those that it gets if none are typed.
+    stored |= {
+        shipped_text(name, size)
+        for name in SETTINGS
+        if name.startswith("instructions")
+        for size in (world.study.unit_size, SETTINGS["unit_size"].default)
+    }
+    lines = {line for text in stored for line in [*text.splitlines(), *unmarked(markdown(text))]}
+    lines |= {" ".join(text.split()) for text in stored}
     names = {*OFFERED, *FORMATS, *READERS, *LEVELS, *MEASURES, "drop", "pool.txt", "qrels.txt", "all"}
     names |= {"Plumbline", "TREC", "Cranfield", "magnitudes", "utf-8", " bytes"}
     names |= {f"http://testserver/s/study/resume/{world.worker.token}", "http://testserver"}
@@ -145,14 +157,26 @@ def data_of(world: World) -> list[str]:
     return sorted(filter(WORD.search, stored | lines | names), key=len, reverse=True)
 
 
-def of_django() -> set[str]:
-    """Return Django's own English sentences, which its catalogues translate."""
-    texts = set()
+def leaves(value: object) -> Iterator[object]:
+    """Yield the single values of a stored one, which can be a list or a dict."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from leaves(part)
+    else:
+        yield value
+
+
+def of_django() -> re.Pattern[str]:
+    """Return a pattern of Django's own English sentences, which its catalogues translate."""
+    texts = {"Username"}
     for app in ("conf", "contrib/auth"):
         source = (Path(django.__file__).parent / app / "locale" / CATALOGUE).read_text()
-        texts |= set(re.findall(r'^msgid "(.+)"$', source, re.MULTILINE))
-    # What it makes of a field's name and of numbers.
-    return texts | {"Username", "Your password must contain at least 8 characters."}
+        matches = re.findall(r'^msg(?:id|id_plural) ((?:".*"\n)+)', source, re.MULTILINE)
+        texts |= {"".join(line[1:-1] for line in lines.splitlines()) for lines in matches} - {""}
+    places = (re.sub(r"%(\\\([a-z_]+\\\))?[sd]", ".+", re.escape(text)) for text in texts)
+    return re.compile("|".join(places))
 
 
 def without(text: str, data: list[str]) -> str:
@@ -162,9 +186,62 @@ def without(text: str, data: list[str]) -> str:
     return text
 
 
+class Forms(HTMLParser):
+    """Gathers the forms of a page that are posted: the address of each, and its fields with their values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[tuple[str, dict[str, str]]] = []
+        self.typed: set[str] = set()
+        """The fields that people type in."""
+        self._is_inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        of = dict(attrs)
+        name, value = of.get("name"), of.get("value") or ""
+        if tag == "form":
+            self._is_inside = (of.get("method") or "").lower() == "post"
+            if self._is_inside:
+                self.forms.append((of.get("action") or "", {}))
+        if not (self._is_inside and name):
+            return
+        fields = self.forms[-1][1]
+        kind = of.get("type") or "text"
+        if tag == "textarea" or (
+            tag == "input" and kind in {"text", "number", "email", "password", "search", "url"}
+        ):
+            fields[name] = value
+            self.typed.add(name)
+        elif tag in {"select", "button"} or kind in {"hidden", "radio"}:
+            fields.setdefault(name, value)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_inside = self._is_inside and tag != "form"
+
+
+NONSENSE: Final = ("", "0", "-1e999", "…" * 300)
+"""What is typed into every field of a form, one after the other."""
+
+
+def faulty_answers(world: World, visitor: str, address: str, html: str) -> Iterator[tuple[str, str]]:
+    """Yield what each form of a page answers to nonsense: where and what; nothing that it does stays done."""
+    page = Forms()
+    page.feed(html)
+    for action, fields in page.forms:
+        for typed in NONSENSE:
+            values = {name: typed if name in page.typed else value for name, value in fields.items()}
+            with transaction.atomic():
+                answer = world.browser(visitor).post(
+                    urljoin(address, action), values, follow=True, headers={"accept-language": "en-gb"}
+                )
+                transaction.set_rollback(True)
+            if answer.status_code != 404 and answer["Content-Type"].startswith("text/html"):
+                yield f"{action or address} {typed[:9]}", answer.content.decode()
+
+
 def test_every_sentence_of_a_page_is_translated(marked: None, world: World) -> None:
     Study.objects.update(language="en-GB")  # workers read its language, whatever their browser asks for
-    data, djangos = data_of(world), of_django()
+    data, djangos = [*data_of(world), *filter(WORD.search, NONSENSE)], of_django()
     left: dict[str, set[str]] = {}
     for name, route in addresses():
         if name.startswith(("api:", "admin:")):
@@ -172,9 +249,18 @@ def test_every_sentence_of_a_page_is_translated(marked: None, world: World) -> N
         for visitor in ("admin", "worker"):
             address = world.address(name, route)
             answer = world.browser(visitor).get(address, headers={"accept-language": "en-gb"})
-            if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
-                texts = {*unmarked(b"".join(answer).decode())} - djangos
-                left[f"{name} {visitor}"] = {text for text in texts if WORD.search(without(text, data))}
+            if answer.status_code != 200 or not answer["Content-Type"].startswith("text/html"):
+                continue
+            html = b"".join(answer).decode()
+            pages = [("", html), *faulty_answers(world, visitor, address, html)]
+            for place, shown in pages:
+                texts = {
+                    text
+                    for text in unmarked(shown)
+                    if not djangos.fullmatch(text) and WORD.search(without(text, data))
+                }
+                left.setdefault(f"{name} {visitor} {place}", set()).update(texts)
+    assert len(left) > 300, "the forms were answered too"
     assert not any(left.values()), "\n".join(f"{name}: {texts}" for name, texts in left.items() if texts)
 
 

@@ -42,15 +42,15 @@ def test_every_page_is_measured_or_said_why_not(small_site: LargeSite, db: None)
 def test_queries_do_not_grow_with_the_site(small_site: LargeSite, db: None) -> None:
     browser = Client()
     browser.force_login(get_user_model().objects.create_superuser("ada"))
-    found: dict[str, list[int]] = {}
+    results: dict[str, list[int]] = {}
     for site in (small_site, LargeSite(slug="larger", judgments=1600, topics=4, rows=130)):
         for page, address in addresses(site):
             with CaptureQueriesContext(connection) as captured:
                 assert browser.get(address).status_code == 200, address
-            found.setdefault(page, []).append(len(captured))
-    grew = {page: counts for page, counts in found.items() if len(set(counts)) > 1}
+            results.setdefault(page, []).append(len(captured))
+    grew = {page: counts for page, counts in results.items() if len(set(counts)) > 1}
     assert not grew
-    assert max(max(counts) for counts in found.values()) <= MOST_QUERIES
+    assert max(max(counts) for counts in results.values()) <= MOST_QUERIES
 
 
 def test_a_command_makes_a_study_to_click_through(db: None) -> None:

@@ -139,15 +139,15 @@ def test_a_half_made_environment_is_made_anew(tree: Tree) -> None:
 
 def test_two_launches_at_once_make_one_environment(tree: Tree) -> None:
     launches = [tree.start("demo"), tree.start("demo")]
-    said = [launch.communicate() for launch in launches]
-    assert [launch.returncode for launch in launches] == [0, 0], said
-    assert sorted("requirements.txt" in err for _, err in said) == [False, True]
+    message = [launch.communicate() for launch in launches]
+    assert [launch.returncode for launch in launches] == [0, 0], message
+    assert sorted("requirements.txt" in err for _, err in message) == [False, True]
 
 
 def refusal(err: str) -> str:
     """Return the one line that says what is wrong, after what was done until then."""
     *done, line = err.splitlines()
-    assert all(one.startswith("plumbline: ") for one in [*done, line]), err
+    assert all(item.startswith("plumbline: ") for item in [*done, line]), err
     return line
 
 

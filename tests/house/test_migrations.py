@@ -45,10 +45,10 @@ _PYTHON = re.compile(r"^-- THIS OPERATION CANNOT BE WRITTEN AS SQL")
 
 def held_up(statements: list[str]) -> Iterator[str]:
     """The large tables that these statements lock while they read all of their rows."""
-    created = {found[1] for statement in statements if (found := _CREATED.match(statement))}
+    created = {result[1] for statement in statements if (result := _CREATED.match(statement))}
     for statement in statements:
-        found = _LOCKS.match(statement)
-        table = found and (found["altered"] or found["indexed"])
+        result = _LOCKS.match(statement)
+        table = result and (result["altered"] or result["indexed"])
         if table in LARGE - created:
             yield table
         elif _PYTHON.match(statement):
@@ -90,7 +90,7 @@ def test_no_migration_stops_a_running_site_unless_the_documentation_says_so(
     pausing = {name: tables for name, sql in ours.items() if (tables := sorted(set(held_up(sql))))}
     named = named_in_the_documentation()
     drops = {
-        name for name, sql in ours.items() if any(re.match("DROP TABLE|.* DROP COLUMN", one) for one in sql)
+        name for name, sql in ours.items() if any(re.match("DROP TABLE|.* DROP COLUMN", item) for item in sql)
     }
     assert set(pausing) | drops == set(named), pausing
     skipped = [name for name, why in named.items() if "pause" in why]

@@ -112,8 +112,8 @@ def test_where_people_reach_the_site(
         with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_URL"):
             site_url("PLUMBLINE_URL", hosts=hosts, https=https, needed_by="EMAIL_URL")
         monkeypatch.delenv("EMAIL_URL")
-    found = site_url("PLUMBLINE_URL", hosts=hosts, https=https, needed_by="EMAIL_URL")
-    assert found == (expected or "https://localhost")
+    result = site_url("PLUMBLINE_URL", hosts=hosts, https=https, needed_by="EMAIL_URL")
+    assert result == (expected or "https://localhost")
 
 
 @pytest.mark.parametrize(

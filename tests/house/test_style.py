@@ -69,9 +69,9 @@ def test_lines_are_short() -> None:
 
 @pytest.mark.parametrize("where", ADDED_WHITE_SPACE)
 def test_templates_add_no_white_space_that_shows(where: str) -> None:
-    found = [
+    results = [
         f"{path}: {match[0]!r}"
         for path, text in hand_written(".html").items()
         for match in ADDED_WHITE_SPACE[where].finditer(text)
     ]
-    assert not found, "\n".join(found)
+    assert not results, "\n".join(results)

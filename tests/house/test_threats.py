@@ -22,15 +22,15 @@ def rows(text: str) -> Iterator[list[str]]:
 
 def faults(text: str) -> list[str]:
     """What is wrong with a page of threats: rows without a test, and tests that there are not."""
-    found = []
+    results = []
     for threat, defence, proof in rows(text):
         if not defence or not (TEST.search(proof) or OPEN in proof):
-            found.append(f"neither a test nor “{OPEN}”: {threat}")
+            results.append(f"neither a test nor “{OPEN}”: {threat}")
     for path, name in TEST.findall(text):
         file = ROOT / path
         if not file.is_file() or not re.search(rf"^def {name}\(", file.read_text(), re.MULTILINE):
-            found.append(f"there is no {path}::{name}")
-    return found
+            results.append(f"there is no {path}::{name}")
+    return results
 
 
 def test_every_threat_has_a_test_or_stands_open() -> None:

@@ -24,7 +24,7 @@ def text_of(path: Path) -> str:
 
 
 def test_no_file_names_what_is_forbidden() -> None:
-    found = [
+    results = [
         f"{path.relative_to(ROOT)}:{number}: {what}: {line.strip()[:100]}"
         for path in tree()
         for text in [text_of(path)]
@@ -33,7 +33,7 @@ def test_no_file_names_what_is_forbidden() -> None:
         for number, line in enumerate(text.splitlines(), start=1)
         if pattern.search(line)
     ]
-    assert not found, "\n".join(found)
+    assert not results, "\n".join(results)
 
 
 def test_the_forbidden_is_recognised() -> None:

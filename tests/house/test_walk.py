@@ -200,13 +200,13 @@ def answer(world: World, visitor: str, name: str, method: str) -> HttpResponse:
             form["content_type"] = "application/json"
     cache.clear()
     with suppress(_UndoneError), transaction.atomic():
-        found: HttpResponse = getattr(world.browser(visitor), method)(
+        result: HttpResponse = getattr(world.browser(visitor), method)(
             world.address(name, ROUTES[name]), **form
         )
-        if found.streaming:
-            found.streaming_content = [b"".join(found.streaming_content)]
+        if result.streaming:
+            result.streaming_content = [b"".join(result.streaming_content)]
         raise _UndoneError
-    return found
+    return result
 
 
 def statuses(world: World, name: str, method: str) -> str:
@@ -221,23 +221,24 @@ def test_the_table_holds_every_address_and_no_other() -> None:
 
 def test_who_may_look(world: World) -> None:
     """A stranger reads nothing of the study either."""
-    told = {}
+    results = {}
     for name in ROUTES:
         found = {visitor: answer(world, visitor, name, "get") for visitor in VISITORS}
-        told[name] = " ".join(str(one.status_code) for one in found.values())
+        results[name] = " ".join(str(item.status_code) for item in found.values())
         # The first shows what it invites to, whoever has its link; who a worker is, their own pages say.
         if name == "console:invitation" or name.startswith("worker:"):
             continue
         body = found["stranger"].getvalue()
         assert b"The study study" not in body, name
         assert world.worker.pseudonym.encode() not in body, name
-    assert told == GET
+    assert results == GET
 
 
 def test_who_may_send_a_form(world: World) -> None:
     # Elsewhere nobody; the API asks first who it is.
     refused = {
-        name: " ".join("401" if one == "401" else "405" for one in told.split()) for name, told in GET.items()
+        name: " ".join("401" if item == "401" else "405" for item in told.split())
+        for name, told in GET.items()
     }
     assert {name: statuses(world, name, "post") for name in ROUTES} == refused | POST
 
@@ -248,9 +249,9 @@ def test_who_may_send_a_form(world: World) -> None:
 )
 def test_there_is_no_other_way_to_ask(world: World, method: str) -> None:
     for name in ROUTES:
-        told = statuses(world, name, method)
+        output = statuses(world, name, method)
         if (name, method) in OTHER_METHODS:
-            assert told == OTHER_METHODS[name, method], name
+            assert output == OTHER_METHODS[name, method], name
             continue
-        for one, looking in zip(told.split(), GET[name].split(), strict=True):
-            assert one == "405" or (one == looking and one in {"401", "302"}), (name, told)
+        for one, looking in zip(output.split(), GET[name].split(), strict=True):
+            assert one == "405" or (one == looking and one in {"401", "302"}), (name, output)

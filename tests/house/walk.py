@@ -30,16 +30,16 @@ def addresses(
     patterns: list[Any] | None = None, before: str = "", space: str = ""
 ) -> Iterator[tuple[str, str]]:
     """Each address of the site as (namespace:name, route); Django's admin is one, as it is all alike."""
-    for one in get_resolver().url_patterns if patterns is None else patterns:
-        route = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            inside = f"{one.namespace}:" if one.namespace else space
-            if one.namespace == "admin":
+    for item in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(item.pattern)
+        if isinstance(item, URLResolver):
+            inside = f"{item.namespace}:" if item.namespace else space
+            if item.namespace == "admin":
                 yield "admin:", route
             else:
-                yield from addresses(one.url_patterns, route, inside)
-        elif isinstance(one, URLPattern):
-            yield f"{space}{one.name or route}", route
+                yield from addresses(item.url_patterns, route, inside)
+        elif isinstance(item, URLPattern):
+            yield f"{space}{item.name or route}", route
 
 
 DRAWN = {"tables": [], "alt": "A figure", "sentences": [], "missing": []}

@@ -93,7 +93,7 @@ def broken(study: Study | None = None) -> dict[str, str]:
 
 def is_broken(name: str, study: Study | None = None) -> bool:
     """Whether this invariant alone is broken, in a study or in any."""
-    return any(breaches([one for one in INVARIANTS if one.name == name], study))
+    return any(breaches([item for item in INVARIANTS if item.name == name], study))
 
 
 Break = Callable[[Scene], object]
@@ -272,7 +272,9 @@ def test_a_broken_invariant_is_noticed(scene: Scene, subtests: pytest.Subtests) 
 def test_a_unit_that_is_held_twice_is_noticed(scene: Scene) -> None:
     """The database itself refuses this, while its index is in order."""
     constraints = Assignment._meta.constraints
-    (once,) = (one for one in constraints if one.name == "assignment_one_holder_per_unit")
+    (once,) = (
+        constraint for constraint in constraints if constraint.name == "assignment_one_holder_per_unit"
+    )
     with connection.schema_editor() as editor:
         editor.remove_constraint(Assignment, once)
     second = Assignment.objects.filter(pk=scene.returned.pk)

@@ -48,10 +48,10 @@ def mail(mail_server: MailServer, settings: Settings) -> MailServer:
 
 
 def person(name: str, *, study: Study | None = None, role: Role = Role.OWNER, **fields: object) -> object:
-    found = get_user_model().objects.create_user(name, f"{name}@example.org", is_staff=True, **fields)
+    result = get_user_model().objects.create_user(name, f"{name}@example.org", is_staff=True, **fields)
     if study is not None:
-        set_role(study=study, user=found, role=role, now=NOW)
-    return found
+        set_role(study=study, user=result, role=role, now=NOW)
+    return result
 
 
 def collected(**fields: object) -> Study:
@@ -156,10 +156,10 @@ def test_a_forced_closing_lists_who_lost_a_unit_and_what_it_pays(
     idle = make_worker(study, upto="ready")
     close_study(study=study, now=later(minutes=10), force=True)
     assert request_notices(now=later(hours=1)) == 1
-    said = text(mail.received[0])
+    output = text(mail.received[0])
     for worker in workers:
-        assert re.search(rf"{worker.pseudonym}\b.*\b1\b.*\b0\.75 USD", said)
-    assert idle.pseudonym not in said
+        assert re.search(rf"{worker.pseudonym}\b.*\b1\b.*\b0\.75 USD", output)
+    assert idle.pseudonym not in output
 
 
 def test_a_closing_that_cancels_nothing_is_not_told(transactional_db: None, mail: MailServer) -> None:
@@ -208,9 +208,9 @@ def test_superusers_hear_of_a_failed_import_and_of_a_study_without_members(
     assert f"/console/jobs/{job.pk}/" in text(mail.received[1])
     root = Client()
     root.force_login(get_user_model().objects.get(username="root"))
-    told = Job.objects.get(kind="notice", study=study)
-    page = root.get(f"/console/studies/study/jobs/{told.pk}/").content.decode()
-    assert told.result["told"] == ["root"]
+    output = Job.objects.get(kind="notice", study=study)
+    page = root.get(f"/console/studies/study/jobs/{output.pk}/").content.decode()
+    assert output.result["told"] == ["root"]
     assert "root" in page
 
 

@@ -23,5 +23,7 @@ def test_every_task_has_one_queue() -> None:
 
 def test_the_documentation_tells_the_queue_of_each_kind() -> None:
     text = (ROOT / "docs/guides/running.md").read_text()
-    told = re.findall(r"^\| `([a-z]+)` \| `([a-z]+)` \|", text, re.MULTILINE)
-    assert dict(told) == {kind: queue for queue, kinds in QUEUES.items() for kind in kinds if kind != "tidy"}
+    matches = re.findall(r"^\| `([a-z]+)` \| `([a-z]+)` \|", text, re.MULTILINE)
+    assert dict(matches) == {
+        kind: queue for queue, kinds in QUEUES.items() for kind in kinds if kind != "tidy"
+    }

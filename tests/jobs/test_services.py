@@ -82,8 +82,8 @@ def test_a_broker_that_is_away_costs_no_job(
 
 def test_of_many_workers_one_begins(database: str) -> None:
     job = waiting(make_study(opened=False))
-    found = at_once([partial(jobs.claim, pk=job.pk, now=NOW)] * 6)
-    assert len([one for one in found if one]) == 1
+    result = at_once([partial(jobs.claim, pk=job.pk, now=NOW)] * 6)
+    assert len([item for item in result if item]) == 1
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.RUNNING, 1)
 

@@ -125,7 +125,7 @@ def a_long_job_keeps_no_lapse_waiting(clock: Worker, files: Worker) -> None:
 
 def made(study: Study, wait: Any) -> dict[str, Any]:
     """The bytes of all files, the scores and the content of all reports; stamps of time left out."""
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for what, form in FILES:
         job = jobs.request(
             kind=JobKind.EXPORT, study=study, parameters={"what": what, "format": form}, now=now()
@@ -134,19 +134,19 @@ def made(study: Study, wait: Any) -> dict[str, Any]:
         assert (job.state, job.error) == ("done", "")
         beside = json.loads(manifest_path_of(job).read_text())
         del beside["made_at"]
-        told[f"{what}.{form}"] = (path_of(job).read_bytes(), beside)
+        results[f"{what}.{form}"] = (path_of(job).read_bytes(), beside)
     job = jobs.request(
         kind=JobKind.SCORE, study=study, parameters={"gains": "magnitudes", "measures": MEASURES}, now=now()
     )
     wait(job)
     assert (job.state, job.error) == ("done", "")
-    told["scores"] = job.result
+    results["scores"] = job.result
     Report.objects.all().delete()
     for kind, parameters in REPORTS:
         job = request_report(study=study, kind=kind, parameters=parameters, now=now())
         wait(job)
         assert (job.state, job.error) == ("done", "")
-    found = Report.objects.values_list("kind", "key", "content")
-    told["reports"] = {(kind, key): json.dumps(content) for kind, key, content in found}
-    assert len(told["reports"]) == 2 * study.topics.count() + 2
-    return told
+    result = Report.objects.values_list("kind", "key", "content")
+    results["reports"] = {(kind, key): json.dumps(content) for kind, key, content in result}
+    assert len(results["reports"]) == 2 * study.topics.count() + 2
+    return results

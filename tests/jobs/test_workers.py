@@ -89,7 +89,7 @@ def test_what_a_page_asks_for_a_worker_does(worker: Worker, console: Client) -> 
     )
     for job in Job.objects.all():
         worker.wait_for(lambda job=job: is_over(job))
-        (line,) = [one for one in worker.log.read_text().splitlines() if f" job={job.pk} " in f"{one} "]
+        (line,) = [item for item in worker.log.read_text().splitlines() if f" job={job.pk} " in f"{item} "]
         for field in (f"kind={job.kind}", "outcome=done", "request_id=asked-in-the-console"):
             assert field in line
     assert [(job.state, job.attempts, job.error) for job in Job.objects.all()] == [("done", 1, "")] * 2
@@ -142,10 +142,10 @@ def test_the_clock_sends_what_is_to_be_told(worker: Worker, mail: MailServer) ->
 def test_it_imports_while_the_page_and_the_command_tell_how_it_goes(worker: Worker, folder: Path) -> None:
     source = StudyFolder(folder / "small")
     with worker.held():
-        said = import_in_background(source.path)
+        output = import_in_background(source.path)
     job = Job.objects.get(kind=JobKind.IMPORT)
-    assert f"python manage.py job {job.pk}" in said
-    assert f"/console/jobs/{job.pk}/" in said
+    assert f"python manage.py job {job.pk}" in output
+    assert f"/console/jobs/{job.pk}/" in output
     worker.wait_for(lambda: is_over(job))
     with suppress(CommandError):  # the command says why, if the worker has refused it by the time it looks
         import_in_background(source.path)

@@ -69,7 +69,7 @@ def throughput(options: argparse.Namespace) -> dict[str, Any]:
             load(site, clients, seconds=options.seconds, warm_up=options.warm_up, seed=clients)
             for clients in options.clients
         ]
-        return {"loads": [asdict(one) for one in loads], "afterwards": _afterwards(site)}
+        return {"loads": [asdict(item) for item in loads], "afterwards": _afterwards(site)}
 
 
 def pace(options: argparse.Namespace) -> dict[str, Any]:

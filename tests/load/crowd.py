@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from time import perf_counter
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
+from judging.crowd.kinds import DEFAULT_MIX, Kind, assign_kinds
 from judging.crowd.mind import Mind
 from judging.crowd.wording import DocumentText
 from tests.load.glance import Glance
@@ -22,7 +22,10 @@ Titles = Mapping[str, Mapping[str, DocumentText]]
 
 def titles_of(memory: Memory) -> Titles:
     """What is to be known of all documents; those of one topic must have different titles."""
-    titles = {title: {one.title: one for one in topic.documents.values()} for title, topic in memory.items()}
+    titles = {
+        title: {document.title: document for document in topic.documents.values()}
+        for title, topic in memory.items()
+    }
     assert all(len(titles[title]) == len(topic.documents) for title, topic in memory.items())
     return titles
 
@@ -103,7 +106,7 @@ class Crowd:
         self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
         self._titles = titles_of(memory)
         self._seed, self._tempo = seed, tempo
-        kinds = deal(mix, 1000, Random(f"load/{seed}"))
+        kinds = assign_kinds(mix, 1000, Random(f"load/{seed}"))
         self._kinds = [kind if stays is None else replace(kind, stays=stays) for kind in kinds]
         self._looks_again, self._more = looks_again, more
         self.came = 0

@@ -25,8 +25,8 @@ class Glance:
     @property
     def title(self) -> str:
         """The heading of the page; on a document's page, the title of the document."""
-        found = _TITLE.search(self.html)
-        return unescape(found[1]) if found else ""
+        result = _TITLE.search(self.html)
+        return unescape(result[1]) if result else ""
 
     def asks(self) -> bool:
         return "<form" in self.html

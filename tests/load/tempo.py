@@ -15,8 +15,8 @@ def at_once(seconds: float) -> float:
 
 def human(seconds_per_answer: float, seed: int) -> Tempo:
     """About so many seconds for each answer, a fifth more or less."""
-    dice = Random(f"tempo/{seed}")
-    return lambda seconds: seconds_per_answer * dice.uniform(0.8, 1.2)
+    rng = Random(f"tempo/{seed}")
+    return lambda seconds: seconds_per_answer * rng.uniform(0.8, 1.2)
 
 
 def at_rate(answers_per_second: float) -> Tempo:

@@ -60,9 +60,9 @@ def run(command: str, forks: Forks, environment: Mapping[str, str]) -> tuple[int
 
     One that does nothing but start Python runs in a fork.
     """
-    if found := PYTHON.match(command):
+    if result := PYTHON.match(command):
         words = subprocess.check_output(
-            ["bash", "-c", f"printf '%s\\n' {found[1]}"], cwd=ROOT, env=environment, text=True
+            ["bash", "-c", f"printf '%s\\n' {result[1]}"], cwd=ROOT, env=environment, text=True
         )
         return forks.run(words.splitlines())
     done = subprocess.run(

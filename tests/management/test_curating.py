@@ -49,9 +49,9 @@ def done(study: Study) -> Assignment:
 
 def test_retire_topic(study: Study, done: Assignment) -> None:
     make_worker(study, upto="judging")
-    said = run("retire_topic", "study", "401")
-    assert_names(said, "401", "study")
-    assert numbers_in(said) == ["401", "1", "1"], "one unit done and one in work"
+    result = run("retire_topic", "study", "401")
+    assert_names(result, "401", "study")
+    assert numbers_in(result) == ["401", "1", "1"], "one unit done and one in work"
     assert Topic.objects.get().retired_at is not None
     assert sorted(Unit.objects.values_list("state", flat=True)) == ["done", "reserved", "retired"]
     assert verbs() == ["topic_retired"]
@@ -102,9 +102,9 @@ def test_block_worker(study: Study) -> None:
 
 def test_erase_identity(done: Assignment) -> None:
     worker = done.participation
-    said = run("erase_identity", "study", worker.pseudonym)
-    assert_names(said, worker.pseudonym, "study")
-    assert "person-1" not in said
+    result = run("erase_identity", "study", worker.pseudonym)
+    assert_names(result, worker.pseudonym, "study")
+    assert "person-1" not in result
     assert not PlatformIdentity.objects.exists()
     assert done.judgments.count() == 8
     assert verbs() == ["identity_erased"]

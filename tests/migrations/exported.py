@@ -24,16 +24,16 @@ def exported(folder: Path) -> dict[str, bytes]:
     from judging.models import Study
     from judging.setup.study_files.study_folder import zip_study
 
-    found: dict[str, bytes] = {}
+    results: dict[str, bytes] = {}
     for slug in STUDIES:
         for what, export in (OFFERED | {PAYMENTS.name: PAYMENTS}).items():
             for form in sorted({"csv", "jsonl", "qrels", "zip"} & set(export.formats)):
-                found |= _members(f"{slug}/{what}.{form}", _export(slug, what, form, folder / "export"))
+                results |= _members(f"{slug}/{what}.{form}", _export(slug, what, form, folder / "export"))
         with zip_study(Study.objects.get(slug=slug)) as archive:
-            found |= _members(f"{slug}/study.zip", archive.read())
+            results |= _members(f"{slug}/study.zip", archive.read())
     return {
         name: _without_words(data) if name.endswith("/manifest.json") else data
-        for name, data in found.items()
+        for name, data in results.items()
     }
 
 
@@ -47,8 +47,8 @@ def _export(slug: str, what: str, form: str, file: Path) -> bytes:
     from django.core.management import call_command
 
     file.unlink(missing_ok=True)
-    told = {"stdout": io.StringIO(), "stderr": io.StringIO()}
-    call_command("export", slug, "--what", what, "--format", form, "-o", str(file), **told)
+    results = {"stdout": io.StringIO(), "stderr": io.StringIO()}
+    call_command("export", slug, "--what", what, "--format", form, "-o", str(file), **results)
     return file.read_bytes()
 
 

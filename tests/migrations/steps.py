@@ -140,9 +140,9 @@ def check_kept() -> None:
 
 
 def fill_imported(apps: Any) -> None:
-    said = make_study(apps, "said")  # whose file gave visible times, and the end of one unit
-    make_attempt(apps, said, consent_version="imported", judgments=({"visible_seconds": 3}, {}))
-    make_attempt(apps, said, consent_version="imported", judgments=({},), ended_at=NOW)
+    output = make_study(apps, "said")  # whose file gave visible times, and the end of one unit
+    make_attempt(apps, output, consent_version="imported", judgments=({"visible_seconds": 3}, {}))
+    make_attempt(apps, output, consent_version="imported", judgments=({},), ended_at=NOW)
     unsaid = make_study(apps, "unsaid")
     make_attempt(apps, unsaid, consent_version="imported", judgments=({},))
     make_attempt(apps, unsaid, judgments=({"visible_seconds": 4},), back_uses=2)
@@ -174,7 +174,7 @@ def fill_tried(apps: Any) -> None:
     tried = {
         "failed_finishes": 1,
         "failed_c": 1,
-        "judgments": tuple({"checked_magnitude": one} for one in (1.5, 100)),
+        "judgments": tuple({"checked_magnitude": item} for item in (1.5, 100)),
     }
     make_attempt(apps, study, state="revising", **tried)
     make_attempt(apps, study, state="lapsed", answers_kept=True, **tried)

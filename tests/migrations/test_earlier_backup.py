@@ -86,7 +86,7 @@ DRAFTS = [
 
 def test_its_set_ups_become_drafts(new_database: str) -> None:
     restore(BACKUP)
-    found = Setup.objects.select_related("study").order_by("pk")
+    result = Setup.objects.select_related("study").order_by("pk")
     assert [
         (
             setup.study.slug,
@@ -94,10 +94,10 @@ def test_its_set_ups_become_drafts(new_database: str) -> None:
             setup.study.topics.count(),
             setup.files.count(),
         )
-        for setup in found
+        for setup in result
     ] == DRAFTS
-    assert all(setup.study.state == "draft" and not setup.is_read for setup in found)
-    kept = [setup.study.slug for setup in found if (setup.folder / "unreadable-study.toml").exists()]
+    assert all(setup.study.state == "draft" and not setup.is_read for setup in result)
+    kept = [setup.study.slug for setup in result if (setup.folder / "unreadable-study.toml").exists()]
     assert kept == ["set-up-7", "set-up-8", "set-up-9", "set-up-10"]
     assert Setup.objects.get(study__slug="edited").study.title == "Another title, not in the study yet"
     sizes = {name: path.stat().st_size for name, path in site_files() if name.startswith("drafts/")}

@@ -39,7 +39,8 @@ def test_each_migration_that_moves_rows_has_an_example(db: None) -> None:
     moving = {
         step.name
         for step in every_step()
-        if step.app_label == "judging" and any(isinstance(one, RunPython | RunSQL) for one in step.operations)
+        if step.app_label == "judging"
+        and any(isinstance(operation, RunPython | RunSQL) for operation in step.operations)
     }
     assert moving == set(MOVES)
 

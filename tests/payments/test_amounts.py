@@ -29,13 +29,13 @@ def rows(study: Study) -> list[dict[str, str]]:
 def test_units_screen_outs_and_cancelled_units_are_rows(database: str) -> None:
     study = paying_study()
     people = fill(study)
-    found = [
+    results = [
         (row["state"], row["platform_id"], row["submission_id"], row["worker_id"], row["amount"])
         for row in rows(study)
     ]
     judge, novice, late = (people[name].pseudonym for name in ("judge", "novice", "late"))
-    assert found[0] == ("screened_out", "P-novice", "S-2", novice, "0.05")
-    assert sorted(found[1:]) == [
+    assert results[0] == ("screened_out", "P-novice", "S-2", novice, "0.05")
+    assert sorted(results[1:]) == [
         ("cancelled", "P-late", "S-3", late, "0.10"),
         ("completed", "P-judge", "S-1", judge, "0.20"),
         ("completed", "P-judge", "S-1", judge, "0.20"),

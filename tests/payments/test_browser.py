@@ -26,7 +26,7 @@ def test_a_superuser_takes_the_list_pays_and_looks_a_code_up(
     with page.expect_download() as started:
         page.get_by_role("link", name="payments as csv").click()
     assert started.value.path().read_text().count("\n") == 5
-    page.get_by_label("The list that you handed over").set_input_files(
+    page.get_by_label("The list that you sent to the platform").set_input_files(
         {"name": "list.csv", "mimeType": "text/csv", "buffer": started.value.path().read_bytes()}
     )
     page.get_by_role("button", name="Mark as paid").click()

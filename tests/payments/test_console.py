@@ -125,10 +125,10 @@ def test_an_unknown_format_is_not_found(browser_of_owner: Client, study: Study) 
 
 
 def test_a_simulated_study_says_that_nobody_is_paid(browser_of_owner: Client, study: Study) -> None:
-    said = 'data-simulated="unpaid"'
-    assert said not in text_of(browser_of_owner, PAGE)
+    message = 'data-simulated="unpaid"'
+    assert message not in text_of(browser_of_owner, PAGE)
     Study.objects.update(simulated=True)
-    assert said in text_of(browser_of_owner, PAGE)
+    assert message in text_of(browser_of_owner, PAGE)
 
 
 @pytest.fixture
@@ -149,8 +149,8 @@ def test_a_code_says_what_it_belongs_to(
     browser_of_owner: Client, done: Assignment, typed: Callable[[str], str]
 ) -> None:
     text = text_of(browser_of_owner, "/console/code/", code=typed(done.completion_code))
-    found = facts(text)
-    assert found == {
+    result = facts(text)
+    assert result == {
         "Study": "The study study",
         "Worker": done.participation.pseudonym,
         "Topic": str(done.topic),
@@ -167,14 +167,14 @@ def test_a_code_says_what_became_of_the_unit(browser_of_owner: Client, done: Ass
     exclude_unit(unit=done.unit, reason="Odd.", now=later(hours=1))
     Assignment.objects.update(paid_at=later(hours=2))
     found_page = text_of(browser_of_owner, "/console/code/", code=done.completion_code)
-    found = facts(found_page)
+    result = facts(found_page)
     assert notes(found_page) == ["excluded"]
-    assert found["Paid (UTC)"] == "2026-03-02 11:00"
+    assert result["Paid (UTC)"] == "2026-03-02 11:00"
     withdraw(participation=done.participation, delete_judgments=True, now=later(hours=3))
     found_page = text_of(browser_of_owner, "/console/code/", code=done.completion_code)
-    found = facts(found_page)
+    result = facts(found_page)
     assert notes(found_page) == ["judgments_deleted"]
-    assert found["Amount"] == "0.20 USD"
+    assert result["Amount"] == "0.20 USD"
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_two_people_mark_the_same_list_at_once(database: str) -> None:
     fill(study)
     lines = exported(study)
     marked = at_once([lambda: mark(study, lines, hours=5), lambda: mark(study, lines, hours=6)])
-    assert sorted((one.new, one.already) for one in marked) == [(0, 4), (4, 0)]
+    assert sorted((item.new, item.already) for item in marked) == [(0, 4), (4, 0)]
     assert totals(study).paid == Sum(4, Decimal("0.55"))
     assert AuditEntry.objects.filter(verb="payments_marked").count() == 1
 

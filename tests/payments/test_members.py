@@ -55,7 +55,7 @@ def test_a_role_holds_in_its_own_study_alone(study: Study, member: Member) -> No
     owner = member("olga", study, Role.OWNER)
     open_to_all, of_others = make_study(slug="open", opened=False), make_study(slug="others", opened=False)
     member("otto", of_others, Role.OWNER)
-    assert [one.slug for one in access.visible_studies(owner)] == ["open", "study"]
+    assert [visible_study.slug for visible_study in access.visible_studies(owner)] == ["open", "study"]
     assert (rights(owner, open_to_all), rights(owner, of_others)) == ("sme", "")
 
 
@@ -131,9 +131,11 @@ def test_the_command_says_what_it_did(
     member("ada")
     for role in ("editor", "editor", "viewer", "none", "none"):
         call_command("member", "study", "ada", role)
-    said = capsys.readouterr().out.splitlines()
-    assert_all_name(said, *[("ada", "study", *role) for role in (["editor"], ["editor"], ["viewer"], [], [])])
-    assert len(set(said)) == 5, "each says something else"
+    lines = capsys.readouterr().out.splitlines()
+    assert_all_name(
+        lines, *[("ada", "study", *role) for role in (["editor"], ["editor"], ["viewer"], [], [])]
+    )
+    assert len(set(lines)) == 5, "each says something else"
 
 
 def test_the_command_refuses_a_user_there_is_not(study: Study) -> None:

@@ -51,8 +51,8 @@ def test_the_fee_is_per_cent_of_pay_to_the_cent(pay: str, per_cent: str, fee: st
 
 def test_an_estimate_has_the_fee_beside_the_cost() -> None:
     terms = Terms(8, 2, 10, 20, 8, Decimal("0.20"), platform_fee=Decimal(40))
-    found = estimate([7, 9], terms)
-    assert (found.cost, found.fee, found.total) == (Decimal("5.40"), Decimal("2.16"), Decimal("7.56"))
+    result = estimate([7, 9], terms)
+    assert (result.cost, result.fee, result.total) == (Decimal("5.40"), Decimal("2.16"), Decimal("7.56"))
 
 
 def test_the_estimate_of_a_study_in_set_up_has_it() -> None:
@@ -87,9 +87,9 @@ class TestStudies:
     def test_it_is_told_before_a_study_opens_and_while_it_runs(self, folder: StudyFolder) -> None:
         gives(folder, '"33.33"')
         study = folder.imported().study
-        found = readiness(study, now=NOW)
-        assert found.units == 6
-        assert (found.cost, found.fee) == (Decimal("1.20"), Decimal("0.40"))
+        result = readiness(study, now=NOW)
+        assert result.units == 6
+        assert (result.cost, result.fee) == (Decimal("1.20"), Decimal("0.40"))
         sentences = " ".join(consequences(study, "open", now=NOW).sentences)
         for text in (checked(study), sentences):
             assert_names(text, "1.20", "1.60", "33.33 %")
@@ -120,6 +120,6 @@ class TestStudies:
 
 
 def checked(study: Study) -> str:
-    said = StringIO()
-    call_command("check_study", study.slug, stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("check_study", study.slug, stdout=output)
+    return output.getvalue()

@@ -99,9 +99,9 @@ def test_a_forgotten_password(
     page.get_by_role("button", name="Send the link").click()
     holds(page, "Check your e-mail", LOOKS)
     post.submit(lambda: None).result()
-    found = re.search(r"http://\S+", mail.outbox[-1].body)
-    assert found
-    page.goto(found[0])
+    match = re.search(r"http://\S+", mail.outbox[-1].body)
+    assert match
+    page.goto(match[0])
     holds(page, "New password", LOOKS)
     page.get_by_label("New password", exact=True).fill(NEW)
     page.get_by_label("New password confirmation").fill(NEW)
@@ -109,7 +109,7 @@ def test_a_forgotten_password(
     holds(page, "Studies", LOOKS)
     page.get_by_role("link", name="owner", exact=True).click()
     holds(page, "Change your password", LOOKS)
-    page.goto(found[0])
+    page.goto(match[0])
     holds(page, "This link has expired", LOOKS)
 
 

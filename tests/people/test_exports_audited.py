@@ -22,7 +22,7 @@ def people(db: None, tmp_path: Path, settings: Any) -> People:
 
 def exports() -> list[tuple[str, str, str]]:
     rows = AuditEntry.objects.filter(verb="exported").order_by("pk")
-    return [(one.actor_name, one.detail["what"], one.detail["format"]) for one in rows]
+    return [(row.actor_name, row.detail["what"], row.detail["format"]) for row in rows]
 
 
 def test_every_download_is_written_down(people: People) -> None:
@@ -56,7 +56,9 @@ def test_a_file_made_behind_the_page_is_written_down_each_time_it_is_taken(
         answer = browser_of(people["viewer"]).get(f"/console/studies/study/jobs/{job.pk}/file")
         assert b"".join(answer.streaming_content)
     assert exports() == [("viewer", "units", "csv")] * 2
-    assert {one.detail["job"] for one in AuditEntry.objects.filter(verb="exported")} == {job.pk}
+    assert {audit_entry.detail["job"] for audit_entry in AuditEntry.objects.filter(verb="exported")} == {
+        job.pk
+    }
 
 
 def test_the_command_line_is_written_down(people: People, tmp_path: Path) -> None:
@@ -65,4 +67,4 @@ def test_the_command_line_is_written_down(people: People, tmp_path: Path) -> Non
         call_command("export", "study", "--what", what, "-o", str(tmp_path / what))
     forms = {what: EXPORTS[what].formats[0] if what in EXPORTS else "csv" for what in offered}
     assert exports() == [("", what, forms[what]) for what in offered]
-    assert {one.study.slug for one in AuditEntry.objects.filter(verb="exported")} == {"study"}
+    assert {audit_entry.study.slug for audit_entry in AuditEntry.objects.filter(verb="exported")} == {"study"}

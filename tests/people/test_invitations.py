@@ -33,9 +33,9 @@ def send(user: AbstractBaseUser, address: str = MEMBERS, **form: str) -> Any:
 
 
 def link_in(text: str) -> str:
-    found = re.search(r"/console/invitations/[^\s<]+", text)
-    assert found, text
-    return found[0]
+    match = re.search(r"/console/invitations/[^\s<]+", text)
+    assert match, text
+    return match[0]
 
 
 def new_account(link: str, name: str = "nora", client: Client | None = None) -> Any:
@@ -152,8 +152,8 @@ def test_of_two_who_accept_at_once_one_is_in(database: str) -> None:
             return "late"
         return "in"
 
-    told = at_once([partial(take, user) for user in users])
-    assert sorted(told) == ["in", "late"]
+    output = at_once([partial(take, user) for user in users])
+    assert sorted(output) == ["in", "late"]
     assert study.memberships.count() == 1
 
 

@@ -41,7 +41,7 @@ def test_an_owner_changes_a_role_and_takes_one_away(study: Study, people: People
     assert role_of(study, people, "viewer") is None
     assert browser_of(people["viewer"]).get(MEMBERS).status_code == 403
     entries = AuditEntry.objects.filter(verb="member_changed", actor=people["owner"]).order_by("pk")
-    assert [(one.detail["before"], one.detail["after"]) for one in entries] == [
+    assert [(entry.detail["before"], entry.detail["after"]) for entry in entries] == [
         ("viewer", "owner"),
         ("owner", ""),
     ]

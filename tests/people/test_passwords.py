@@ -47,9 +47,9 @@ def token_status(name: str, password: str, *, address: str) -> int:
 
 
 def link_sent() -> str:
-    found = re.search(r"https://judging\.example\.org(/console/password/new/\S+)", mail.outbox[-1].body)
-    assert found
-    return found[1]
+    match = re.search(r"https://judging\.example\.org(/console/password/new/\S+)", mail.outbox[-1].body)
+    assert match
+    return match[1]
 
 
 def set_password(link: str, browser: Client, password: str = NEW) -> Any:
@@ -169,9 +169,9 @@ def test_a_new_password_by_e_mail_shuts_what_the_old_one_opened(people: People, 
 def test_the_answer_is_the_same_for_whoever_has_no_account(people: People, with_mail: Any) -> None:
     get_user_model().objects.filter(username="viewer").update(is_active=False)
     answers = [ask(email) for email in ("owner@example.org", "viewer@example.org", "nobody@example.org")]
-    assert {(one.status_code, one.url, one.content) for one in answers} == {(302, ASKED, b"")}
-    assert [one.to for one in mail.outbox] == [["owner@example.org"]]
-    assert {tuple(sorted(one.headers.keys())) for one in answers} == {
+    assert {(item.status_code, item.url, item.content) for item in answers} == {(302, ASKED, b"")}
+    assert [item.to for item in mail.outbox] == [["owner@example.org"]]
+    assert {tuple(sorted(item.headers.keys())) for item in answers} == {
         tuple(sorted(answers[0].headers.keys()))
     }
 
@@ -219,13 +219,13 @@ def test_e_mails_that_a_process_cannot_get_rid_of_have_an_end(
         Client().post(ASK, {"email": email})
     let_go.set()
     post.submit(lambda: None).result()
-    assert [one.to[0] for one in mail.outbox] == ["owner@example.org"]
+    assert [item.to[0] for item in mail.outbox] == ["owner@example.org"]
 
 
 def test_one_address_is_not_flooded_and_is_told_nothing(people: People, with_mail: Any) -> None:
     most = pace.RESETS_FOR_EMAIL.most
     answers = [ask("owner@example.org", address=f"192.0.2.{number}") for number in range(most + 2)]
-    assert {one.url for one in answers} == {ASKED}
+    assert {answer.url for answer in answers} == {ASKED}
     assert len(mail.outbox) == most
 
 

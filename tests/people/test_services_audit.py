@@ -24,7 +24,7 @@ from judging.core.services.events import record_export
 from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
-from judging.payments.services.payments import HandedOver, mark_paid
+from judging.payments.services.payments import ExportedPayment, mark_paid
 from judging.people.services.accounts import after_new_password, delete_account
 from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
 from judging.setup.services.imported import write_imported
@@ -34,7 +34,7 @@ from judging.watching.services.mending import compensate_topic, replace_topic
 from judging.watching.services.thresholds import FIELDS, set_watch
 from judging.watching.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
 from judging.worker.services.leaving import return_unit
-from judging.worker.services.links import make_links, make_secret, take_links_back
+from judging.worker.services.links import cancel_links, make_links, make_secret
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {
@@ -107,7 +107,7 @@ def paid(study: Study, actor: Any) -> object:
     unit = done_unit(study)
     attempt = unit.assignments.select_related("participation").get()
     name = f"{unit.topic.number}-{unit.number:04}"
-    one = HandedOver("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
+    one = ExportedPayment("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
     return mark_paid(study=study, payments=[one], now=later(), actor=actor)
 
 
@@ -221,9 +221,9 @@ DEEDS: dict[str, tuple[str, Deed]] = {
             study=entered(study, "invite"), count=2, now=NOW, rng=Random(1), actor=actor
         ),
     ),
-    "links.take_links_back": (
+    "links.cancel_links": (
         "links_taken_back",
-        lambda study, actor: take_links_back(study=with_links(study), now=later(), actor=actor),
+        lambda study, actor: cancel_links(study=with_links(study), now=later(), actor=actor),
     ),
     "links.make_secret": (
         "entry_secret_made",

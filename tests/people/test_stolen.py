@@ -112,7 +112,7 @@ def test_a_new_password_ends_every_other_session_and_the_token(people: People) -
     form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
     assert owner.post("/console/password/", form).status_code == 302
     assert owner.get("/console/").status_code == 200
-    assert [one.get("/console/").status_code for one in (thief, elsewhere)] == [302, 302]
+    assert [item.get("/console/").status_code for item in (thief, elsewhere)] == [302, 302]
     assert program.get(API).status_code == 401
 
 

@@ -64,13 +64,15 @@ def test_check_d_counts_the_documents_that_fell_short() -> None:
 
 @pytest.mark.parametrize(("anchors_fail", "time_fails"), list(product([False, True], repeat=2)))
 def test_both_checks_always_run(anchors_fail: bool, time_fails: bool) -> None:
-    found = failed(1 if anchors_fail else 3, 2, 0.0 if time_fails else 20.0)
-    assert set(found) == {letter for letter, fails in (("c", anchors_fail), ("d", time_fails)) if fails}
+    result = failed(1 if anchors_fail else 3, 2, 0.0 if time_fails else 20.0)
+    assert set(result) == {letter for letter, fails in (("c", anchors_fail), ("d", time_fails)) if fails}
 
 
 def test_a_failed_check_has_the_tau_with_the_try_before() -> None:
     seen = unit(1, 2, 20.0)
-    again = FinishedUnit(seen.documents, earlier=[[9.0, 9.0, 9.0], [-one for one in seen.magnitudes]])
+    again = FinishedUnit(
+        seen.documents, earlier=[[9.0, 9.0, 9.0], [-magnitude for magnitude in seen.magnitudes]]
+    )
     ((_, facts),) = failed_checks(again, Asked())
     assert facts == {"anchors": "inverted", "tau": -1.0}
 

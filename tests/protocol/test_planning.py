@@ -114,7 +114,7 @@ def test_documents_added_later_get_their_judgments() -> None:
 def test_neighbours_are_mixed() -> None:
     """Units are no slices of one order: in 50 documents few pairs meet more often than chance makes them."""
     pairs = Counter(
-        frozenset((one, other)) for unit in plan(50) for one in unit for other in unit if one < other
+        frozenset((item, other)) for unit in plan(50) for item in unit for other in unit if item < other
     )
     assert max(pairs.values()) <= 7  # a pair meets 84 · 15 / 1225 ≈ 1 time on the average
     assert len(pairs) > 600  # of 1225

@@ -25,7 +25,7 @@ def main() -> None:
     from judging.core.intake.tables import read_study_file
 
     megabytes, *pairs = sys.argv[1:]
-    told = []
+    results = []
     limit(int(megabytes) << 20)
     for form, path in zip(pairs[::2], pairs[1::2], strict=True):
         faults = Faults()
@@ -40,8 +40,8 @@ def main() -> None:
         else:
             readers = READERS | {"topics": read_trec_topics, "queries": read_cranfield_topics}
             read = sum(1 for _ in chain(readers[form](source)))
-        told.append({"faults": [str(fault) for fault in faults.listed], "read": read if read else None})
-    print(json.dumps(told, default=str))  # noqa: T201 - which is what it is for
+        results.append({"faults": [str(fault) for fault in faults.listed], "read": read if read else None})
+    print(json.dumps(results, default=str))  # noqa: T201 - which is what it is for
 
 
 def limit(more: int) -> None:

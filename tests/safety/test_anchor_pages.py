@@ -50,11 +50,11 @@ def test_nothing_that_a_cache_could_tell_depends_on_the_document(
             for method in ("GET", "HEAD"):
                 answer = worker.http.request(method, worker.page.reply.url, headers=headers)
                 assert answer.status_code == 200
-                told = {name: answer.headers[name] for name in answer.headers if name in CACHING}
-                told.pop("expires")  # the time of day
-                assert "no-store" in told["cache-control"]
-                assert not told.keys() & {"etag", "last-modified", "age", "content-encoding"}
-                shape = (sorted(answer.headers), sorted(told.items()), len(answer.headers["set-cookie"]))
+                results = {name: answer.headers[name] for name in answer.headers if name in CACHING}
+                results.pop("expires")  # the time of day
+                assert "no-store" in results["cache-control"]
+                assert not results.keys() & {"etag", "last-modified", "age", "content-encoding"}
+                shape = (sorted(answer.headers), sorted(results.items()), len(answer.headers["set-cookie"]))
                 # First and last differ by their buttons, for everybody alike.
                 length = len(answer.content) if 0 < place < 7 else None
                 seen.setdefault(f"{method} {how}", set()).add((str(shape), length))

@@ -92,14 +92,14 @@ def test_the_command(
 ) -> None:
     words = uv_that(says, status=ends, folder=tmp_path, monkeypatch=monkeypatch)
     assert audit.main() == status
-    told = capsys.readouterr()
-    assert_names(told.out if status == CLEAN else told.err, said)
-    assert ("NOT AUDITED" in told.err) == (status == NOT_AUDITED)
-    asked = words.read_text()
-    assert asked.startswith("tool run --quiet pip-audit --disable-pip --require-hashes")
-    assert "deploy/requirements.txt" in asked
-    assert "deploy/requirements-uv.txt" in asked
-    assert asked.strip().endswith("--strict")
+    output = capsys.readouterr()
+    assert_names(output.out if status == CLEAN else output.err, said)
+    assert ("NOT AUDITED" in output.err) == (status == NOT_AUDITED)
+    text = words.read_text()
+    assert text.startswith("tool run --quiet pip-audit --disable-pip --require-hashes")
+    assert "deploy/requirements.txt" in text
+    assert "deploy/requirements-uv.txt" in text
+    assert text.strip().endswith("--strict")
 
 
 def test_a_uv_that_is_not_there_is_one_sentence(

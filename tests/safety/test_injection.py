@@ -114,22 +114,26 @@ def _send(client: Client, form: Form, target: str, data: dict[str, str], where: 
             method = client.post if form.method == "post" else client.get
             answer = method(target, data)
             expect_harmless(answer, where)
-            found = []
+            results = []
             if answer.status_code in (301, 302):  # something was done
                 if not answer["Location"].startswith("http"):
                     expect_harmless(client.get(answer["Location"], follow=True), where)
-                found = [text for text in stored_texts() if "alert(1)" in text]
-            assert all(NASTY in text for text in found), (where, found)
+                results = [text for text in stored_texts() if "alert(1)" in text]
+            assert all(NASTY in text for text in results), (where, results)
             assert Study.objects.filter(slug="study").exists(), where
             raise UndoneError
     except UndoneError:
         client.cookies = cookies  # of a session that is there again, should the form have ended it
-        return len(found)
+        return len(results)
 
 
 def text_fields(model: type[models.Model]) -> list[Any]:
     kinds = (models.CharField, models.TextField)
-    return [one for one in model._meta.concrete_fields if isinstance(one, kinds) and not one.choices]
+    return [
+        concrete_field
+        for concrete_field in model._meta.concrete_fields
+        if isinstance(concrete_field, kinds) and not concrete_field.choices
+    ]
 
 
 def stored_texts() -> Iterator[str]:
@@ -196,7 +200,9 @@ def admin_pages(admin: Client) -> list[str]:
     front = admin.get("/admin/").content.decode()
     lists = sorted(set(re.findall(r'href="(/admin/judging/\w+/)"', front)))
     assert len(lists) > 8
-    rows = [re.search(rf'href="({one}\d+/change/[^"]*)"', admin.get(one).content.decode()) for one in lists]
+    rows = [
+        re.search(rf'href="({item}\d+/change/[^"]*)"', admin.get(item).content.decode()) for item in lists
+    ]
     return lists + [row[1] for row in rows if row]
 
 

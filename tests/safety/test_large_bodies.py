@@ -84,18 +84,18 @@ def test_the_files_of_a_stranger_s_small_form_are_skipped_and_its_fields_read(db
 
 def all_addresses(patterns: list[Any], before: str = "/") -> Iterator[tuple[str, Any]]:
     """Every address of the site, with 1 in the place of each part that varies, and its view."""
-    for one in patterns:
-        path = before + re.sub(r"<[^>]+>", "1", str(one.pattern)).removeprefix("^")
-        if isinstance(one, URLResolver):
-            yield from all_addresses(one.url_patterns, path)
-        elif isinstance(one, URLPattern):
-            yield path, one.callback
+    for pattern in patterns:
+        path = before + re.sub(r"<[^>]+>", "1", str(pattern.pattern)).removeprefix("^")
+        if isinstance(pattern, URLResolver):
+            yield from all_addresses(pattern.url_patterns, path)
+        elif isinstance(pattern, URLPattern):
+            yield path, pattern.callback
 
 
 def marked() -> dict[str, Any]:
     """The addresses that take files, with their views."""
-    found = all_addresses(get_resolver().url_patterns)
-    return {path: view for path, view in found if hasattr(view, "takes_files")}
+    result = all_addresses(get_resolver().url_patterns)
+    return {path: view for path, view in result if hasattr(view, "takes_files")}
 
 
 def test_nginx_lets_large_bodies_through_to_these_pages_alone() -> None:

@@ -83,8 +83,8 @@ def test_no_key_and_no_name_stands_in_the_log(
         guest.ask("GET", "/console/studies/study/audit/?actor=ada@example.org&q=" + MAIL)
         program = Walk(site.address)
         for password in ("a-wrong-secret-4", PASSWORD):
-            asked = program.ask("POST", "/api/v1/token/", json={"username": "ada", "password": password})
-        token = asked.json()["token"]
+            result = program.ask("POST", "/api/v1/token/", json={"username": "ada", "password": password})
+        token = result.json()["token"]
         program.ask("GET", "/api/v1/studies/none/", headers={"Authorization": f"Token {token}"})
         guest.statuses |= program.statuses
         guest.ask("GET", "/healthz", headers={"Host": f"{worker.token}.example.org"})

@@ -27,14 +27,14 @@ DEVICE: Final = 0o020666 << 16
 
 def packed(*entries: tuple[str, bytes], mode: int = 0) -> bytes:
     """A zip of these entries below a sound study file; `mode` is that of the last of them."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, (name, content) in enumerate((("study.toml", STUDY), *entries)):
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = mode if place == len(entries) else 0
             archive.writestr(entry, content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def refused(content: bytes, folder: Path) -> str:
@@ -172,8 +172,8 @@ def test_five_thousand_files_are_enough(tmp_path: Path) -> None:
 
 def test_a_study_file_that_is_packed_itself_is_read(tmp_path: Path) -> None:
     """A gzip file is told by its content, whatever its name: also the study file of a zip."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("study.toml", gzip.compress(STUDY))
-    unpack(io.BytesIO(made.getvalue()), tmp_path)
+    unpack(io.BytesIO(buffer.getvalue()), tmp_path)
     assert gzip.decompress((tmp_path / "study.toml").read_bytes()) == STUDY

@@ -187,10 +187,10 @@ def test_an_account_that_is_made_by_an_invitation_is_no_more_than_invited(world:
     address = world.address("console:invitation", ROUTES["console:invitation"])
     form = {"username": "newcomer", "password1": "a-plumb-line-of-95", "password2": "a-plumb-line-of-95"}
     Client().post(address, FORGED | {"is_active": "on", "role": "owner", "email": "other@example.org"} | form)
-    made = get_user_model().objects.get(username="newcomer")
-    assert (made.is_staff, made.is_superuser, made.is_active) == (False, False, True)
-    assert made.email == "new@example.org"
-    assert list(made.memberships.values_list("study__slug", "role")) == [("study", "viewer")]
+    result = get_user_model().objects.get(username="newcomer")
+    assert (result.is_staff, result.is_superuser, result.is_active) == (False, False, True)
+    assert result.email == "new@example.org"
+    assert list(result.memberships.values_list("study__slug", "role")) == [("study", "viewer")]
 
 
 # --- Django's admin ----------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def admin_routes() -> list[str]:
     """Every address of Django's admin, an id in the place of each of its parts."""
     (admin,) = (one for one in get_resolver().url_patterns if getattr(one, "namespace", "") == "admin")
     given = {"object_id": "1", "id": "1", "app_label": "judging", "content_type_id": "1", "url": "x"}
-    found = []
+    results = []
 
     def walk(patterns: list[Any], before: str) -> None:
         for one in patterns:
@@ -211,10 +211,10 @@ def admin_routes() -> list[str]:
                 for name, value in given.items():
                     for kind in ("path:", "int:", "str:", ""):
                         route = route.replace(f"<{kind}{name}>", value)
-                found.append(f"/{route}")
+                results.append(f"/{route}")
 
     walk(admin.url_patterns, str(admin.pattern))
-    return found
+    return results
 
 
 def test_no_address_of_the_admin_opens_to_anybody_else(world: World) -> None:

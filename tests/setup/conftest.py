@@ -34,7 +34,7 @@ def driver(console: Client) -> Driver:
 @pytest.fixture
 def setup(driver: Driver, folder: StudyFolder) -> Setup:
     """A set-up of a sound small study."""
-    made = driver.upload_study("small.zip", zipped(folder.path))
-    assert made is not None
+    result = driver.upload_study("small.zip", zipped(folder.path))
+    assert result is not None
     assert driver.check == "sound"
-    return made
+    return result

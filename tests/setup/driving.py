@@ -19,12 +19,12 @@ BEGIN = "/console/setup/"
 
 def zipped(folder: Path, *, inside: str = "") -> bytes:
     """A folder as a zip, its files below `inside`."""
-    made = BytesIO()
-    with ZipFile(made, "w") as archive:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w") as archive:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 archive.write(path, f"{inside}{path.relative_to(folder)}")
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def at(setup: Setup, page: str = "") -> str:
@@ -89,14 +89,14 @@ class Driver:
 
     def fault_at(self, name: str) -> str:
         """What stands beside a field."""
-        found = re.search(rf'id="{re.escape(name)}(?:_error|-fault)">(.*?)</p>', self.text)
-        return found[1].strip() if found else ""
+        match = re.search(rf'id="{re.escape(name)}(?:_error|-fault)">(.*?)</p>', self.text)
+        return match[1].strip() if match else ""
 
     @property
     def check(self) -> str:
         """How the check went: checking, unchecked, faulty or sound; empty on a page that does not say."""
-        found = re.search(r'data-check="(\w+)"', self.text)
-        return found[1] if found else ""
+        match = re.search(r'data-check="(\w+)"', self.text)
+        return match[1] if match else ""
 
     @property
     def step_counts(self) -> dict[str, int]:
@@ -128,8 +128,8 @@ class Driver:
 
     def items(self, name: str) -> list[str]:
         """Return the items of the list with this id."""
-        found = re.search(rf'<ul id="{name}">(.*?)</ul>', self.text)
-        return [item.strip() for item in re.findall(r"<li>(.*?)</li>", found[1])] if found else []
+        match = re.search(rf'<ul id="{name}">(.*?)</ul>', self.text)
+        return [item.strip() for item in re.findall(r"<li>(.*?)</li>", match[1])] if match else []
 
 
 def _fault(item: str) -> Fault:

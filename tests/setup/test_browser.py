@@ -63,9 +63,9 @@ class Researcher:
 
 @pytest.fixture
 def ada(live_server: LiveServer, open_console: Callable[..., Page]) -> Researcher:
-    found = Researcher(open_console(width=LOOKS[-1][0]), live_server.url)
-    found.page.set_default_timeout(30_000)
-    return found
+    result = Researcher(open_console(width=LOOKS[-1][0]), live_server.url)
+    result.page.set_default_timeout(30_000)
+    return result
 
 
 def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:

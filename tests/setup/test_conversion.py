@@ -86,7 +86,9 @@ def test_from_a_study_file_to_a_set_up_and_an_equal_study(
     assert run_check(setup).result["faults"] == []
     assert setup.study.slug == "sample"
     assert described(setup.study) == described(direct)
-    assert [(one.user, one.role) for one in setup.study.memberships.all()] == [(researcher, "owner")]
+    assert [(membership.user, membership.role) for membership in setup.study.memberships.all()] == [
+        (researcher, "owner")
+    ]
 
 
 @pytest.mark.django_db

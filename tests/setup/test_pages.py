@@ -57,9 +57,9 @@ def test_what_is_wrong_is_shown_again_and_told_beside_its_field(
     page = driver.post(at(setup, f"{section}/"), **{name: typed})
     assert driver.status == 400
     assert driver.refused == [name]
-    told = driver.fault_at(name)
-    assert told
-    assert named in told
+    output = driver.fault_at(name)
+    assert output
+    assert named in output
     assert f'value="{typed}"' in page or name == "units.topic_choice"
     assert Study.objects.filter(setup=setup).values().get() == before
 
@@ -132,13 +132,15 @@ def test_a_broken_run_is_told_before_there_are_topics(driver: Driver, setup: Set
 def test_opening_plans_nothing_where_there_is_nothing_to_judge(driver: Driver) -> None:
     setup = driver.begin("New")
     study = Study.objects.get(setup=setup)
-    assert not [one for one in consequences(study, "open", now=NOW).sentences if one.startswith("0 ")]
+    assert not [
+        sentence for sentence in consequences(study, "open", now=NOW).sentences if sentence.startswith("0 ")
+    ]
 
 
 def test_a_topic_without_a_pool_has_one_fault(setup: Setup) -> None:
     PoolDocument.objects.filter(topic__number="007").delete()
-    found = faults_by_topic(Study.objects.get())
-    assert {topic.number: len(faults) for topic, faults in found.items() if faults} == {"007": 1}
+    result = faults_by_topic(Study.objects.get())
+    assert {topic.number: len(faults) for topic, faults in result.items() if faults} == {"007": 1}
 
 
 @pytest.mark.parametrize(("platform", "entries"), [("direct", {"invite"}), ("generic", {"signed"})])

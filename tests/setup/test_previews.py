@@ -285,7 +285,7 @@ def test_two_people_look_at_one_study_each_at_a_copy(
     client.force_login(django_user_model.objects.create_superuser("root"))
     begin(console, "judge")
     begin(client, "practice")
-    assert len({one.slug for one in Study.with_hidden.exclude(preview_of=None)}) == 2
+    assert len({item.slug for item in Study.with_hidden.exclude(preview_of=None)}) == 2
     console.post(AS_WORKER, {"action": "end"})
     assert the_preview().previewer.get_username() == "root"
 
@@ -317,7 +317,7 @@ def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Stud
         answer = begin(console, worker_id=typed)
         page = answer.content.decode()
         assert answer.status_code == 403
-        assert page.count(str(ID_FAULTS[fault].why)) == 2, "on the page, and in what is said of it"
+        assert page.count(str(ID_FAULTS[fault].reason)) == 2, "on the page, and in what is said of it"
         assert "data-arrived" not in page
     begin(console, Step.JUDGE, worker_id="{{x}}")
     worker = Participation.objects.get(study=the_preview())

@@ -30,18 +30,18 @@ TERMS = Terms(
 
 
 def test_an_estimate_is_what_the_plan_comes_to() -> None:
-    found = estimate([7, 9], TERMS)
+    result = estimate([7, 9], TERMS)
     planned = [len(plan_units(range(size), judgments=10, others=6, rng=unit_rng(1, "1"))) for size in (7, 9)]
     assert planned == [12, 15]
-    assert (found.units, found.judgments, found.documents, found.workers) == (27, 216, 16, 15)
-    assert (found.cost, found.hourly) == (Decimal("5.40"), Decimal("1.50"))
-    assert found.hours == pytest.approx(27 * 8 / 60)
-    assert found.least_hours == pytest.approx(27 * 8 * 20 / 3600)
+    assert (result.units, result.judgments, result.documents, result.workers) == (27, 216, 16, 15)
+    assert (result.cost, result.hourly) == (Decimal("5.40"), Decimal("1.50"))
+    assert result.hours == pytest.approx(27 * 8 / 60)
+    assert result.least_hours == pytest.approx(27 * 8 * 20 / 3600)
 
 
 def test_without_topics_an_estimate_is_nothing() -> None:
-    found = estimate([], TERMS)
-    assert (found.units, found.cost, found.workers) == (0, 0, 0)
+    result = estimate([], TERMS)
+    assert (result.units, result.cost, result.workers) == (0, 0, 0)
 
 
 GOOD = ["the first of them", "a second answer", "some third thing", "yet a fourth one"]
@@ -61,11 +61,11 @@ GOOD = ["the first of them", "a second answer", "some third thing", "yet a fourt
 )
 def test_advice_on_a_question(options: list[str], right: int | None, holds: list[bool]) -> None:
     advice = question_advice("What?", options, right, "Sour bread: what the dough needs")
-    assert [one.holds for one in advice] == holds
+    assert [item.holds for item in advice] == holds
 
 
 def test_no_question_is_no_good_question() -> None:
-    assert [one.holds for one in question_advice(" ", ["", "", "", ""], None, "")] == [False] * 4
+    assert [item.holds for item in question_advice(" ", ["", "", "", ""], None, "")] == [False] * 4
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_formats_are_taken_by_the_look(tmp_path: Path, kind: str, text: str, for
 
 def files_of(setup: Setup) -> dict[str, list[tuple[str, str]]]:
     """Return kind → format or name, and path, of the files of a set-up."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    results: dict[str, list[tuple[str, str]]] = {}
     for file in setup.files.order_by("pk"):
-        found.setdefault(file.kind, []).append((file.format or file.name, file.path))
-    return found
+        results.setdefault(file.kind, []).append((file.format or file.name, file.path))
+    return results
 
 
 @pytest.mark.django_db

@@ -60,7 +60,7 @@ def first_column(console: Client, setup: Setup, address: str, heading: str) -> l
     answer = console.get(at(setup, address))
     assert answer.status_code == 200
     tables = Page(answer.content.decode()).tables
-    (table,) = (one for one in tables if one.heads[0][0].said == heading and one.heads[0][0].address)
+    (table,) = (item for item in tables if item.heads[0][0].said == heading and item.heads[0][0].address)
     return [row[0].said.split()[0] for row in table.rows]
 
 

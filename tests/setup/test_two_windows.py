@@ -14,9 +14,9 @@ def version_on(driver: Driver, address: str, form: str = "") -> str:
     """The version that a page's form carries; `form`: a text that stands in the form before it."""
     driver.get(address)
     text = driver.text[driver.text.index(form) :] if form else driver.text
-    found = re.search(r'name="version" value="([^"]*)"', text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'name="version" value="([^"]*)"', text)
+    assert match is not None
+    return match[1]
 
 
 def differing(driver: Driver) -> list[tuple[str, str]]:

@@ -203,7 +203,7 @@ def test_a_bundle_becomes_its_study(driver: Driver, folder: StudyFolder, setting
     assert 'href="/console/studies/small-2/"' in driver.text
     assert again.title == study.title
     assert (again.state, again.topics.count()) == ("closed", 2)
-    assert [one.name for one in settings.DRAFTS_FOLDER.iterdir()] == []
+    assert [item.name for item in settings.DRAFTS_FOLDER.iterdir()] == []
 
 
 def test_a_damaged_bundle_is_refused_by_its_member(
@@ -211,12 +211,12 @@ def test_a_damaged_bundle_is_refused_by_its_member(
 ) -> None:
     whole = tmp_path / "bundle.zip"
     whole.write_bytes(b"".join(export_chunks(folder.imported().study, "bundle", "zip")))
-    made = BytesIO()
-    with ZipFile(whole) as source, ZipFile(made, "w") as target:
+    buffer = BytesIO()
+    with ZipFile(whole) as source, ZipFile(buffer, "w") as target:
         for name in source.namelist():
             target.writestr(name, source.read(name).replace(b"A small study", b"Another study"))
-    driver.upload_study("bundle.zip", made.getvalue())
+    driver.upload_study("bundle.zip", buffer.getvalue())
     assert "bundle.zip/study.json" in driver.text
     assert str(settings.DRAFTS_FOLDER) not in driver.text
     assert Study.objects.count() == 1
-    assert [one.name for one in settings.DRAFTS_FOLDER.iterdir()] == []
+    assert [item.name for item in settings.DRAFTS_FOLDER.iterdir()] == []

@@ -49,11 +49,11 @@ def test_typed_by_hand_it_is_the_study_of_the_study_file(
     fill(driver, setup)
     driver.get(at(setup))
     assert driver.check == "sound"
-    made = Study.objects.get(slug="sample")
+    result = Study.objects.get(slug="sample")
     direct = import_study(SAMPLE, slug="direct", now=NOW).study
-    assert described(made) == described(direct)
-    assert made.memberships.get().user == researcher
-    open_study(study=made, now=NOW)
+    assert described(result) == described(direct)
+    assert result.memberships.get().user == researcher
+    open_study(study=result, now=NOW)
 
 
 def test_a_zip_comes_in_and_goes_out_the_same(driver: Driver) -> None:

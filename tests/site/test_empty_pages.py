@@ -75,8 +75,8 @@ def test_lists_that_fill_otherwise_say_by_what(console: Client, db: None, page: 
 def test_a_study_without_topics_leads_to_its_set_up(console: Client, db: None) -> None:
     make_study(topics=0, opened=False)
     for page in ("", "understanding/"):
-        told = console.get(STUDY + page).content.decode().split("data-empty=")[1].split("</p>")[0]
-        assert 'href="#ways"' in told or f'href="{STUDY}#ways"' in told, page
+        output = console.get(STUDY + page).content.decode().split("data-empty=")[1].split("</p>")[0]
+        assert 'href="#ways"' in output or f'href="{STUDY}#ways"' in output, page
 
 
 def test_a_site_without_studies(console: Client, db: None) -> None:

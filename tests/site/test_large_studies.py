@@ -90,7 +90,7 @@ def rows_of(console: Client, address: str, *, heading: str, page: str) -> Iterat
         if answer.status_code == 404:
             return
         tables = Page(answer.content.decode()).tables
-        table = next(one for one in tables if heading in [cell.said for _, cell in one.columns()])
+        table = next(item for item in tables if heading in [cell.said for _, cell in item.columns()])
         yield from (tuple(cell.said for cell in row) for row in table.rows)
 
 

@@ -61,7 +61,7 @@ def test_a_request_is_one_line_without_anybody_in_it(db: None, client: Client, l
 def test_an_id_is_made_or_taken_where_it_is_safe(client: Client) -> None:
     made = {client.get("/healthz")["X-Request-ID"] for _ in range(3)}
     assert len(made) == 3
-    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in made)
+    assert all(re.fullmatch("[0-9a-f]{16}", item) for item in made)
     for given in ("proxy-17.abc_DEF", "a" * 64):
         assert client.get("/healthz", headers={"x-request-id": given})["X-Request-ID"] == given
     for given in ("", "short", "a" * 65, "a b c d e f", 'x"y<script>z', "ünsafe-value", "line\x0bbreak0"):
@@ -83,8 +83,8 @@ def test_what_is_not_found_or_not_allowed_is_one_line_without_its_path(db: None,
     client.get(f"/console/invitation/{SECRET}/")
     client.post("/s/study/", {"consent": SECRET})
     client.post(f"/s/study/resume/{worker.token}/")
-    told = lines(log)
-    assert [line["status"] for line in told] == [404, 404, 200, 403]
+    output = lines(log)
+    assert [line["status"] for line in output] == [404, 404, 200, 403]
     text = log.getvalue()
     assert SECRET not in text
     assert worker.token not in text
@@ -142,7 +142,7 @@ def test_both_forms_say_the_same(form: str) -> None:
         line = formatter(form).format(record)
     assert SECRET not in line
     if form == "json":
-        said = json.loads(line)
-        assert (said["route"], said["job"], said["request_id"]) == ("home", 7, "12345678")
+        content = json.loads(line)
+        assert (content["route"], content["job"], content["request_id"]) == ("home", 7, "12345678")
     else:
         assert line.endswith("INFO plumbline.request: request route=home request_id=12345678 job=7")

@@ -74,22 +74,22 @@ def test_the_numbers_are_those_of_the_data(db: None, client: Client) -> None:
     Job.objects.create(**waiting)
     failed = {"state": JobState.FAILED.value, "error": "no", "finished_at": NOW}
     Job.objects.create(**(waiting | failed | {"kind": JobKind.REPORT.value}))
-    told = samples(client.get("/metrics"))
-    units = {name[1]: number for name, number in told.items() if name[::2] == ("plumbline_units", "study")}
+    result = samples(client.get("/metrics"))
+    units = {name[1]: number for name, number in result.items() if name[::2] == ("plumbline_units", "study")}
     assert units == {"done": 1, "reserved": 2, "open": 1}
-    assert told["plumbline_study", "open", "study"] == told["plumbline_study", "draft", "other"] == 1
-    assert told["plumbline_judgments", "study"] == 8
-    assert told["plumbline_judgments", "other"] == 0
-    assert told["plumbline_reservations", "study"] == 2
-    assert told["plumbline_check_failures", "c", "study"] == 1
-    assert told["plumbline_check_failures", "d", "study"] == 1
-    assert told["plumbline_jobs_waiting", "export"] == 2
-    assert told["plumbline_jobs_waiting", "notice"] == 0
-    assert 3600 <= told["plumbline_jobs_oldest_seconds", "export"] < 3700
-    assert told["plumbline_jobs_oldest_seconds", "notice"] == 0
-    assert told["plumbline_jobs_failed", "report"] == 1
-    assert told["plumbline_database_up",] == 1
-    (build,) = (sample for sample in told if sample[0] == "plumbline_build_info")
+    assert result["plumbline_study", "open", "study"] == result["plumbline_study", "draft", "other"] == 1
+    assert result["plumbline_judgments", "study"] == 8
+    assert result["plumbline_judgments", "other"] == 0
+    assert result["plumbline_reservations", "study"] == 2
+    assert result["plumbline_check_failures", "c", "study"] == 1
+    assert result["plumbline_check_failures", "d", "study"] == 1
+    assert result["plumbline_jobs_waiting", "export"] == 2
+    assert result["plumbline_jobs_waiting", "notice"] == 0
+    assert 3600 <= result["plumbline_jobs_oldest_seconds", "export"] < 3700
+    assert result["plumbline_jobs_oldest_seconds", "notice"] == 0
+    assert result["plumbline_jobs_failed", "report"] == 1
+    assert result["plumbline_database_up",] == 1
+    (build,) = (sample for sample in result if sample[0] == "plumbline_build_info")
     assert connection.vendor in build
 
 
@@ -101,10 +101,10 @@ def test_requests_are_counted_by_the_name_of_their_route(db: None, client: Clien
     client.get("/s/study/?PID=eyes-only-too")
     client.get("/no/such/address/of/eyes-only")
     answer = client.get("/metrics")
-    told = samples(answer)
-    assert told[count] == before + 2
-    assert told["plumbline_request_seconds_count", "none", "4xx"] >= 1
-    assert ("plumbline_request_seconds_bucket", "0.005", "worker:information", "2xx") in told
+    result = samples(answer)
+    assert result[count] == before + 2
+    assert result["plumbline_request_seconds_count", "none", "4xx"] >= 1
+    assert ("plumbline_request_seconds_bucket", "0.005", "worker:information", "2xx") in result
     assert "eyes-only" not in answer.content.decode()
 
 
@@ -142,6 +142,6 @@ def test_without_its_database_a_site_says_so(
         raise DatabaseError("connection refused at secret-host")
 
     monkeypatch.setattr(page, "site_counts", away)
-    told = samples(client.get("/metrics"))
-    assert told["plumbline_database_up",] == 0
-    assert not any(name == "plumbline_units" for name, *_ in told)
+    result = samples(client.get("/metrics"))
+    assert result["plumbline_database_up",] == 0
+    assert not any(name == "plumbline_units" for name, *_ in result)

@@ -25,11 +25,11 @@ TABLE1 = f"{STUDY}table1/"
 
 def links(text: str, name: str) -> dict[str, str]:
     """Return number, `prev` or `next` → address of that page of a list, which its parameter names."""
-    found = re.findall(rf'<nav class="pages" data-pages="{name}"[^>]*>(.*?)</nav>', text, re.DOTALL)
-    assert len(found) < 2
+    matches = re.findall(rf'<nav class="pages" data-pages="{name}"[^>]*>(.*?)</nav>', text, re.DOTALL)
+    assert len(matches) < 2
     return {
         rel or link: address
-        for bar in found
+        for bar in matches
         for address, rel, link in re.findall(r'href="([^"]*)"(?: rel="(\w+)")?[^>]*>([^<]*)</a>', bar)
     }
 

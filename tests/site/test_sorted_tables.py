@@ -137,13 +137,13 @@ def parameters(address: str) -> dict[str, str]:
 
 def sorts(tables: list[Table]) -> dict[str, dict[str, list[tuple[int, int]]]]:
     """Return parameter → column → places of its headings, each as (table, column)."""
-    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    results: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for number, table in enumerate(tables):
         for place, cell in table.columns():
             for name, value in parameters(cell.address or "").items():
                 if name.startswith("sort"):
-                    found.setdefault(name, {}).setdefault(value, []).append((number, place))
-    return found
+                    results.setdefault(name, {}).setdefault(value, []).append((number, place))
+    return results
 
 
 def holds(table: Table, place: int) -> str:

@@ -102,9 +102,9 @@ def test_a_study_shows_its_quality_events_by_topic_and_the_latest(console: Clien
     assert rows["401 Title of topic 401"] == ["0", "1", "1", "1", "0", "1", "0", "0"]
     assert everything == ["1", "1", "1", "1", "0", "1", "0", "0"]
     latest = text.split('<h2 id="events">')[1].split("</table>")[0]
-    found = re.findall(r'<td><data value="(\w+)">[^<]+</data></td><td>(\([a-d]\))?</td>', latest)
-    assert [kind for kind, _ in found] == [event.kind for event in Event.objects.order_by("-pk")]
-    assert dict(found)["anchors_failed"] == "(c)"
+    matches = re.findall(r'<td><data value="(\w+)">[^<]+</data></td><td>(\([a-d]\))?</td>', latest)
+    assert [kind for kind, _ in matches] == [event.kind for event in Event.objects.order_by("-pk")]
+    assert dict(matches)["anchors_failed"] == "(c)"
 
 
 def test_the_way_in_is_a_whole_address_and_names_the_platform_parameters(console: Client) -> None:

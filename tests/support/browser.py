@@ -226,9 +226,9 @@ def axe(page: Page) -> None:
         # The one rule that is off unless asked for; what passes is not collected.
         options = {"rules": {"target-size": {"enabled": True}}, "resultTypes": ["violations"]}
         violations = scripted.evaluate("async options => (await axe.run(options)).violations", options)
-    found = [
+    results = [
         f"{violation['impact']}: {violation['help']} ({violation['id']})\n    {node['html']}"
         for violation in violations
         for node in violation["nodes"]
     ]
-    assert not found, f"axe finds in {page.url}:\n" + "\n".join(found)
+    assert not results, f"axe finds in {page.url}:\n" + "\n".join(results)

@@ -31,7 +31,7 @@ class Table:
     def columns(self) -> list[tuple[int, Cell]]:
         """Each heading of a column with the place of that column, groups of columns left out."""
         taken: set[tuple[int, int]] = set()
-        found = []
+        results = []
         for line, row in enumerate(self.heads):
             place = 0
             for cell in row:
@@ -41,8 +41,8 @@ class Table:
                     (line + down, place + right) for down in range(cell.rows) for right in range(cell.span)
                 }
                 if cell.span == 1:
-                    found.append((place, cell))
-        return found
+                    results.append((place, cell))
+        return results
 
 
 class Page(HTMLParser):

@@ -16,7 +16,7 @@ from random import Random
 from time import sleep
 from typing import Protocol
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, deal
+from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, assign_kinds
 from judging.crowd.mind import Mind, Opinion, Plan
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
@@ -277,8 +277,8 @@ def judge_over_http(
     threads: int = 4,
 ) -> list[HttpWorker]:
     """Send a crowd to the site at `address`, `threads` of them at a time; returns them when all have left."""
-    dice = Random(f"http crowd/{seed}")
-    kinds = enumerate(deal(mix, workers, dice))
+    rng = Random(f"http crowd/{seed}")
+    kinds = enumerate(assign_kinds(mix, workers, rng))
 
     def live(number: int, kind: Kind) -> HttpWorker:
         mind = Mind(kind, Random(f"http worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
@@ -287,4 +287,4 @@ def judge_over_http(
         return worker
 
     with ThreadPoolExecutor(threads) as pool:
-        return [future.result() for future in [pool.submit(live, *one) for one in kinds]]
+        return [future.result() for future in [pool.submit(live, *item) for item in kinds]]

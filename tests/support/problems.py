@@ -13,8 +13,8 @@ def problems_in(text: str) -> list[tuple[str, str]]:
     """
     text = compact(text)
     summary = text.partition('id="problems"')[2].partition("</ul>")[0]
-    found = re.findall(r'<li>(?:<a href="#([^"]*)">)?([^<]*)', summary)
-    assert ("<title>Error: " in text) == bool(found)
-    for field, _ in found:
+    matches = re.findall(r'<li>(?:<a href="#([^"]*)">)?([^<]*)', summary)
+    assert ("<title>Error: " in text) == bool(matches)
+    for field, _ in matches:
         assert not field or f'id="{field}"' in text, field
-    return [(field, unescape(message)) for field, message in found]
+    return [(field, unescape(message)) for field, message in matches]

@@ -20,8 +20,8 @@ PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
 
 
 def _deny_executable_memory() -> None:
-    told = ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0)
-    if told and ctypes.get_errno() != errno.EINVAL:
+    output = ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0)
+    if output and ctypes.get_errno() != errno.EINVAL:
         raise OSError(ctypes.get_errno(), "memory that can be written to and run could not be denied")
 
 

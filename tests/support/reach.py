@@ -181,11 +181,11 @@ class Selection:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        found = self.recorder.found() if self.recorder else {}
+        result = self.recorder.found() if self.recorder else {}
         if is_worker(session.config):
-            session.config.workeroutput[KEY] = found
+            session.config.workeroutput[KEY] = result
             return
-        self.merge(found)
+        self.merge(result)
         ended = exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and not session.shouldfail
         if ended:  # else some of the chosen tests did not run, and what was known before still holds
             kept = self.cache.get(KEY, {}).get("reached", {})

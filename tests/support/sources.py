@@ -38,12 +38,12 @@ def digests(path: str) -> dict[str, str]:
     if not path.endswith(".py"):
         return {"": hashlib.sha256((ROOT / path).read_bytes()).hexdigest()}
     tree = ast.parse((ROOT / path).read_bytes())
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for name, function in outer_functions(tree):
         if not remembers(function):
-            found[name] = found.get(name, "") + digest(*function.body)
+            results[name] = results.get(name, "") + digest(*function.body)
             function.body = [ast.Pass()]
-    return found | {"": digest(tree)}
+    return results | {"": digest(tree)}
 
 
 def functions_of(path: str) -> dict[int, str]:

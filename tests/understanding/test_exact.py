@@ -44,10 +44,10 @@ def test_a_table_is_kept_as_json_has_it() -> None:
     table = pl.DataFrame(
         {"grade": [0.0, 3.0, None], "t": [math.inf, math.nan, -math.inf], "mark": [True] * 3}
     )
-    found = table_to_store("key", "Title", table, grades=("grade",))
-    assert found["columns"] == [("grade", False), ("t", True), ("mark", False)]
+    result = table_to_store("key", "Title", table, grades=("grade",))
+    assert result["columns"] == [("grade", False), ("t", True), ("mark", False)]
     wanted: list[list[Any]] = [["N", "∞", True], ["H", None, True], ["U", "−∞", True]]
-    assert found["rows"] == wanted
+    assert result["rows"] == wanted
     value = float(np.nextafter(0.1, 1))
     assert table_to_store("k", "T", pl.DataFrame({"x": [value]}))["rows"] == [[value]]
 

@@ -20,8 +20,8 @@ def study() -> Study:
 
 
 def reports_asked() -> list[tuple[str, dict]]:
-    asked = Job.objects.filter(kind=JobKind.REPORT.value).order_by("pk")
-    return list(asked.values_list("parameters__report", "parameters__parameters"))
+    result = Job.objects.filter(kind=JobKind.REPORT.value).order_by("pk")
+    return list(result.values_list("parameters__report", "parameters__parameters"))
 
 
 def test_they_are_asked_for_once_the_last_unit_is_done(study: Study) -> None:
@@ -59,7 +59,7 @@ def test_a_study_that_the_clock_does_not_watch_is_finished_at_once(study: Study)
     study.topics.get().pool.update(grade="")  # so that few figures are drawn
     judge_unit(make_worker(study))
     assert finish_study(study, now=AFTER) > 2
-    made = set(Report.objects.values_list("kind", flat=True))
-    assert {"documents", "grades", "figure"} <= made
+    result = set(Report.objects.values_list("kind", flat=True))
+    assert {"documents", "grades", "figure"} <= result
     assert WorkerFigures.objects.count() == 1
     assert finish_study(study, now=AFTER) == 0

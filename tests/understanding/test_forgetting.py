@@ -22,7 +22,10 @@ def test_of_reports_by_ever_new_measures_the_newest_are_kept(way: str, reports_f
     asked = [
         (study, kind, {"measures": [f"nDCG@{turn + 1}"]} | figure, turn)
         for study in studies
-        for kind, figure in ((ReportKind.SCORES, {}), *((ReportKind.FIGURE, {"figure": one}) for one in "ab"))
+        for kind, figure in (
+            (ReportKind.SCORES, {}),
+            *((ReportKind.FIGURE, {"figure": item}) for item in "ab"),
+        )
         for turn in range(KEPT + (2 if study == studies[0] else 0))
     ]
     asked += [(studies[0], kind, {}, -9) for kind in ReportKind if kind.value in ("grades", "documents")]

@@ -43,12 +43,12 @@ def test_pages_and_files_are_those_of_short_tables(console: Client, monkeypatch:
     keys = [table["key"] for table in Report.objects.get(study=study).content["tables"]]
     place = f"table{1 + keys.index('unit-ratios')}"
     asked = [address, f"{address}?sort_{place}=-ratio", f"{address}?sort_{place}=unit_id"]
-    before = [tables_in(text_of(console, one)) for one in asked]
+    before = [tables_in(text_of(console, item)) for item in asked]
     monkeypatch.setattr(tables, "LONG", 2)
     monkeypatch.setattr(tables, "HEAD", 1)
     long = units_of(study)
     assert ("packed" in short, "packed" in long) == (False, True)
-    assert [tables_in(text_of(console, one)) for one in asked] == before
+    assert [tables_in(text_of(console, item)) for item in asked] == before
     report = Report.objects.get(study=study)
     taken = csv_of(console, f"{base(study)}reports/{report.pk}/table.csv?table=unit-ratios")
     assert len(taken) == 1 + len(short["rows"]) > 3

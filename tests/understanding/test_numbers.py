@@ -12,7 +12,7 @@ from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.compare import STATISTICS, discrimination, stability, top_set
+from evaluation.comparison import STATISTICS, discrimination, stability, top_set
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
 from judging.models import Report, ReportKind
@@ -29,10 +29,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 def test_documents_with_interval_number_grade_and_spread(exported: Exported, console: Client) -> None:
     study = exported.study
     assert make(study, ReportKind.DOCUMENTS).state == "done"
-    dice = np.random.default_rng(study.seed)
+    rng = np.random.default_rng(study.seed)
     wanted = {
         (row["topic_id"], row["document_id"]): row
-        for row in intervals(exported.judgments, exported.normalised, dice).iter_rows(named=True)
+        for row in intervals(exported.judgments, exported.normalised, rng).iter_rows(named=True)
     }
     grades = {(topic, document): grade for topic, document, grade in exported.grades.table.iter_rows()}
     magnitudes = exported.judgments.table.with_columns(value=exported.normalised)
@@ -146,7 +146,7 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
         *tables, agreement = tables_in(page.content.decode())
         for rows, scores in zip(tables, by.values(), strict=True):
             values = scores.values[..., place]
-            tops = {one.run: one.p for one in top_set(scores.runs, values)}
+            tops = {item.run: item.p for item in top_set(scores.runs, values)}
             means = {row.run: row.value for row in scores.means() if row.measure == measure}
             assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
             for run, topics, *cells in rows:
@@ -159,7 +159,8 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
                 assert (low, high) == (drawn.low, drawn.high)
     for row, place in zip(agreement, range(len(MEASURES)), strict=True):
         means = [
-            [one.value for one in scores.means() if one.measure == MEASURES[place]] for scores in by.values()
+            [item.value for item in scores.means() if item.measure == MEASURES[place]]
+            for scores in by.values()
         ]
         crowd, truth = means
         wanted = [STATISTICS[name](truth, crowd) for name in ("tau_b", "tau_ap", "tau_a", "tau_c", "rho")]
@@ -243,9 +244,9 @@ def test_every_figure_of_the_sample(
         rows = csv_of(console, f"{address}/table.csv?table=numbers")
         assert rows[0] == table.columns, name
         places = [place for place, column in enumerate(table.columns) if column not in ("grade", "anchors")]
-        told = [[row[place] for place in places] for row in rows[1:]]
+        results = [[row[place] for place in places] for row in rows[1:]]
         drawn = [
             ["" if row[place] is None else str(row[place]) for place in places] for row in table.iter_rows()
         ]
-        assert told == drawn, name
+        assert results == drawn, name
     assert states_of_figures(console, study) == dict.fromkeys(FIGURES, "made")

@@ -65,10 +65,10 @@ def test_what_is_not_there_is_told_and_made_on_request(console: Client) -> None:
 
 def states_in(page: str) -> list[str]:
     """Return the state of each report on a page: whether it exists, its judgments, and changes since."""
-    found = re.findall(
+    matches = re.findall(
         r'data-report="(\w+)"(?: data-judgments="(\d+)" data-came="(\d+)" data-gone="(\d+)")?', page
     )
-    return [" ".join(filter(None, state)) for state in found]
+    return [" ".join(filter(None, state)) for state in matches]
 
 
 def test_what_came_and_what_went_is_counted(console: Client) -> None:

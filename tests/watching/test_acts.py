@@ -82,8 +82,8 @@ def page(console: Client, worker: Participation) -> Page:
 
 
 def verbs() -> list[str]:
-    found = AuditEntry.objects.filter(actor__username="ada").order_by("pk")
-    return list(found.values_list("verb", flat=True))
+    result = AuditEntry.objects.filter(actor__username="ada").order_by("pk")
+    return list(result.values_list("verb", flat=True))
 
 
 def test_block_and_unblock(page: Page, worker: Participation, study: Study) -> None:

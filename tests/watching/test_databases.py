@@ -27,7 +27,7 @@ def test_everything_that_is_watched(database: str) -> None:
         (late, (1, 0, 0, 1, 0)),
     ]
     assert [
-        (one.begins.day, dict(one.failures), one.completed) for one in failures_over_time(study, by="day")
+        (item.begins.day, dict(item.failures), item.completed) for item in failures_over_time(study, by="day")
     ] == [
         (3, {"b": 1}, 0),
         (2, {"c": 5}, 5),
@@ -44,4 +44,4 @@ def test_everything_that_is_watched(database: str) -> None:
     nothing = dict.fromkeys(FIELDS, False) | {"spent": None, "webhook_url": ""}
     watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)
     watch.refresh_from_db()
-    assert [(one.value, one.limit) for one in reached(watch)] == [("1.00", "1.00")]
+    assert [(item.value, item.limit) for item in reached(watch)] == [("1.00", "1.00")]

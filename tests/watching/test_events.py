@@ -184,8 +184,8 @@ def test_a_wrong_value_is_told_once(
     answer = console.get(ADDRESS.replace("/study/", "/empty/"), query)
     assert answer.status_code == status
     html = compact(answer.content.decode())
-    told = [*re.findall(r'role="alert">([^<]*)</p>', html), *problems_in(html)]
-    assert len(told) == 1
+    results = [*re.findall(r'role="alert">([^<]*)</p>', html), *problems_in(html)]
+    assert len(results) == 1
     if field and status == 400:
         ((where, _),) = problems_in(html)
         assert where == field

@@ -68,8 +68,8 @@ def test_reservations_name_who_lapses_first() -> None:
 
 def test_the_pace_counts_what_was_completed_in_the_last_hours() -> None:
     study = lively()
-    found = pace(study, activity(study, now=later(hours=2)))
-    assert found == Pace(2, timedelta(hours=2), later(hours=2))
+    result = pace(study, activity(study, now=later(hours=2)))
+    assert result == Pace(2, timedelta(hours=2), later(hours=2))
     assert pace(study, activity(study, now=later(hours=7))) == Pace(0, timedelta(hours=6), later(hours=7))
     assert pace(study, activity(study, now=later(minutes=20))) is None
 

@@ -59,9 +59,9 @@ def exchange_anchors(study: Study) -> None:
 
 
 def test_the_bad_anchor_is_found_and_no_other(planted: Study) -> None:
-    found = [bool(one.bad_anchor) for one in topic_quality(planted)]
-    assert found == [place == 1 for place in range(len(found))]
-    assert not any(one.bad_question for one in topic_quality(planted))
+    results = [bool(item.bad_anchor) for item in topic_quality(planted)]
+    assert results == [place == 1 for place in range(len(results))]
+    assert not any(item.bad_question for item in topic_quality(planted))
 
 
 def test_the_spammers_are_flagged_and_hardly_anybody_else(planted: Study) -> None:

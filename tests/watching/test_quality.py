@@ -88,12 +88,12 @@ def test_failures_by_day_and_by_hour() -> None:
     fail_practice(make_worker(study, upto="practising"), now=later(hours=2))
     judge_unit(make_worker(study), now=later(hours=30), seconds=1, magnitude=inverted)
     days = failures_over_time(study, by="day")
-    assert [(f"{one.begins:%d}", dict(one.failures), one.completed) for one in days] == [
+    assert [(f"{item.begins:%d}", dict(item.failures), item.completed) for item in days] == [
         ("03", {"c": 1, "d": 1}, 0),
         ("02", {"a": 1, "c": 1}, 1),
     ]
     by_hour = failures_over_time(study, by="hour")
-    assert [one.begins for one in by_hour] == [later(hours=30), later(hours=2), NOW]
+    assert [item.begins for item in by_hour] == [later(hours=30), later(hours=2), NOW]
 
 
 def test_units_whose_worker_went_back() -> None:

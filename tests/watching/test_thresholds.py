@@ -36,7 +36,7 @@ def watched(study: Study, **wanted: object) -> Watch:
 
 
 def values_of(watch: Watch) -> list[tuple[str, str]]:
-    return [(one.value, one.limit) for one in reached(watch)]
+    return [(item.value, item.limit) for item in reached(watch)]
 
 
 @pytest.fixture

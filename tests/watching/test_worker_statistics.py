@@ -81,9 +81,9 @@ def test_figures_by_hand(study: Study) -> None:
     assert (failing.seconds, failing.range, failing.agreement, failing.repeats) == (None,) * 4
     wrong = WorkerFigures.objects.get(begun=1, ended=1)
     assert wrong.failures == 1
-    found = medians_of(study)
-    assert (found.workers, found.flagged, found.computed_at) == (2, 2, moment)
-    assert found.figures.seconds == 45
+    result = medians_of(study)
+    assert (result.workers, result.flagged, result.computed_at) == (2, 2, moment)
+    assert result.figures.seconds == 45
 
 
 def test_excluded_units_are_not_what_others_are_compared_with(study: Study) -> None:

@@ -1,4 +1,4 @@
-"""The pages about pay: the sums, the list for the platform, marking payments as paid, and single codes."""
+"""The pages about pay: totals, the list for the platform, marking payments as paid, and looking up a code."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -67,7 +67,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 def _success(study: Study, marked: Marked) -> str:
-    """Return how many payments were marked, and how many already were."""
+    """Return a message that says how many payments were marked now, and how many were marked before."""
     new = ngettext(
         "{n} payment marked as paid, {amount} {currency} in all.",
         "{n} payments marked as paid, {amount} {currency} in all.",

@@ -1,4 +1,4 @@
-"""Record that payments were handed over to the platform."""
+"""Marks payments as paid."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from judging.models import Actor, Assignment, Participation, Study
 _BATCH: Final = 500
 
 
-class HandedOver(NamedTuple):
+class ExportedPayment(NamedTuple):
     """A payment in an export; `where` is its file and line."""
 
     where: str
@@ -31,7 +31,7 @@ class HandedOver(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """The number of payments that are `new`, their total `amount`, and how many were marked `already`."""
+    """The number of payments marked now (`new`), their `amount`, and the number marked `already`."""
 
     new: int
     already: int
@@ -44,8 +44,10 @@ _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
 
 
 @transaction.atomic
-def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Actor = None) -> Marked:
-    """Mark payments as handed over. Payments that were marked before keep their date.
+def mark_paid(
+    *, study: Study, payments: Sequence[ExportedPayment], now: datetime, actor: Actor = None
+) -> Marked:
+    """Mark payments as paid. Payments that were marked before keep their date.
 
     Raise RefusedError, and mark nothing, if a payment is not due in this study or has another amount.
     """
@@ -70,13 +72,13 @@ def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, ac
 
 
 def _mark(
-    study: Study, payments: Iterable[HandedOver], model: type[_Row], find: _Finder, now: datetime
+    study: Study, payments: Iterable[ExportedPayment], model: type[_Row], find: _Finder, now: datetime
 ) -> list[Decimal]:
     """Mark payments of one kind in batches; return the amounts of those that were not marked before."""
     amounts: list[Decimal] = []
-    # `find` reads all rows of a worker, so a batch should have few workers.
-    rest = iter(sorted(payments, key=lambda payment: payment.worker_id))
-    while batch := list(islice(rest, _BATCH)):
+    # `find` reads all rows of each worker, so sorting keeps the number of workers in a batch small.
+    remaining = iter(sorted(payments, key=lambda payment: payment.worker_id))
+    while batch := list(islice(remaining, _BATCH)):
         rows = find(study, [payment.worker_id for payment in batch])
         unmarked = {}
         for payment in batch:
@@ -89,12 +91,12 @@ def _mark(
     return amounts
 
 
-def _check(study: Study, payment: HandedOver, amount: Decimal | None) -> None:
+def _check(study: Study, payment: ExportedPayment, amount: Decimal | None) -> None:
     if amount is None:
         raise RefusedError(
             _(
-                "{place}: study {study} has no payment in the state {state} for worker {worker} and unit"
-                " “{unit}”. Use an unchanged export of this study."
+                "{place}: study {study} has no payment for worker {worker} and unit “{unit}” with the"
+                " state {state}. Upload an unchanged export of this study."
             ).format(
                 place=payment.where,
                 study=study.slug,
@@ -106,7 +108,8 @@ def _check(study: Study, payment: HandedOver, amount: Decimal | None) -> None:
     if amount != payment.amount:
         raise RefusedError(
             _(
-                "{place}: `amount` is {amount}, but the amount due is {due}. Use the export without changes."
+                "{place}: `amount` is {amount}, but the amount due is {due}."
+                " Upload the exported file without changes."
             ).format(place=payment.where, amount=payment.amount, due=amount)
         )
 

@@ -89,7 +89,7 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
         sort="-at",
         form=form,
         css="log",
-        note=_("Times are in UTC. Plumbline only adds entries: nobody can change or delete one."),
+        note=_("Times are in UTC. Nobody can change or delete an entry."),
     ).stored(form.filter(entries_of(study)), list, ties=["-pk"])
     context = {"study": study, "entries": table, "form": form}
     return render(request, "people/audit.html", context, status=table.status)
@@ -124,5 +124,5 @@ def _verb(entry: AuditEntry) -> SafeString:
 
 def _details(entry: AuditEntry) -> SafeString:
     changes = changes_of(entry.detail)
-    shown = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
-    return format_html("{}{}", facts_of(entry.detail), shown)
+    changes_html = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
+    return format_html("{}{}", facts_of(entry.detail), changes_html)

@@ -25,7 +25,7 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class NewAccountForm(_UserCreationForm):
-    """A name and a password, by Django's rules."""
+    """Asks for a name and a password that follow Django's rules."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, auto_id="%s", label_suffix="", **kwargs)

@@ -53,7 +53,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         of=_("invitations"),
         css="people",
         per_page=0,
-        note=_("Anyone who has a link can use it once."),
+        note=_("Each link works once, for anyone who has it."),
     ).at_hand(list(invitations.order_by("-pk")[:MOST_LISTED]))
 
 
@@ -63,7 +63,7 @@ def account_name(account: User) -> SafeString:
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:
-    """Return the whole address of the page that accepts an invitation."""
+    """Return the absolute URL of the page that accepts an invitation."""
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    Return the page from `show`, with the typed address, if an invitation is refused; None otherwise.
+    Return the page from `show`, with the typed address, if the invitation is not valid; None otherwise.
     """
     action = request.POST.get("action", "")
     try:
@@ -98,7 +98,7 @@ def change_people(
 
 
 def _invite(request: HttpRequest, study: Study | None) -> str:
-    """Invite the address in a form, by e-mail if the site sends e-mail.
+    """Invite the address that a form contains, by e-mail if the site sends e-mail.
 
     Return a message for the visitor. Raise RefusedError if the form is invalid or the limit is reached.
     """
@@ -132,12 +132,12 @@ def _invite(request: HttpRequest, study: Study | None) -> str:
 
 
 def _revoke(request: HttpRequest, study: Study | None) -> str:
-    """Cancel the invitation in a form; return a message. Raise RefusedError if it does not exist."""
+    """Cancel the invitation that a form names; return a message. Raise RefusedError if it does not exist."""
     key = request.POST.get("invitation", "")
     invitation = Invitation.objects.filter(study=study, pk=row_key(key)).first()
     if invitation is None or not access.may_revoke(request.user, invitation):
         raise RefusedError(_("This invitation does not exist. Reload the page to see the current list."))
     revoke(invitation=invitation, now=now(), actor=access.account_of(request.user))
-    return _("The invitation of {email} is cancelled. Its link no longer works.").format(
+    return _("The invitation to {email} has been cancelled. Its link no longer works.").format(
         email=invitation.email
     )

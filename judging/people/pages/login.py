@@ -16,10 +16,8 @@ from judging.core.observing.address import address_of
 from judging.core.services.pace import WRONG_FROM_ADDRESS, note_log_in, note_right_password
 from judging.protocol.words import gettext_noop
 
-_WAIT = gettext_noop("There were too many wrong passwords. Wait half an hour, or ask for a new password.")
-_WAIT_HERE = gettext_noop(
-    "There were too many wrong passwords from your network. Wait a minute, then try again."
-)
+_WAIT = gettext_noop("Too many wrong passwords. Wait half an hour, or ask for a new password.")
+_WAIT_HERE = gettext_noop("Too many wrong passwords from your network. Wait a minute, then try again.")
 
 
 class ConsoleLoginForm(AuthenticationForm):

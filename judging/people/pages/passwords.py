@@ -1,6 +1,6 @@
 """Pages for passwords: ask for a link by e-mail, set a new password with it, or change the password.
 
-They use Django's views, forms and tokens. A link works once, within `PASSWORD_RESET_TIMEOUT`.
+They use Django's views, forms and tokens. A link works once and expires after `PASSWORD_RESET_TIMEOUT`.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ class AskForPassword(PasswordResetView):
         if not mail.is_set_up():
             return self.get(request)
         if RESETS_FROM_ADDRESS.exceeded(address_of(request)):
-            text = _("There were too many requests from your network. Wait an hour, then try again.")
+            text = _("Too many requests from your network. Wait an hour, then try again.")
             messages.error(request, text)
             return self.render_to_response(self.get_context_data(), status=429)
         return super().post(request, *args, **kwargs)
@@ -67,7 +67,7 @@ def reset_message(user: User) -> EmailMessage:
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Page behind the link in the e-mail or from `manage.py reset_link`; it logs people in."""
+    """Page that the link from the e-mail or from `manage.py reset_link` opens. It also logs the person in."""
 
     template_name = "people/password_set.html"
     http_method_names = ["get", "head", "post"]
@@ -78,7 +78,7 @@ class SetPassword(PasswordResetConfirmView):
         answer = super().form_valid(form)
         assert self.user is not None
         after_new_password(user=self.user, now=now(), actor=self.user)
-        messages.success(self.request, _("Your new password is set, and you are logged in."))
+        messages.success(self.request, _("Your new password has been set, and you are logged in."))
         return answer
 
 
@@ -92,6 +92,6 @@ class ChangePassword(PasswordChangeView):
         user = access.account_of(self.request.user)
         after_new_password(user=user, now=now(), actor=user)
         messages.success(
-            self.request, _("Your password is changed. You are logged out of all other browsers.")
+            self.request, _("Your password has been changed. You have been logged out of all other browsers.")
         )
         return answer

@@ -1,1 +1,1 @@
-"""Reads about people and their actions."""
+"""Queries about people and their actions."""

@@ -27,12 +27,12 @@ class Change:
 
     @property
     def is_long(self) -> bool:
-        """Whether the values need lines of their own."""
+        """Return whether the page shows the values on separate lines."""
         return any(len(text) > _LONG or "\n" in text for text in (self.before, self.after))
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study. With None, return all, also those of deleted studies and the site."""
+    """Return the entries of a study, or all entries if `study` is None, even those of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 
@@ -46,8 +46,8 @@ def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
 def facts_of(detail: Mapping[str, object]) -> str:
     """Return the details of an entry except its changes, as `name: value`; empty values are left out."""
     empty: tuple[object, ...] = (None, "", [], {})
-    shown = {name: value for name, value in detail.items() if name not in _CHANGE and value not in empty}
-    return "; ".join(f"{gettext(label_of_detail(name))}: {_text(value)}" for name, value in shown.items())
+    facts = {name: value for name, value in detail.items() if name not in _CHANGE and value not in empty}
+    return "; ".join(f"{gettext(label_of_detail(name))}: {_text(value)}" for name, value in facts.items())
 
 
 def changes_of(detail: Mapping[str, object]) -> list[Change]:

@@ -1,4 +1,4 @@
-"""Reads about invitations."""
+"""Queries about invitations."""
 
 from datetime import datetime
 

@@ -1,7 +1,7 @@
 """Invites people to a study or to the site, cancels invitations and accepts them; the audit log records it.
 
-The link of an invitation has its random key with a signature. The database has only the key, so that the
-database alone does not reveal the link.
+The link of an invitation contains a random key and a signature. The database stores only the key, so it does
+not reveal the link.
 """
 
 import secrets

@@ -9,8 +9,8 @@ import polars as pl
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.compare import discrimination, stability
-from evaluation.compare.subsets import caution
+from evaluation.comparison import discrimination, stability
+from evaluation.comparison.subsets import caution
 from evaluation.errors import InputError, shown
 from evaluation.figures import Figure
 from evaluation.frames import Scores

@@ -10,7 +10,7 @@ from scipy import stats
 
 from evaluation import analyses
 from evaluation.arrays import FloatArray
-from evaluation.compare import rho, tau_a, tau_ap, tau_c, top_set
+from evaluation.comparison import rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Scores
 from judging.core.intake.columns import MAGNITUDES

@@ -1,4 +1,4 @@
-"""The way back to the platform. It never costs a worker the pay for completed work."""
+"""The link back to the platform, chosen so that workers do not lose the pay for completed work."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,11 @@ from judging.protocol.states import AssignmentState, ParticipationState
 
 
 @dataclass(frozen=True)
-class WayBack:
-    """How a worker gets back to the platform.
+class ReturnLink:
+    """The link by which a worker goes back to the platform.
 
-    `external`: the study has a platform. `paid`: the link hands in the last completion code. `link` is empty
-    if the study has no address for it.
+    `external` says whether the study has a platform, and `paid` whether the link submits the last completion
+    code. `link` is empty if the study has no such link.
     """
 
     external: bool
@@ -21,14 +21,14 @@ class WayBack:
     link: str = ""
 
 
-def unpaid_way_back(study: Study) -> WayBack:
-    """Return the way back for people who have completed nothing or have not agreed to take part."""
+def unpaid_return_link(study: Study) -> ReturnLink:
+    """Return the link for people who have completed nothing or have not agreed to take part."""
     platform = platform_of(study)
-    return WayBack(platform.is_external, link=platform.no_work_link(study))
+    return ReturnLink(platform.is_external, link=platform.no_work_link(study))
 
 
-def pay_and_way_back(participation: Participation) -> dict[str, object]:
-    """Return the template context about pay: the paid work with its codes, and the way back."""
+def pay_and_return_link(participation: Participation) -> dict[str, object]:
+    """Return the template context about pay: the paid work with its codes, and the link back."""
     paid = paid_work(participation)
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
     amounts = [*(unit.amount for unit in paid), participation.compensation]
@@ -37,11 +37,11 @@ def pay_and_way_back(participation: Participation) -> dict[str, object]:
         "paid_work": paid,
         "screened_out_pay": participation.compensation,
         "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
-        "back": _way_back(participation, completed),
+        "back": _return_link(participation, completed),
     }
 
 
-def _way_back(participation: Participation, completed: list[Assignment]) -> WayBack:
+def _return_link(participation: Participation, completed: list[Assignment]) -> ReturnLink:
     # After completed work, offer only the link that pays for it.
     study = participation.study
     platform = platform_of(study)
@@ -49,7 +49,7 @@ def _way_back(participation: Participation, completed: list[Assignment]) -> WayB
         link = platform.completion_link(
             study, code=completed[-1].completion_code or "", submission_id=latest_submission_id(participation)
         )
-        return WayBack(platform.is_external, paid=True, link=link)
+        return ReturnLink(platform.is_external, paid=True, link=link)
     screened_out = participation.state == ParticipationState.SCREENED_OUT
     link = platform.screen_out_link(study) if screened_out else ""
-    return WayBack(platform.is_external, link=link or platform.no_work_link(study))
+    return ReturnLink(platform.is_external, link=link or platform.no_work_link(study))

@@ -15,7 +15,7 @@ from judging.models import Participation, Study
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
-from judging.worker.pages.back import unpaid_way_back
+from judging.worker.pages.back import unpaid_return_link
 from judging.worker.pages.identity import (
     find_study,
     find_worker,
@@ -26,7 +26,7 @@ from judging.worker.pages.identity import (
 )
 from judging.worker.pages.progress import system_random, to_step
 from judging.worker.pages.refusals import refusal_page
-from judging.worker.pages.slowing import too_many
+from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
 from judging.worker.services.arrival import (
     find_by_platform_id,
@@ -56,13 +56,13 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival)
         if request.POST.get("consent") == "no":
-            return render(request, "worker/goodbye.html", _study_and_back(study))
+            return render(request, "worker/goodbye.html", _study_and_return_link(study))
     moment = now()
     return render(
         request,
         "worker/information.html",
         {
-            **_study_and_back(study),
+            **_study_and_return_link(study),
             "platform_id": arrival.platform_id,
             "arrival": sign_arrival(slug, codes.token(system_random)),
             "takes_work": study_takes_work(study, now=moment),
@@ -81,10 +81,10 @@ def _is_from_another_site(request: HttpRequest) -> bool:
 
 
 def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the redirect of a known worker or the page of a refusal; None if the worker can start.
+    """Return the redirect for a known worker, or the page that refuses a link; None if the worker can start.
 
-    An id or a personal link comes before the cookie, because several people can share a computer. A link that
-    is refused does not identify anybody.
+    An id or a personal link takes precedence over the cookie, because several people can share a computer. A
+    refused link does not identify anybody.
     """
     if arrival.anonymous:
         known = known_worker(request, study.slug)
@@ -110,7 +110,7 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
-    if slowed := too_many(request, study):
+    if slowed := limit_arrivals(request, study):
         return slowed
     try:
         participation = give_consent(
@@ -125,19 +125,22 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
         )
     except RefusedError as refusal:
         return render(
-            request, "worker/refused.html", {**_study_and_back(study), "reason": str(refusal)}, status=409
+            request,
+            "worker/refused.html",
+            {**_study_and_return_link(study), "reason": str(refusal)},
+            status=409,
         )
     return remember(to_step(participation), participation)
 
 
-def _study_and_back(study: Study) -> dict[str, object]:
+def _study_and_return_link(study: Study) -> dict[str, object]:
     """Return the template context for people who do not take part."""
-    return {"study": study, "back": unpaid_way_back(study)}
+    return {"study": study, "back": unpaid_return_link(study)}
 
 
 @require_safe
 def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Sign in a worker who comes back by the link with their token: set the cookie and show the current step.
+    """Recognise a worker by the token in their link: set the cookie and redirect to the current step.
 
     Workers need this link on another device, or after the browser has lost the cookie.
     """

@@ -11,7 +11,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.progress import Progress, page_of, system_random, to_step, typed, whole
+from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
 from judging.worker.selectors.participations import judgment_at_cursor, titles_of
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import return_unit
@@ -25,12 +25,12 @@ def topic(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if request.method != "POST":
         return _question(request, progress)
     if request.POST.get("action") == "return":
-        return_unit(participation=progress.participation, number=whole(request, "number"), now=now)
+        return_unit(participation=progress.participation, number=read_number(request, "number"), now=now)
         return to_step(progress.participation)
     result = answer_question(
         participation=progress.participation,
-        number=whole(request, "number"),
-        place=whole(request, "answer"),
+        number=read_number(request, "number"),
+        place=read_number(request, "answer"),
         now=now,
         rng=system_random,
         address=address_of(request),
@@ -52,7 +52,7 @@ def _question(
         topic=assignment.topic,
         question=question.text,
         options=[question.options[option] for option in assignment.option_order],
-        chosen=whole(request, "answer"),
+        chosen=read_number(request, "answer"),
         faults=faults or {},
     )
 
@@ -62,7 +62,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if request.method != "POST":
         return _document(request, progress, now)
     if request.POST.get("action") == "return":
-        return_unit(participation=progress.participation, number=whole(request, "number"), now=now)
+        return_unit(participation=progress.participation, number=read_number(request, "number"), now=now)
         return to_step(progress.participation)
     answer = _answer(request)
     result = submit_answer(
@@ -92,15 +92,15 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
 def _answer(request: HttpRequest) -> Answer:
     seconds = request.POST.get("visible_seconds", "")
     return Answer(
-        number=whole(request, "number"),
-        serial=whole(request, "serial"),
-        position=whole(request, "position"),
-        magnitude=typed(request, "magnitude"),
-        justification=typed(request, "justification"),
+        number=read_number(request, "number"),
+        serial=read_number(request, "serial"),
+        position=read_number(request, "position"),
+        magnitude=read_text(request, "magnitude"),
+        justification=read_text(request, "justification"),
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
-        go=whole(request, "go") if "go" in request.POST else None,
+        go=read_number(request, "go") if "go" in request.POST else None,
     )
 
 
@@ -114,7 +114,7 @@ def _document(
 ) -> HttpResponse:
     """Show the document at the cursor with its stored answer, and start a visit.
 
-    `answer` is a form to show again; one that is too long is not stored.
+    Show `answer` instead of the stored answer if it is given, as an answer that is too long is not stored.
     """
     assignment = progress.attempt
     judgment = judgment_at_cursor(assignment)

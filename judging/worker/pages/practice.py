@@ -8,7 +8,7 @@ from judging.limits import LONGEST_NUMBER
 from judging.models import PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
-from judging.worker.pages.progress import Progress, page_of, system_random, to_step, typed, whole
+from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
 
@@ -29,16 +29,16 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
         return _line(request, progress)
     result = answer_line(
         participation=progress.participation,
-        attempt_number=whole(request, "attempt"),
-        line=whole(request, "line"),
-        text=typed(request, "magnitude"),
+        attempt_number=read_number(request, "attempt"),
+        line=read_number(request, "line"),
+        text=read_text(request, "magnitude"),
         now=now,
         rng=system_random,
     )
     if result.kind == Kind.INVALID:
-        return _line(request, progress, text=typed(request, "magnitude"), faults=result.faults)
+        return _line(request, progress, text=read_text(request, "magnitude"), faults=result.faults)
     if result.kind == Kind.STALE:
-        return progress.show(request, "worker/stale.html", magnitude=typed(request, "magnitude"))
+        return progress.show(request, "worker/stale.html", magnitude=read_text(request, "magnitude"))
     return to_step(progress.participation)
 
 

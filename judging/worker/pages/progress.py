@@ -1,4 +1,4 @@
-"""A worker's current step. The server decides it, and pages only show it."""
+"""Decides a worker's current step and redirects to its page."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,7 +18,7 @@ from judging.models import Assignment, Participation, Study
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
 from judging.worker.pages.identity import known_worker
-from judging.worker.pages.slowing import address_full, too_quick
+from judging.worker.pages.slowing import address_full, limit_forms
 from judging.worker.selectors.participations import current_assignment, state_of
 from judging.worker.services.address_limit import AddressFullError
 from judging.worker.services.leaving import resume_lapsed_unit
@@ -27,7 +27,7 @@ system_random: Random = SystemRandom()
 
 
 class Progress:
-    """A worker's participation, assignment and current step; the assignment is read once, when needed."""
+    """A worker's participation, assignment and current step. The assignment is loaded once, when needed."""
 
     def __init__(self, participation: Participation) -> None:
         self.participation = participation
@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def attempt(self) -> Assignment:
-        """Return the assignment on pages that a worker without one cannot reach."""
+        """Return the assignment, on pages that workers without an assignment cannot reach."""
         assert self.assignment is not None
         return self.assignment
 
@@ -78,11 +78,12 @@ def to_step(participation: Participation) -> HttpResponse:
 
 
 def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """Make a view the page of a step.
+    """Return a decorator that makes a view the page of a step.
 
-    Unknown workers go to the information page, and a GET at the wrong step goes to the right one. A POST
-    always reaches its view, because the view must answer old forms too. A page shows the form again if it
-    came without a cookie, if there were too many forms, or if the address holds too many units.
+    A GET from an unknown worker is redirected to the information page, and a GET at the wrong step to the
+    page of the current step. A POST at the wrong step still reaches its view, which must answer old forms. If
+    a POST has no cookie, comes too fast, or comes from an address that holds too many units, the worker gets
+    a page that can send the same form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -94,7 +95,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
             if participation is None:
                 return redirect("worker:information", slug=slug)
             progress = Progress(participation)
-            if request.method == "POST" and (slowed := too_quick(request, progress.participation)):
+            if request.method == "POST" and (slowed := limit_forms(request, progress.participation)):
                 return slowed
             moment = clock.when(participation.read_at)
             try:
@@ -112,7 +113,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
 
 def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """Resume an overdue unit if possible; redirect to the step that is current then."""
+    """Resume an overdue unit if possible, then redirect to the current step."""
     resume_lapsed_unit(
         participation=progress.participation,
         number=progress.attempt.number,
@@ -122,12 +123,12 @@ def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
     return to_step(progress.participation)
 
 
-def typed(request: HttpRequest, name: str) -> str:
+def read_text(request: HttpRequest, name: str) -> str:
     """Return the text of a field, with Unix line ends and without NUL, which databases refuse."""
     return request.POST.get(name, "").replace("\0", "").replace("\r\n", "\n")
 
 
-def whole(request: HttpRequest, name: str) -> int:
+def read_number(request: HttpRequest, name: str) -> int:
     """Return the number in a hidden field; -1, which matches nothing, if it is not a number."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -20,23 +20,25 @@ from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not open the study; `by_platform` if the platform has the right link."""
+    """Why a link does not open the study. `by_platform` says whether the platform has the right link."""
 
-    why: str | Promise
+    reason: str | Promise
     by_platform: bool = False
 
 
 ID_FAULTS: Final = {
     IdFault.MISSING: Refusal(
-        _("This link does not contain your id on the platform, so we could not pay you."), by_platform=True
+        _("This link does not contain your id on the platform, so we cannot pay you."), by_platform=True
     ),
     IdFault.PLACEHOLDER: Refusal(
-        _("The platform has not put your id into this link, so we could not pay you."), by_platform=True
+        _("The platform has not put your id into this link, so we cannot pay you."), by_platform=True
     ),
 }
 FLAWS: Final = {
-    Flaw.UNSIGNED: Refusal(_("You need a link that was made for you. Part of this link is missing.")),
-    Flaw.CHANGED: Refusal(_("Somebody changed this link, or part of it is missing.")),
+    Flaw.UNSIGNED: Refusal(
+        _("You can only start this study with a link that was made for you. Part of this link is missing.")
+    ),
+    Flaw.CHANGED: Refusal(_("This link has been changed, or part of it is missing.")),
     Flaw.EXPIRED: Refusal(_("This link has expired.")),
 }
 NO_LINK: Final = Refusal(_("You can only start this study with a personal link."))

@@ -17,37 +17,39 @@ from judging.worker.services.address_limit import AddressFullError
 _SHOWN: Final = ("magnitude", "justification")
 
 
-def too_quick(request: HttpRequest, participation: Participation) -> HttpResponse | None:
+def limit_forms(request: HttpRequest, participation: Participation) -> HttpResponse | None:
     """Count a form that a worker sends.
 
     If there were too many, return the page that asks the worker to wait.
     """
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
-    why = _("You have sent too many forms within a minute. Wait for a minute, then send this one again.")
-    return _stopped(request, participation.study, why, seconds=FORMS_OF_WORKER.seconds)
+    reason = _("You have sent too many forms in one minute. Wait a minute, then send this form again.")
+    return _waiting_page(request, participation.study, reason, seconds=FORMS_OF_WORKER.seconds)
 
 
-def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Count a new participation. Return the page that asks to wait if the address has had too many."""
+def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """Count a new participation; return the page that asks the worker to wait if the address had too many."""
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
-    why = _(
-        "Too many people on your network have started within an hour. Send this again later, or use another"
-        " network. You never have to wait longer than an hour. We stored nothing about you."
+    reason = _(
+        "Too many people on your network have started within an hour. Try again later, or use another"
+        " network. You never have to wait longer than an hour. We have not stored anything about you."
     )
-    return _stopped(request, study, why, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
+    return _waiting_page(request, study, reason, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
 
 
-def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Return the page that asks to wait if the address has reserved too many units within an hour."""
+def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """Return the page that asks the worker to wait if the address reserved too many units within an hour."""
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
-    why = _(
-        "People on your network have taken too many sets of documents within an hour. Try again later, or"
+    reason = _(
+        "People on your network have started too many sets of documents within an hour. Try again later, or"
         " use another network. You never have to wait longer than an hour."
     )
-    return _stopped(request, study, f"{why} {_kept(study)}", seconds=RESERVATIONS_FROM_ADDRESS.seconds)
+    return _waiting_page(
+        request, study, f"{reason} {_assurance(study)}", seconds=RESERVATIONS_FROM_ADDRESS.seconds
+    )
 
 
 def count_reservation(request: HttpRequest) -> None:
@@ -60,8 +62,10 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
     seconds = max(1, ceil((error.free_at - now).total_seconds()))
     minutes = ceil(seconds / 60)
     full = ngettext(
-        "Somebody on your network is judging a set of documents now. This study allows no more at once.",
-        "People on your network are judging {n} sets of documents now. This study allows no more at once.",
+        "Someone on your network is judging a set of documents now."
+        " This study allows only one set at a time on each network.",
+        "People on your network are judging {n} sets of documents now."
+        " This study allows only {n} sets at a time on each network.",
         study.reservations_per_address,
     ).format(n=study.reservations_per_address)
     wait = ngettext(
@@ -69,27 +73,29 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
         "Try again in a few minutes. You never have to wait longer than {n} minutes.",
         minutes,
     ).format(n=minutes)
-    return _stopped(request, study, f"{full} {wait} {_kept(study)}", seconds=seconds)
+    return _waiting_page(request, study, f"{full} {wait} {_assurance(study)}", seconds=seconds)
 
 
-def _kept(study: Study) -> str:
-    """Return what happens to the work and the pay of a worker who has to wait."""
+def _assurance(study: Study) -> str:
+    """Return sentences about the work and the pay of a worker who has to wait."""
     if study.pay_per_unit:
-        return _("We keep what you have done. You are still paid for completed sets, but not for waiting.")
-    return _("We keep what you have done.")
+        return _(
+            "We will keep what you have done. You will still be paid for completed sets, but not for waiting."
+        )
+    return _("We will keep what you have done.")
 
 
-def _stopped(
-    request: HttpRequest, study: Study, why: str, *, seconds: int, before_consent: bool = False
+def _waiting_page(
+    request: HttpRequest, study: Study, reason: str, *, seconds: int, before_consent: bool = False
 ) -> HttpResponse:
-    sent = {name: text for name, text in request.POST.items() if name != "csrfmiddlewaretoken"}
+    fields = {name: text for name, text in request.POST.items() if name != "csrfmiddlewaretoken"}
     context = {
         "study": study,
-        "why": why,
-        "sent": sent,
+        "reason": reason,
+        "fields": fields,
         "before_consent": before_consent,
         "can_send": request.method == "POST",
-        "typed": [text for name in _SHOWN if (text := sent.get(name, ""))],
+        "typed": [text for name in _SHOWN if (text := fields.get(name, ""))],
     }
     answer = render(request, "worker/slow.html", context, status=429)
     answer["Retry-After"] = str(seconds)

@@ -12,10 +12,10 @@ from judging.core.observing.address import address_of
 from judging.core.selectors.units import had_every_topic, work_is_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.back import pay_and_way_back
+from judging.worker.pages.back import pay_and_return_link
 from judging.worker.pages.identity import known_worker
-from judging.worker.pages.progress import Progress, page_of, system_random, to_step, whole
-from judging.worker.pages.slowing import count_reservation, too_many_reserved
+from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
+from judging.worker.pages.slowing import count_reservation, limit_reservations
 from judging.worker.selectors.participations import texts_of, wrong_answers
 from judging.worker.services.lapse import can_be_reinstated
 from judging.worker.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
@@ -31,7 +31,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         request,
         "worker/task.html",
         work_is_left=work_is_left(progress.participation, now=now),
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
     )
 
 
@@ -48,7 +48,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     return progress.show(
         request,
         "worker/units.html",
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
         ended=ended,
         topic=ended.topic,
         answers_left=progress.study.comprehension_attempts - wrong,
@@ -64,11 +64,11 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
 
 def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     """Reserve a new unit, or resume the lapsed one (`number`) if the form says so."""
-    number, address = whole(request, "number"), address_of(request)
+    number, address = read_number(request, "number"), address_of(request)
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
         resume_lapsed_unit(participation=progress.participation, number=number, now=now, address=address)
         return to_step(progress.participation)
-    if stopped := too_many_reserved(request, progress.study):
+    if stopped := limit_reservations(request, progress.study):
         return stopped
     if reserve_unit(participation=progress.participation, now=now, rng=system_random, address=address):
         count_reservation(request)
@@ -85,7 +85,7 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
     return progress.show(
         request,
         "worker/end.html",
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
         state=progress.participation.state,
         cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
@@ -105,4 +105,4 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
                 now=read_clock(),
             )
         return to_step(participation)
-    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_way_back(participation))
+    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_return_link(participation))

@@ -1,4 +1,4 @@
-"""The console page about entry: make and cancel personal links, and make the secret of signed links."""
+"""The console page about entry: create and cancel personal links, and create the secret for signed links."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -24,13 +24,13 @@ from judging.protocol.settings import SETTINGS
 from judging.worker.pages.previews import MADE_UP
 from judging.worker.pages.progress import system_random
 from judging.worker.selectors.links import count_links
-from judging.worker.services.links import NewLink, make_links, make_secret, take_links_back
+from judging.worker.services.links import NewLink, cancel_links, make_links, make_secret
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show how workers enter the study. Editors can make links, owners can make the secret."""
+    """Show how workers enter the study. Editors can create links, and owners can also create the secret."""
     study = find_study(request, slug)
     if request.method != "POST":
         return _show(request, study)
@@ -42,35 +42,35 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
             _("Your role does not allow you to choose who can start. Ask an owner of the study."),
         )
     try:
-        return _do(request, study, action)
+        return _run_action(request, study, action)
     except RefusedError as refusal:
         messages.error(request, str(refusal), extra_tags="count" if action == "links" else "")
         return _show(request, study, typed=request.POST.get("count", ""), status=400)
 
 
-def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
-    """Do the action of a button. Raise RefusedError as the services do."""
+def _run_action(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
+    """Run the action of a button. Raise RefusedError if that is not possible."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
         count = request.POST.get("count", "").strip()
         number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
         return _file(request, study, make_links(study=study, count=number, rng=system_random, **by))
     if action == "take_back":
-        cancelled = take_links_back(study=study, **by)
-        done = ngettext("{n} unused link cancelled.", "{n} unused links cancelled.", cancelled)
-        messages.success(request, done.format(n=number_format(cancelled, force_grouping=True)))
+        cancelled = cancel_links(study=study, **by)
+        message = ngettext("{n} unused link cancelled.", "{n} unused links cancelled.", cancelled)
+        messages.success(request, message.format(n=number_format(cancelled, force_grouping=True)))
         return redirect("console:way_in", slug=study.slug)
     if action == "secret":
         return _show(request, study, secret=make_secret(study=study, **by))
     raise RefusedError(_("Unknown action. Use one of the buttons on the page."))
 
 
-def _file(request: HttpRequest, study: Study, made: list[NewLink]) -> HttpResponse:
+def _file(request: HttpRequest, study: Study, new_links: list[NewLink]) -> HttpResponse:
     """Return the file with the new links. It is the only response that contains them."""
     address = _address(request, study)
-    links = ((link.number, f"{address}?{urlencode({LINK: link.token})}") for link in made)
+    links = ((link.number, f"{address}?{urlencode({LINK: link.token})}") for link in new_links)
     answer = HttpResponse("".join(csv_rows([("number", "link"), *links])), content_type=MEDIA_TYPES["csv"])
-    name = f"{study.slug}-links-{made[0].number}-{made[-1].number}.csv"
+    name = f"{study.slug}-links-{new_links[0].number}-{new_links[-1].number}.csv"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 

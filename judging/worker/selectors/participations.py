@@ -101,7 +101,7 @@ def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
 def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
     """Return the judgment at a position, without its document; None if there is no such position.
 
-    If the open `visit` belongs to this judgment, `visit` gives the judgment without a query.
+    No query is needed if the open `visit` belongs to this judgment.
     """
     if visit is not None and visit.judgment.position == position:
         return visit.judgment

@@ -1,4 +1,4 @@
-"""Consent to a study, and finding the participation of a worker who comes back."""
+"""Records consent to a study, and finds the participation of a worker who comes back."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -52,17 +52,17 @@ def give_consent(
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
     if platform_id:
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
-    known = _known(study, platform_id, arrival_key)
-    if known and arrival_key and known.consented_at < now - PRESSED_TWICE:
-        # This is not a second press. An old form must not open another person's participation.
-        known, arrival_key = None, ""
-    if known:
-        link_submission(participation=known, submission_id=submission_id, now=now)
-        return known
+    existing = _existing_participation(study, platform_id, arrival_key)
+    if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
+        # Nobody pressed the button twice. An old form must not open another person's participation.
+        existing, arrival_key = None, ""
+    if existing:
+        link_submission(participation=existing, submission_id=submission_id, now=now)
+        return existing
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     arrival = Arrival(platform_id, submission_id)
     if not simulated_kind and platform_of(study).id_fault(arrival):
-        raise RefusedError(_("Without your id we could not pay you. Open the study from the platform."))
+        raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
     try:
         with transaction.atomic():
             participation = _begin(
@@ -79,7 +79,7 @@ def give_consent(
                 )
     except IntegrityError:
         # The same person consented twice at once. Use the first of the two participations.
-        first = _known(study, platform_id, arrival_key)
+        first = _existing_participation(study, platform_id, arrival_key)
         if first is None:
             raise
         participation = first
@@ -137,9 +137,9 @@ def _begin(
 
 @transaction.atomic
 def note_same_browser(*, participation: Participation, before: Participation, now: datetime) -> None:
-    """Record with both workers, once, that a worker uses the browser of another worker, `before`.
+    """Record once, for both workers, that a worker uses the browser that another worker (`before`) used.
 
-    They can be one person, or two people at one computer, so this does not stop anybody.
+    They may be one person, or two people who share a computer, so both can continue.
     """
     if participation.pk == before.pk or before.same_browser_id == participation.pk:
         return
@@ -150,7 +150,7 @@ def note_same_browser(*, participation: Participation, before: Participation, no
             record(EventKind.SAME_BROWSER, participation=worker, now=now)
 
 
-def _known(study: Study, platform_id: str, arrival_key: str) -> Participation | None:
+def _existing_participation(study: Study, platform_id: str, arrival_key: str) -> Participation | None:
     if platform_id:
         return find_by_platform_id(study=study, platform_id=platform_id)
     if not arrival_key:
@@ -178,10 +178,10 @@ def link_submission(*, participation: Participation, submission_id: str, now: da
 
 def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool) -> None:
     if not study_takes_work(study, now=now):
-        raise RefusedError(_("This study has no work to give out at the moment. Try again later."))
+        raise RefusedError(_("This study has no work available at the moment. Try again later."))
     if study.simulated != simulated:
         raise RefusedError(
-            _("A simulated crowd judged this study, so real people cannot take part in it.")
+            _("Simulated workers do the judging in this study, so real people cannot take part.")
             if study.simulated
-            else _("This study is for real workers. Simulate a crowd in a study of its own.")
+            else _("This study is for real workers. Use a separate study to simulate a crowd.")
         )

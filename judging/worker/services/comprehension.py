@@ -1,4 +1,4 @@
-"""The comprehension question (check (b)), and the start of judging."""
+"""Handles the comprehension question (check (b)) and starts judging."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -36,9 +36,9 @@ def answer_question(
     """Store the option at `place` (from 0, as shown) as the answer of assignment `number`.
 
     A right answer places the documents and starts judging. A wrong answer ends the unit for this worker. The
-    worker can then take another topic, unless the study's number of wrong answers is reached. If the study
-    pays workers who are screened out, an answer that comes too soon is asked for again. `hold` explains what
-    happens to a lapsed unit.
+    worker can then take another topic, unless they have reached the study's limit on wrong answers. If the
+    study pays workers who are screened out, a worker who answers too soon must answer again. See `hold` for
+    lapsed units.
     """
     assignment = lock_assignment(participation, number)
     if assignment is None:

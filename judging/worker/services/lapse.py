@@ -26,8 +26,8 @@ _OLD = Prepared(
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
     """Let overdue assignments of one study, or of all, lapse; return how many units became free.
 
-    Also delete the answers of assignments that lapsed a day ago. Skip assignments that another transaction
-    has locked, because their worker is acting on them.
+    Also delete the answers of assignments that lapsed at least a day ago. Skip assignments that another
+    transaction has locked, because their worker is acting on them.
     """
     overdue = Assignment.objects.filter(state__in=LIVE, lapses_at__lte=now)
     if study is not None:
@@ -53,7 +53,7 @@ def _lapse_one(pk: int, now: datetime) -> int:
 
 @transaction.atomic
 def forget_old_answers(*, now: datetime) -> None:
-    """Delete the answers of assignments that lapsed a day ago."""
+    """Delete the answers of assignments that lapsed at least a day ago."""
     for assignment in _OLD.all(ended=now - KEPT_AFTER_LAPSE):
         delete_answers(assignment=assignment)
 
@@ -62,8 +62,8 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
     """Return whether a locked assignment is live, so that its worker's action counts.
 
     An overdue assignment lapses first. A lapsed one is reinstated, with a new time limit, if
-    `can_be_reinstated` allows it. `answered`: the action is a complete answer. Raise AddressFullError if
-    workers at the same network `address` hold as many units as the study allows.
+    `can_be_reinstated` allows it. `answered` says whether the action is a complete answer. Raise
+    AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     if assignment.live and now < assignment.lapses_at:
         if answered and assignment.reinstatements:
@@ -71,7 +71,7 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
             assignment.save(update_fields=["reinstatements"])
         return True
     if assignment.live or can_be_reinstated(assignment=assignment, now=now, answered=answered):
-        # Locks come in the same order as in a reservation: the address before the unit.
+        # Lock the address before the unit, as a reservation does, to avoid deadlocks.
         study = assignment.participation.study
         held_from = claim_place(study=study, address=address, now=now)
         if assignment.live:

@@ -59,7 +59,7 @@ def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
 
 @transaction.atomic
 def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
-    """End a participation because the worker asks for it; the live unit is returned.
+    """End a participation at the worker's request, and return the live unit.
 
     With `delete_judgments`, also delete the judgments of completed units and open the units again. Payments
     and events stay.
@@ -88,7 +88,7 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
         unit = Unit.objects.filter(pk=assignment.unit_id)
         unit.update(excluded_at=None, exclusion_reason="")
         if unit.filter(copies__isnull=False).exists():
-            # A copy already collects these judgments again. Opened too, the unit would be judged twice.
+            # A copy of the unit already collects these judgments again. An open original would be judged too.
             unit.update(state=UnitState.RETIRED)
         else:
             free_unit(unit_id=assignment.unit_id)

@@ -1,4 +1,4 @@
-"""Make and cancel personal links, and make the secret of signed links. The audit log records each."""
+"""Create and cancel personal links, and create the secret for signed links. The audit log records this."""
 
 import secrets
 from datetime import datetime
@@ -47,20 +47,20 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
             )
         )
     last = WorkerLink.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
-    made = [NewLink(last + place, codes.token(rng)) for place in range(1, count + 1)]
+    links = [NewLink(last + place, codes.token(rng)) for place in range(1, count + 1)]
     WorkerLink.objects.bulk_create(
         (
             WorkerLink(study=study, number=link.number, token_hash=hash_of(link.token), made_at=now)
-            for link in made
+            for link in links
         ),
         batch_size=1000,
     )
-    audit("links_made", study=study, actor=actor, now=now, count=count, first=made[0].number)
-    return made
+    audit("links_made", study=study, actor=actor, now=now, count=count, first=links[0].number)
+    return links
 
 
 @transaction.atomic
-def take_links_back(*, study: Study, now: datetime, actor: Actor = None) -> int:
+def cancel_links(*, study: Study, now: datetime, actor: Actor = None) -> int:
     """Cancel the links that nobody has used; return how many. Workers who have started can continue."""
     study = lock_study(study)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)

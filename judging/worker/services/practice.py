@@ -36,7 +36,7 @@ def answer_line(
     """Store the number for one line; after the last line, pass or fail the attempt.
 
     `attempt_number` and `line` (from 0) identify the form; an old form changes nothing. If the study pays
-    workers who are screened out, a number that comes too soon is asked for again.
+    workers who are screened out, a worker who answers too soon must answer again.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:
@@ -44,13 +44,13 @@ def answer_line(
     attempt = participation.practice_attempts.get(passed__isnull=True)
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
-    read = magnitude.parse(text)
-    if message := read.message:
+    number = magnitude.parse(text)
+    if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
         too_soon = _("Please take your time and look at the line. Then press Next again.")
         return outcome.invalid(magnitude=too_soon)
-    attempt.magnitudes.append(read.value)
+    attempt.magnitudes.append(number.value)
     attempt.line_since = now
     if len(attempt.magnitudes) == len(attempt.lengths):
         attempt.passed = practice.CHECK.verdict(attempt.lengths, attempt.magnitudes).passed
@@ -70,8 +70,8 @@ def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
 
 
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
-    sent = participation.practice_attempts.filter(number=attempt_number).first()
-    stored = sent.magnitudes[line] if sent and 0 <= line < len(sent.magnitudes) else None
+    attempt = participation.practice_attempts.filter(number=attempt_number).first()
+    stored = attempt.magnitudes[line] if attempt and 0 <= line < len(attempt.magnitudes) else None
     return MOVED if magnitude.parse(text).value == stored else outcome.STALE
 
 

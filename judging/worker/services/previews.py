@@ -57,7 +57,7 @@ def begin_preview(
     """Return a new preview of a study for a person; it replaces the person's earlier one.
 
     The preview has the study's settings and one unit for each complete topic, or only for the topic `topic`.
-    Unless it `waits`, the time check is off. The preview is always open and never simulated. It does not
+    If `waits` is False, the time check is off. The preview is always open and never simulated. It does not
     check who can start, because only this person can open it.
     """
     lock_study(study)  # makes the second of two clicks wait

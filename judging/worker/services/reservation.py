@@ -32,7 +32,7 @@ def reserve_unit(
 ) -> Assignment | None:
     """Return an assignment for a unit of a topic that is new to the worker, before its question is shown.
 
-    Return the live assignment if there is one. Return None if no unit is free; this costs the worker nothing.
+    Return the live assignment if there is one. Return None if no unit is free; then no topic counts as shown.
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     participation = lock_participation(participation)
@@ -48,7 +48,7 @@ def reserve_unit(
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):
         unit = _take_unit(participation, rng)
-    # Closing locks the units first, so after locking one the state is current.
+    # Closing a study locks its units first, so the state is current once a unit is locked.
     study.state = study_state(study)
     if unit is None or not study_takes_work(study, now=now):
         return None
@@ -68,12 +68,12 @@ def reserve_unit(
 
 
 def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock and return a free unit; try another topic if other workers hold all units of one."""
-    left = units_left_by_topic(participation)
+    """Lock and return a free unit; draw another topic if the first one has no unit that can be locked."""
+    units_left = units_left_by_topic(participation)
     weighted = participation.study.topic_choice == "weighted"
-    while left:
-        topic_id = choose_topic(left, weighted=weighted, rng=rng)
+    while units_left:
+        topic_id = choose_topic(units_left, weighted=weighted, rng=rng)
         if unit := _FREE_UNIT.first(topic=topic_id):
             return unit
-        del left[topic_id]
+        del units_left[topic_id]
     return None

@@ -61,7 +61,7 @@ def submit_answer(
 
     An old form changes nothing. If its content is stored already, the worker goes to the current step. If it
     has other content, the page shows it and nothing is overwritten. What the worker typed is stored even if
-    it is not valid, unless it is too long. `hold` explains what happens to a lapsed unit.
+    it is not valid, unless it is too long. See `hold` for lapsed units.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -73,15 +73,15 @@ def submit_answer(
     judgment = judgment_at(assignment, answer.position, visit=visit)
     if judgment is None:
         # The form of the last attempt, sent twice: its answers are deleted, and the next page says why.
-        ended_it = (
+        was_last_attempt = (
             assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
         )
-        return MOVED if ended_it else outcome.STALE
+        return MOVED if was_last_attempt else outcome.STALE
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
         if answer.is_too_long:
             return outcome.STALE
         # Another worker has the unit now. Keep the text, so that its writer can see it.
-        assignment.changed |= _keep(judgment, answer, now)
+        assignment.changed |= _store(judgment, answer, now)
         assignment.save(update_fields=["changed"])
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
@@ -101,7 +101,7 @@ def _apply(
 ) -> Outcome:
     if answer.is_too_long:
         return outcome.invalid(**faults)
-    assignment.changed |= _keep(judgment, answer, now)
+    assignment.changed |= _store(judgment, answer, now)
     if answer.go is not None:
         return _go_to(assignment, visit, answer.go, now)
     if action == "back":
@@ -140,7 +140,7 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
 
 
 def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
-    """Go to the document at `position`; all forms made before become old."""
+    """Go to the document at `position`. Forms from earlier pages become old."""
     close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1
@@ -148,7 +148,7 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
     save_fields(assignment, "cursor", "serial", "changed", "back_uses", "revisions")
 
 
-def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
+def _store(judgment: Judgment, answer: Answer, now: datetime) -> bool:
     """Store the answer as typed, valid or not; return whether it differs from the stored one."""
     if 0 < answer.visible_seconds < inf:
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
@@ -182,7 +182,7 @@ def _faults(answer: Answer) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Count the open visit as a change if it is as long as the time check requires."""
+    """Treat the open visit as a change if it is as long as the time check requires."""
     study = assignment.participation.study
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document

@@ -1,4 +1,4 @@
-"""Open a document: every page of a document makes this write, in one statement."""
+"""Opens a document in one SQL statement, because every page of a document needs it."""
 
 from datetime import datetime
 from functools import cache

@@ -36,17 +36,17 @@ def backup(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """The backup of a site that is gone: a study, a worker's unit, a file of a report, the key."""
-    made = tmp_path_factory.mktemp("backup")
+    result = tmp_path_factory.mktemp("backup")
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
         for name, setting in FOLDERS.items():
-            (made / name).mkdir()
-            patch.setattr(site, setting, made / name, raising=False)
-        (made / "reports" / "7").mkdir()
-        (made / "reports" / "7" / "figure.svg").write_text("<svg/>")
+            (result / name).mkdir()
+            patch.setattr(site, setting, result / name, raising=False)
+        (result / "reports" / "7").mkdir()
+        (result / "reports" / "7" / "figure.svg").write_text("<svg/>")
         judge_unit(make_worker(make_study()))
-        write_backup(made / "site.backup", now=NOW, with_key=True)
+        write_backup(result / "site.backup", now=NOW, with_key=True)
         transaction.set_rollback(True)
-    return made / "site.backup"
+    return result / "site.backup"
 
 
 Change = Callable[[dict[str, bytes]], None]

@@ -91,7 +91,7 @@ def in_visits(change: Callable[[bytes], bytes]) -> Callable[[Members], None]:
         members[name] = data = change(members[name])
 
         def rewrite(manifest: dict[str, Any]) -> None:
-            (visits,) = (one for one in manifest["tables"] if one["name"] == name)
+            (visits,) = (item for item in manifest["tables"] if item["name"] == name)
             visits.update(sha256=hashlib.sha256(data).hexdigest(), rows=data.count(b"\n"))
 
         in_manifest(rewrite)(members)

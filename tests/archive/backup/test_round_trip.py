@@ -46,7 +46,7 @@ def restored(path: Path) -> None:
 
 
 def tables(manifest: Manifest) -> dict[str, tuple[int, str, int | None]]:
-    return {one.table: (one.rows, one.sha256, one.last_key) for one in manifest.tables}
+    return {table.table: (table.rows, table.sha256, table.last_key) for table in manifest.tables}
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def test_a_backup_is_a_zip_archive_that_its_owner_alone_reads(db: None, folder: 
     path, manifest = made(tmp_path, "site.backup")
     assert path.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.glob("*.backup*")] == ["site.backup"]
-    assert [one.name for one in manifest.files] == ["files/exports/1.csv"]
+    assert [file.name for file in manifest.files] == ["files/exports/1.csv"]
     with ZipFile(path) as archive:
         assert json.loads(archive.read("manifest.json"))["format"] == "plumbline-backup"
         assert "secret_key" not in archive.namelist()

@@ -104,7 +104,7 @@ def test_one_state_of_the_database_is_read_to_the_end(
             connection.close()
 
     monkeypatch.setattr(making, "lines_of", slowly)
-    made = write_backup(tmp_path / "site.backup", now=now())
-    rows = {table.table: table.rows for table in made.tables}
+    result = write_backup(tmp_path / "site.backup", now=now())
+    rows = {table.table: table.rows for table in result.tables}
     assert Assignment.objects.count() == 1
     assert (rows["judging_study"], rows["judging_assignment"], rows["judging_judgment"]) == (1, 0, 0)

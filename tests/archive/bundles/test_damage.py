@@ -290,7 +290,7 @@ def test_odd_values_end_in_no_traceback(whole: bytes, bundle: Path, data: st.Dat
     lines = members[name].splitlines(keepends=True)
     place = data.draw(st.integers(0, len(lines) - 1))
     row = json.loads(lines[place])
-    inner = data.draw(st.sampled_from([row, *(one for one in row.values() if isinstance(one, dict))]))
+    inner = data.draw(st.sampled_from([row, *(item for item in row.values() if isinstance(item, dict))]))
     assume(inner)
     inner[data.draw(st.sampled_from(sorted(inner)))] = data.draw(ODD)
     lines[place] = json.dumps(row).encode() + b"\n"

@@ -50,7 +50,7 @@ def study(db: None) -> Study:
 
 def secrets_of(study: Study) -> list[str]:
     people = Participation.objects.filter(study=study)
-    found = [
+    results = [
         *PlatformIdentity.objects.filter(study=study).values_list("platform_id", flat=True),
         *PlatformSubmission.objects.filter(identity__study=study).values_list("submission_id", flat=True),
         *people.values_list("token", flat=True),
@@ -60,7 +60,7 @@ def secrets_of(study: Study) -> list[str]:
         ),
     ]
     return [
-        *found,
+        *results,
         "PROLIFIC_PID",
         "SESSION_ID",
         "SECRETCODE",

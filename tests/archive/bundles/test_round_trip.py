@@ -79,13 +79,13 @@ def test_from_one_database_to_the_other_the_bundle_stays_the_same(
     database: str, sqlite_settings: dict[str, Any], bundle: Path
 ) -> None:
     """Made on PostgreSQL, imported on SQLite, made there again: not one byte differs."""
-    found = exported(eventful_sample(workers=6), "bundle", "zip")
-    bundle.write_bytes(found)
+    result = exported(eventful_sample(workers=6), "bundle", "zip")
+    bundle.write_bytes(result)
     with as_default(sqlite_settings):
         assert connection.vendor == "sqlite"
         try:
             again = import_study(bundle, now=NOW).study
-            assert exported(again, "bundle", "zip") == found
+            assert exported(again, "bundle", "zip") == result
         finally:
             empty_tables()
 

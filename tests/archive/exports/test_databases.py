@@ -62,15 +62,15 @@ def test_every_export_has_its_rows_on_both_databases(database: str) -> None:
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_both_databases_give_the_same_bytes(database: str, sqlite_settings: dict[str, Any]) -> None:
     assert connection.vendor == "postgresql"
-    found = everything(mixed_study())
+    result = everything(mixed_study())
     with as_default(sqlite_settings):
         try:
             assert connection.vendor == "sqlite"
             again = everything(mixed_study())
         finally:
             empty_tables()
-    assert all(found.values())
-    assert [what for what in EVERYTHING if found[what] != again[what]] == []
+    assert all(result.values())
+    assert [what for what in EVERYTHING if result[what] != again[what]] == []
 
 
 def test_no_text_is_sorted_by_the_database(db: None) -> None:
@@ -79,7 +79,7 @@ def test_no_text_is_sorted_by_the_database(db: None) -> None:
     with CaptureQueriesContext(connection) as asked:
         everything(study)
     orders = re.findall(
-        r" ORDER BY (.+?)(?= LIMIT|\)|$)", "\n".join(one["sql"] for one in asked), re.MULTILINE
+        r" ORDER BY (.+?)(?= LIMIT|\)|$)", "\n".join(item["sql"] for item in asked), re.MULTILINE
     )
     columns = {
         part.split()[0].rpartition(".")[2].strip('"') for order in orders for part in order.split(", ")
@@ -100,8 +100,8 @@ def test_rows_put_in_unsorted_come_out_by_code_point(db: None) -> None:
         "units": ("topic_id", "unit_id", "worker_id"),
         "events": ("topic_id", "unit_id", "worker_id"),
     }.items():
-        found = [tuple(row[key] for key in keys) for row in tables[what]]
-        assert found == sorted(found), what
+        results = [tuple(row[key] for key in keys) for row in tables[what]]
+        assert results == sorted(results), what
 
 
 def test_seconds_are_sums_without_noise(database: str) -> None:

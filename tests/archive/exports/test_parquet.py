@@ -109,8 +109,8 @@ def test_a_columnar_engine_reads_only_the_groups_of_rows_that_it_needs(
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 100)
     columns = PUBLISHED["gains"].columns()
     rows = ((f"4{number // 100:02}", "0", f"D{number}", number / 7) for number in range(1_000))
-    made = b"".join(parquet.parquet_chunks(Table(columns, rows)))
-    (tmp_path / "gains.parquet").write_bytes(made)
+    result = b"".join(parquet.parquet_chunks(Table(columns, rows)))
+    (tmp_path / "gains.parquet").write_bytes(result)
     asked = "polars.scan_parquet('gains.parquet').filter(polars.col('topic_id') == '403').collect()"
     done = subprocess.run(
         [

@@ -58,10 +58,10 @@ def test_numbers_and_other_text_are_not_touched(cell: Any) -> None:
 
 @given(st.text())
 def test_no_text_begins_a_formula_and_the_apostrophe_alone_is_added(text: str) -> None:
-    made = harmless(text)
-    assert made in (text, f"'{text}")
-    if made.startswith(RUN):
-        float(made)
+    result = harmless(text)
+    assert result in (text, f"'{text}")
+    if result.startswith(RUN):
+        float(result)
 
 
 def test_the_same_rows_as_csv_and_for_spreadsheets() -> None:

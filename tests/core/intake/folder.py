@@ -62,7 +62,7 @@ class StudyFolder:
         path.mkdir(exist_ok=True)
         self.write("study.toml", STUDY + "".join(QUESTION.format(number=number) for number in TOPICS))
         self.write("topics.txt", "".join(topic_text(number) for number in TOPICS))
-        self.write("documents.jsonl", "".join(document_line(one) for one in [*document_ids(), "unpooled"]))
+        self.write("documents.jsonl", "".join(document_line(item) for item in [*document_ids(), "unpooled"]))
         self.write("qrels.txt", "".join(grade_lines(number) for number in TOPICS))
         self.write("good.run", "".join(run_lines(number, LETTERS, "good") for number in TOPICS))
         self.write("poor.run", "".join(run_lines(number, LETTERS[::-1], "poor") for number in TOPICS))

@@ -107,8 +107,8 @@ def cranfield(collections: Path, tmp_path: Path) -> Path:
     rows = [line.split() for line in (folder / "cranqrel").read_text().splitlines()]
     lines = []
     for number in CRANFIELD_TOPICS:
-        found = ["471", "995", *dict.fromkeys(row[1] for row in rows if row[0] == number), "1000", "1001"]
-        lines += [f"{number} Q0 {name} {rank} {-rank} all\n" for rank, name in enumerate(found, start=1)]
+        results = ["471", "995", *dict.fromkeys(row[1] for row in rows if row[0] == number), "1000", "1001"]
+        lines += [f"{number} Q0 {name} {rank} {-rank} all\n" for rank, name in enumerate(results, start=1)]
     (tmp_path / "all.run").write_text("".join(lines))
     study = tmp_path / "study.toml"
     study.write_text(
@@ -144,8 +144,8 @@ def test_a_cranfield_study(cranfield: Path, collections: Path) -> None:
     assert not Document.objects.filter(document_id__in=["471", "995"]).exists()
     assert set(Topic.objects.values_list("number", flat=True)) == set(CRANFIELD_TOPICS)
     grades = {
-        (one.topic.number, one.document.document_id): one.grade
-        for one in PoolDocument.objects.select_related("topic", "document")
+        (pool_document.topic.number, pool_document.document.document_id): pool_document.grade
+        for pool_document in PoolDocument.objects.select_related("topic", "document")
     }
     codes = {}
     for line in (collections / "cranfield" / "cranqrel").read_text().splitlines():

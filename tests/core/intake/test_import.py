@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 def anchors(study: Study) -> dict[tuple[str, str], str]:
     rows = PoolDocument.objects.filter(topic__study=study).exclude(anchor="")
-    return {(one.topic.number, one.anchor): one.document.document_id for one in rows}
+    return {(row.topic.number, row.anchor): row.document.document_id for row in rows}
 
 
 def plan(study: Study) -> list[tuple[str, int, str]]:
@@ -157,11 +157,11 @@ def test_anchors_that_grades_disagree_with_are_taken_and_told(
     imported = folder.imported()
 
     assert anchors(imported.study)["007", "H"] == "007-R"
-    told = [notice for notice in map(str, imported.notices) if "007-R" in notice or "007-A" in notice]
-    assert_all_name(told, ("007", "007-R", "sormunen", "R"), ("007", "007-A", "sormunen", "trec", "R"))
+    results = [notice for notice in map(str, imported.notices) if "007-R" in notice or "007-A" in notice]
+    assert_all_name(results, ("007", "007-R", "sormunen", "R"), ("007", "007-A", "sormunen", "trec", "R"))
     call_command("check_study", "small")
     warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning: ")]
-    assert sorted(warnings) == sorted(f"Warning: {one}" for one in told)
+    assert sorted(warnings) == sorted(f"Warning: {item}" for item in results)
 
 
 def test_a_topic_without_an_h_document_takes_another_with_a_reason(
@@ -206,7 +206,7 @@ def test_the_seed_draws_the_anchors(folder: StudyFolder) -> None:
     again = folder.imported(slug="again").study
 
     assert {key: value[-1] for key, value in anchors(again).items()} == drawn[-1]
-    assert len({tuple(sorted(one.items())) for one in drawn}) > 1
+    assert len({tuple(sorted(item.items())) for item in drawn}) > 1
 
 
 def test_the_same_seed_makes_the_same_plan(folder: StudyFolder) -> None:
@@ -246,7 +246,7 @@ def test_topics_of_grades_and_runs_that_the_study_lacks_are_passed_over_with_a_n
 
     notices = list(map(str, folder.imported().notices))
     for name in ("qrels.txt", "good.run"):
-        (told,) = [one for one in notices if one.startswith(f"{folder.path / name}: ")]
+        (told,) = [notice for notice in notices if notice.startswith(f"{folder.path / name}: ")]
         assert_names(told, "1")
 
 

@@ -41,7 +41,7 @@ def study(folder: StudyFolder) -> Study:
 
 def judged(workers: int = 6, *, seed: int = 1) -> list[Row]:
     """Workers who come in pairs to the same unit of a topic, each with a scale of their own."""
-    dice = Random(seed)
+    rng = Random(seed)
     return [
         {
             "topic_id": topic,
@@ -50,14 +50,14 @@ def judged(workers: int = 6, *, seed: int = 1) -> list[Row]:
             "gold": letter if letter in "HN" else "",
             "doc_pos": str(place),
             "worker_id": f"worker {number}",
-            "relevance_score": repr(10 ** dice.uniform(-30, 30)),
-            "cumulative_time": repr(round(dice.uniform(20, 90), 6)),
+            "relevance_score": repr(10 ** rng.uniform(-30, 30)),
+            "cumulative_time": repr(round(rng.uniform(20, 90), 6)),
             "comment": f'=1+1, "so"\nsays {number}',
             "relevance_scale": "magnitude",
         }
         for topic in TOPICS
         for number in range(workers)
-        for place, letter in enumerate(dice.sample(LETTERS, 8 if number else 3))
+        for place, letter in enumerate(rng.sample(LETTERS, 8 if number else 3))
     ]
 
 

@@ -21,13 +21,13 @@ def read(reader: Callable[[SourceFile], Any], path: Path, text: str | None = Non
     if text is not None:
         path.write_text(text)
     faults = Faults()
-    found = list(reader(SourceFile(path, Where("study.toml", 1), "documents.path", faults)))
+    result = list(reader(SourceFile(path, Where("study.toml", 1), "documents.path", faults)))
     faults.raise_if_any()
-    return found
+    return result
 
 
 def test_trec_documents(tmp_path: Path) -> None:
-    found = read(
+    rows = read(
         read_trec_documents,
         tmp_path / "docs",
         "<DOC>\n<DOCNO> FT911-3 </DOCNO>\n<HEADLINE>\nFT 14 MAY 91 / Taxes &amp; more\n</HEADLINE>\n<TEXT>\n"
@@ -36,7 +36,7 @@ def test_trec_documents(tmp_path: Path) -> None:
         "\n<DOC>\n<DOCNO>AP-0</DOCNO>\n<TEXT>\n</TEXT>\n</DOC>\n",
     )
 
-    assert [(one.id, one.title, one.text, one.where.line) for one in found] == [
+    assert [(item.id, item.title, item.text, item.where.line) for item in rows] == [
         (
             "FT911-3",
             "FT 14 MAY 91 / Taxes & more",
@@ -48,14 +48,14 @@ def test_trec_documents(tmp_path: Path) -> None:
 
 
 def test_csv_documents(tmp_path: Path) -> None:
-    found = read(
+    rows = read(
         read_csv_documents,
         tmp_path / "d.csv",
         '\ufeffid,url,title,text,layout\r\n007,u,"A ""title""","\r\n  One,\r\ntwo.\r\n",lines\r\n\r\n'
         "1e5,,,Three.,\r\n",
     )
 
-    assert [(one.id, one.title, one.text, one.layout, one.where.line) for one in found] == [
+    assert [(item.id, item.title, item.text, item.layout, item.where.line) for item in rows] == [
         ("007", 'A "title"', "  One,\ntwo.", "lines", 2),
         ("1e5", "", "Three.", "", 7),
     ]
@@ -108,20 +108,20 @@ def test_a_folder_of_texts(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(text.encode())
 
-    assert [(one.id, one.title, one.text) for one in read(read_folder, tmp_path)] == [
+    assert [(item.id, item.title, item.text) for item in read(read_folder, tmp_path)] == [
         ("a.1", "", " Alpha.\n\nMore."),
         ("b", "", "Beta."),
     ]
 
 
 def test_jsonl_keeps_ids_and_texts_as_they_are(tmp_path: Path) -> None:
-    found = read(read_jsonl, tmp_path / "d", '\ufeff{"id": "1e5", "text": "Ünï\\n\\nmore", "url": 3}\n\n')
+    rows = read(read_jsonl, tmp_path / "d", '\ufeff{"id": "1e5", "text": "Ünï\\n\\nmore", "url": 3}\n\n')
 
-    assert [(one.id, one.title, one.text) for one in found] == [("1e5", "", "Ünï\n\nmore")]
+    assert [(item.id, item.title, item.text) for item in rows] == [("1e5", "", "Ünï\n\nmore")]
 
 
 def test_topics_whose_tags_are_loose(tmp_path: Path) -> None:
-    found = read(
+    rows = read(
         read_trec_topics,
         tmp_path / "topics",
         "<top>\n<head> Tipster Topic Description\n<num> Number: 051\n<dom> Domain: Trade\n"
@@ -130,7 +130,9 @@ def test_topics_whose_tags_are_loose(tmp_path: Path) -> None:
         "<title>AT&amp;T: Topic of interest</title></top>",
     )
 
-    assert [(one.number, one.title, one.description, one.narrative, one.where.line) for one in found] == [
+    assert [
+        (item.number, item.title, item.description, item.narrative, item.where.line) for item in rows
+    ] == [
         ("051", "Airbus Subsidies", "Is it so?\n\nYes & no.", "More than 5 < 6.", 3),
         ("52", "AT&T: Topic of interest", "", "", 14),
     ]
@@ -138,13 +140,13 @@ def test_topics_whose_tags_are_loose(tmp_path: Path) -> None:
 
 def test_cranfield_documents(tmp_path: Path) -> None:
     text = ".I 1\n.T\na wing in\na stream .\n.A\nb\n.W\na wing in a\nstream .\n  an experiment\nwas made .\n"
-    found = read(
+    rows = read(
         read_cranfield_documents,
         tmp_path / "c",
         f"{text}.W\nand more .\n.I 2\n.T\n.W\n.I 3\n.T\nt .\n.W\nt .\n",
     )
 
-    assert [(one.id, one.title, one.text) for one in found] == [
+    assert [(item.id, item.title, item.text) for item in rows] == [
         ("1", "a wing in a stream .", "an experiment was made . and more ."),
         ("2", "", ""),
         ("3", "t .", "t ."),
@@ -152,13 +154,13 @@ def test_cranfield_documents(tmp_path: Path) -> None:
 
 
 def test_cranfield_queries_are_numbered_by_sequence(tmp_path: Path) -> None:
-    found = read(
+    rows = read(
         read_cranfield_topics,
         tmp_path / "q",
         ".I 001\r\n.W\r\nshort one .\r\n.I 004\r\n.W\r\n1 2 3 4 5 6\r\n7 8 9 .\r\n",
     )
 
-    assert [(one.number, one.title, one.description, one.where.line) for one in found] == [
+    assert [(item.number, item.title, item.description, item.where.line) for item in rows] == [
         ("1", "short one", "short one .", 1),
         ("2", "1 2 3 4 5 6 7 8 …", "1 2 3 4 5 6 7 8 9 .", 4),
     ]
@@ -186,7 +188,7 @@ j = 2
 k = 2020-01-01T00:00:00Z
 """
     lines = TomlLines(text)
-    found = {
+    results = {
         ("a",): 1,
         ("quoted.key",): 2,
         ("many", 0): 5,
@@ -201,4 +203,4 @@ k = 2020-01-01T00:00:00Z
         ("absent",): 1,
     }
 
-    assert {path: lines.of(path) for path in found} == found
+    assert {path: lines.of(path) for path in results} == results

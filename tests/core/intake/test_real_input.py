@@ -92,9 +92,9 @@ def test_every_file_of_a_folder_of_trec_documents_is_read(tmp_path: Path) -> Non
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
 
-    found = files_of(source(tmp_path), "trec")
+    result = files_of(source(tmp_path), "trec")
 
-    assert [str(file.path.relative_to(tmp_path)) for file in found] == [
+    assert [str(file.path.relative_to(tmp_path)) for file in result] == [
         "fr94/01/fr940104.0",
         "ft/ft911_1",
         "readme",

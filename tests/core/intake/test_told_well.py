@@ -42,9 +42,9 @@ def test_kinds_without_end_are_kept_within_bounds() -> None:
 def test_documents_that_are_not_there_are_one_line_for_each_run(folder: StudyFolder) -> None:
     folder.write("good.run", folder.read("good.run").replace("-A ", "-away "))
     folder.write("poor.run", folder.read("poor.run").replace("-B ", "-far "))
-    told = folder.faults()
-    assert [line.split(": ")[0] for line in told] == ["good.run:5", "poor.run:3"]
-    assert [numbers_in(line)[-1] for line in told] == ["1", "1"], "one more of each"
+    output = folder.faults()
+    assert [line.split(": ")[0] for line in output] == ["good.run:5", "poor.run:3"]
+    assert [numbers_in(line)[-1] for line in output] == ["1", "1"], "one more of each"
 
 
 def test_a_run_of_another_collection_is_one_sentence(folder: StudyFolder) -> None:

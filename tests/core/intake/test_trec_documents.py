@@ -121,10 +121,10 @@ def test_the_tags_of_a_publisher(tmp_path: Path, publisher: str) -> None:
 
 
 def test_what_stands_between_documents_is_passed_over(tmp_path: Path) -> None:
-    found = read(read_trec_documents, tmp_path / "docs", f"junk\n{SAN_JOSE} more <P>junk</P>\n{CONGRESS}")
+    rows = read(read_trec_documents, tmp_path / "docs", f"junk\n{SAN_JOSE} more <P>junk</P>\n{CONGRESS}")
 
-    assert [one.id for one in found] == ["SJMN91-06182091", "CR93E-1"]
-    assert "junk" not in "".join(one.text for one in found)
+    assert [item.id for item in rows] == ["SJMN91-06182091", "CR93E-1"]
+    assert "junk" not in "".join(item.text for item in rows)
 
 
 def test_a_layout_that_shows_line_breaks_finds_them(db: None, folder: StudyFolder) -> None:

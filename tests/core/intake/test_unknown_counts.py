@@ -58,12 +58,12 @@ def test_what_the_file_does_not_say_is_empty(study: Study, tmp_path: Path, what:
 
 
 def test_what_the_file_says_is_kept_zero_or_not(study: Study, tmp_path: Path) -> None:
-    said = {"visible_time": "0.0", "revisions": "0", "completed_at": "2015-08-09T10:00:00Z"}
-    bring_in(study, write(tmp_path / "j.csv", [row | said for row in judged()]))
+    message = {"visible_time": "0.0", "revisions": "0", "completed_at": "2015-08-09T10:00:00Z"}
+    bring_in(study, write(tmp_path / "j.csv", [row | message for row in judged()]))
 
     table = list(csv.DictReader(io.StringIO(exported(study, "judgments"), newline="")))
 
-    assert {tuple(row[name] for name in said) for row in table} == {tuple(said.values())}
+    assert {tuple(row[name] for name in message) for row in table} == {tuple(message.values())}
     assert {row["doc_pos"] for row in table} == set("01234567")
     assert all(float(row["cumulative_time"]) >= 20 for row in table)
 
@@ -71,6 +71,6 @@ def test_what_the_file_says_is_kept_zero_or_not(study: Study, tmp_path: Path) ->
 def test_an_imported_topic_without_checks_speaks_against_no_anchor(study: Study, tmp_path: Path) -> None:
     bring_in(study, write(tmp_path / "j.csv", judged()))
 
-    assert {(one.pair.workers, one.question.workers) for one in topic_quality(study)} == {(0, 0)}
+    assert {(item.pair.workers, item.question.workers) for item in topic_quality(study)} == {(0, 0)}
     compute_statistics(study=study, now=NOW)
     assert set(WorkerFigures.objects.values_list("failures", flat=True)) == {None}

@@ -175,8 +175,8 @@ def test_drawn_anchors_of_a_topic_that_was_shown_are_not_drawn_anew(folder: Stud
 def test_a_retired_topic_may_be_gone_from_the_file(folder: StudyFolder) -> None:
     begin(folder)
     line = without_the_second_topic(folder)
-    told = folder.faults(update=True)[0]
-    assert_told(told, f"study.toml:{line}: topic", "1e5", "python manage.py retire_topic small 1e5")
+    output = folder.faults(update=True)[0]
+    assert_told(output, f"study.toml:{line}: topic", "1e5", "python manage.py retire_topic small 1e5")
     retire_topic(topic=Topic.objects.get(number="1e5"), now=NOW)
 
     assert not folder.faults(update=True)
@@ -299,7 +299,9 @@ def test_the_rest_is_refused_once_a_topic_was_shown(folder: StudyFolder, change:
 
     lines = folder.faults(update=True)
 
-    told = [one for one in lines if one.startswith(f"{place.format(line)}: ")]
-    assert any(all(value in one.removeprefix(place.format(line)) for value in named) for one in told), lines
+    results = [item for item in lines if item.startswith(f"{place.format(line)}: ")]
+    assert any(all(value in item.removeprefix(place.format(line)) for value in named) for item in results), (
+        lines
+    )
     assert Study.objects.get().title == "A small study"
     assert Document.objects.count() == 16

@@ -35,8 +35,8 @@ def signed(clock: Clock) -> Study:
 
 def links(study: Study, count: int = 1) -> list[str]:
     """New personal links, as paths."""
-    made = make_links(study=study, count=count, now=NOW, rng=Random(f"links of {study.slug}"))
-    return [f"/s/{study.slug}/?invite={one.token}" for one in made]
+    result = make_links(study=study, count=count, now=NOW, rng=Random(f"links of {study.slug}"))
+    return [f"/s/{study.slug}/?invite={item.token}" for item in result]
 
 
 def signed_link(study: Study, worker: str, visit: str = "", *, expires: int = END) -> str:

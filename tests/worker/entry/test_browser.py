@@ -27,9 +27,9 @@ def test_links_are_made_and_taken_back(
     page.goto(f"{live_server.url}/console/studies/study/")
     page.get_by_role("link", name="Worker links", exact=True).click()
     holds(page, TITLE)
-    page.get_by_label("How many").fill("2")
+    page.get_by_label("Number of links").fill("2")
     with page.expect_download() as started:
-        page.get_by_role("button", name="Make and download them").click()
+        page.get_by_role("button", name="Create and download the links").click()
     _, first, second = started.value.path().read_text().splitlines()
     assert first != second
     page.reload()
@@ -58,7 +58,7 @@ def test_the_secret_is_made(
     page = new_page(width=width, color_scheme=scheme)
     log_in(page, live_server, browser_of(people["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/way-in/")
-    page.get_by_role("button", name="Make the secret").click()
+    page.get_by_role("button", name="Create the secret").click()
     expect(page.get_by_role("status")).to_be_visible()
     holds(page, TITLE)
     study.refresh_from_db()

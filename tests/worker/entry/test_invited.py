@@ -16,7 +16,7 @@ from judging.watching.services.workers import erase_identity
 from judging.worker.pages.refusals import BAD_LINK, NO_LINK
 from judging.worker.selectors.links import LinkCounts, count_links
 from judging.worker.services.arrival import give_consent
-from judging.worker.services.links import make_links, take_links_back
+from judging.worker.services.links import cancel_links, make_links
 from tests.factories import NOW, later, make_study
 from tests.support.together import at_once
 from tests.support.visitor import Visitor, through_client
@@ -35,7 +35,7 @@ def test_without_a_link_nobody_begins(invited: Study, visitor: Visitor) -> None:
         page = visitor.open(address)
         assert (page.status, page.forms) == (403, [])
         assert NO_ENTRY in page.text
-        assert str(NO_LINK.why) in page.text
+        assert str(NO_LINK.reason) in page.text
         assert "study@example.org" in page.text
         assert visitor.post(address, {"consent": "yes"}).status == 403
     assert not any(reply.cookies for reply in visitor.seen)
@@ -95,7 +95,7 @@ def test_a_link_that_was_cut_or_changed_is_none(
     address, _, token = link.partition("=")
     page = visitor.open(f"{address}={change(token)}")
     assert page.status == 403
-    assert str(BAD_LINK.why) in page.text
+    assert str(BAD_LINK.reason) in page.text
 
 
 def test_only_hashes_are_stored(invited: Study, visitor: Visitor) -> None:
@@ -110,8 +110,8 @@ def test_only_hashes_are_stored(invited: Study, visitor: Visitor) -> None:
 def test_links_taken_back_let_nobody_in_and_leave_who_is_in(invited: Study) -> None:
     used, unused = links(invited, 2)
     consent(newcomer(), used)
-    assert take_links_back(study=invited, now=later()) == 1
-    assert take_links_back(study=invited, now=later()) == 0
+    assert cancel_links(study=invited, now=later()) == 1
+    assert cancel_links(study=invited, now=later()) == 0
     assert newcomer().open(unused).status == 403
     assert newcomer().open(used).step == "instructions"
     assert count_links(invited) == LinkCounts(made=2, used=1, taken_back=1)
@@ -153,10 +153,10 @@ def test_the_service_lets_nobody_in_without_a_good_link(invited: Study) -> None:
 def test_two_who_consent_at_the_same_moment_are_one(database: str) -> None:
     study = make_study(entry="invite")
     token = make_links(study=study, count=1, now=NOW, rng=Random(1))[0].token
-    found = at_once(
+    result = at_once(
         [partial(give_consent, study=study, now=NOW, rng=Random(seed), link=token) for seed in range(6)]
     )
-    assert len({one.pk for one in found}) == 1
+    assert len({item.pk for item in result}) == 1
     assert Participation.objects.count() == 1
 
 

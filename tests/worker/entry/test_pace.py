@@ -175,7 +175,7 @@ def test_the_page_in_a_browser(
     chromium_page.get_by_label("Your number").fill("12")
     chromium_page.get_by_label("Why this number?").fill("Line one\nline two")
     chromium_page.get_by_role("button", name="Next").click()
-    expect(chromium_page.get_by_role("heading", name="Please wait for a moment")).to_be_visible()
+    expect(chromium_page.get_by_role("heading", name="Please wait a moment")).to_be_visible()
     expect(chromium_page.get_by_text("Line one")).to_be_visible()
     axe(chromium_page)
     cache.clear()

@@ -119,7 +119,7 @@ def test_an_edited_link_is_refused_and_says_what_to_do(
     edited = link.replace(old, new, 1)
     for page in (visitor.open(edited), visitor.post(edited, {"consent": "yes"})):
         assert page.status == 403
-        assert str(FLAWS[flaw].why) in page.text
+        assert str(FLAWS[flaw].reason) in page.text
         assert page.forms == []
     assert not any(reply.cookies for reply in visitor.seen)
     assert not Participation.objects.exists()
@@ -134,7 +134,7 @@ def test_a_link_ends_at_its_time(signed: Study, visitor: Visitor, clock: Clock) 
     assert int(clock.now.timestamp()) == END
     page = visitor.send(consent="yes")
     assert page.status == 403
-    assert str(FLAWS[Flaw.EXPIRED].why) in page.text
+    assert str(FLAWS[Flaw.EXPIRED].reason) in page.text
 
 
 def test_who_has_begun_goes_on_without_the_link_but_not_by_a_wrong_one(

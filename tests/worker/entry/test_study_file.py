@@ -117,16 +117,16 @@ def unpacked(data: bytes) -> str:
 
 
 def test_the_form_has_it_beside_the_platform() -> None:
-    (field,) = [one for one in SECTIONS["terms"]["Platform"] if one.key == "entry"]
+    (field,) = [item for item in SECTIONS["terms"]["Platform"] if item.key == "entry"]
     assert field.options == ("open", "invite", "signed")
 
 
 def test_before_a_study_opens_it_is_told_who_can_take_part(db: None) -> None:
     ways = [{}, {"entry": "invite"}, {"entry": "signed", "platform": "generic", "id_parameter": "PID"}]
-    said = set()
+    output = set()
     for number, given in enumerate(ways):
         study = make_study(slug=f"way-{number}", opened=False, **given)
-        (sentence,) = [one for one in consequences(study, "open", now=NOW).sentences if "/s/way-" in one]
+        (sentence,) = [item for item in consequences(study, "open", now=NOW).sentences if "/s/way-" in item]
         assert_names(sentence, f"/s/{study.slug}/")
-        said.add(sentence.replace(study.slug, ""))
-    assert len(said) == len(ways)
+        output.add(sentence.replace(study.slug, ""))
+    assert len(output) == len(ways)

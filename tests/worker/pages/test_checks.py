@@ -201,5 +201,5 @@ def test_events_hold_nothing_that_a_worker_typed(clock: Clock, enter: Enter) -> 
     kinds = sorted(Event.objects.values_list("kind", "attempt", "anchors", "short"))
     assert kinds == [(kind, attempt, *facts) for kind, *facts in FAILED for attempt in (1, 2)]
     for event in Event.objects.values():
-        told = " ".join(str(value) for value in event.values())
-        assert not any(typed in told for typed in ("7070", "8080", REASON))
+        output = " ".join(str(value) for value in event.values())
+        assert not any(typed in output for typed in ("7070", "8080", REASON))

@@ -14,11 +14,11 @@ BODY = urlencode({"magnitude": "12", "justification": "It says so.", "action": "
 
 def read(sent: bytes, *, announced: int | str, kind: str = "application/x-www-form-urlencoded") -> dict:
     """The fields that Django reads of what was sent."""
-    found = {}
+    results = {}
 
     def application(environ, start_response):
         request = WSGIRequest(environ)
-        found.update(request.POST.dict(), files=dict(request.FILES))
+        results.update(request.POST.dict(), files=dict(request.FILES))
         return []
 
     environ = {
@@ -28,7 +28,7 @@ def read(sent: bytes, *, announced: int | str, kind: str = "application/x-www-fo
         "wsgi.input": BytesIO(sent),
     }
     refuse_incomplete_bodies(application)(environ, lambda *_: None)
-    return found
+    return results
 
 
 def test_a_whole_form_is_read() -> None:

@@ -187,7 +187,7 @@ def test_a_link_without_an_id_is_refused_and_nothing_is_stored(
     fault = IdFault.PLACEHOLDER if "{" in unquote(query) else IdFault.MISSING
     for page in (visitor.open(f"/s/study/{query}"), visitor.post(f"/s/study/{query}", {"consent": "yes"})):
         assert (page.status, page.forms) == (403, [])
-        assert str(ID_FAULTS[fault].why) in page.text
+        assert str(ID_FAULTS[fault].reason) in page.text
     assert not any(reply.cookies for reply in visitor.seen)
     assert not Participation.objects.exists()
     consent(visitor, link("person-1"))

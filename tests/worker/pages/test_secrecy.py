@@ -196,5 +196,5 @@ def test_no_key_and_no_document_id_stands_on_any_page(clock: Clock) -> None:
     names = set(Document.objects.values_list("document_id", flat=True)) | {"WSJ870324-"}
     for reply in seen:
         sent = b"\n".join([reply.body, reply.url.encode(), *(f"{k}: {v}".encode() for k, v in reply.headers)])
-        found = [text for text in keys | names if text.encode() in sent]
-        assert not found, (reply.url, found)
+        results = [text for text in keys | names if text.encode() in sent]
+        assert not results, (reply.url, results)

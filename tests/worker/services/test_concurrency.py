@@ -208,8 +208,8 @@ def test_lapse_racing_an_answer(database: str) -> None:
         )
         assert live_assignment(worker).state in {"judging", "lapsed"}
         assert Assignment.objects.filter(state__in=LIVE).count() == 1
-        for one in (worker, rival):
-            return_unit(participation=one, now=later(61))
+        for item in (worker, rival):
+            return_unit(participation=item, now=later(61))
     assert broken_invariants(study) == []
 
 
@@ -242,8 +242,8 @@ def test_a_forced_close_while_eight_reserve(database: str) -> None:
         closing = partial(close_study, study=study, now=NOW, force=True)
         cancelled, *got = at_once([closing, *map(reserving, workers)])
         assert not Assignment.objects.filter(state__in=LIVE).exists()
-        assert {one.pk for one in cancelled} == {one.pk for one in got if one}
-        listed = [f"{one.participation.pseudonym}/{one.number}" for one in cancelled]
+        assert {item.pk for item in cancelled} == {item.pk for item in got if item}
+        listed = [f"{item.participation.pseudonym}/{item.number}" for item in cancelled]
         assert study.audit.get(verb="closed").detail == {"cancelled": listed}
         assert broken_invariants(study) == []
 
@@ -260,7 +260,10 @@ def test_a_topic_is_retired_while_everybody_leaves(database: str) -> None:
         [
             *(partial(return_unit, participation=worker, now=later(61)) for worker in returning),
             partial(retire_topic, topic=topic, now=later(61)),
-            *(partial(withdraw, participation=one, delete_judgments=True, now=later(61)) for one in deleting),
+            *(
+                partial(withdraw, participation=item, delete_judgments=True, now=later(61))
+                for item in deleting
+            ),
             partial(expire_assignments, now=later(61)),
         ]
     )

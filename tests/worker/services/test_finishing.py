@@ -83,7 +83,7 @@ def test_checks_pass() -> None:
 def test_checks_pass_each_unit_has_a_code_of_its_own() -> None:
     study = make_study()
     done = [judge_unit(make_worker(study)) for _ in range(4)]
-    assert len({one.completion_code for one in done}) == 4
+    assert len({item.completion_code for item in done}) == 4
 
 
 def test_finish_with_something_missing_goes_to_the_first_gap() -> None:

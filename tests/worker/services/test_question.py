@@ -35,10 +35,10 @@ def test_question_right_begins_judging_with_the_unit_and_the_anchors() -> None:
     shown = list(assignment.judgments.order_by("position").select_related("pool_document"))
     unit = set(assignment.unit.unit_documents.values_list("pool_document", flat=True))
     assert assignment.state == "judging"
-    assert [one.position for one in shown] == list(range(8))
-    assert sorted(one.pool_document.anchor for one in shown) == [""] * 6 + ["H", "N"]
-    assert {one.pool_document_id for one in shown if not one.pool_document.anchor} == unit
-    assert all((one.raw_input, one.magnitude, one.justification) == ("", None, "") for one in shown)
+    assert [item.position for item in shown] == list(range(8))
+    assert sorted(item.pool_document.anchor for item in shown) == [""] * 6 + ["H", "N"]
+    assert {item.pool_document_id for item in shown if not item.pool_document.anchor} == unit
+    assert all((item.raw_input, item.magnitude, item.justification) == ("", None, "") for item in shown)
 
 
 def test_the_order_is_drawn_for_each_assignment() -> None:

@@ -57,7 +57,7 @@ def test_a_forced_close_waits_for_a_reservation_under_way(database: str, step: W
 
     got, cancelled = at_once([reserve_slowly, close])
     assert got is not None
-    assert [one.pk for one in cancelled] == [got.pk]
+    assert [item.pk for item in cancelled] == [got.pk]
     assert live_assignment(worker).state == "cancelled"
     assert broken_invariants(study) == []
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import Values
+from evaluation.comparison.results import Values
 from evaluation.errors import InputError
 
 

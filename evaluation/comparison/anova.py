@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import TIED_WITHIN, Values, complete, positive
+from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import Values, complete, positive, rounded
+from evaluation.comparison.results import Values, complete, positive, rounded
 
 
 @dataclass(frozen=True, eq=False)

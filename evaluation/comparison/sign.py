@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from evaluation.compare.results import TestResult, Values, differences, positive
+from evaluation.comparison.results import TestResult, Values, differences, positive
 
 
 def sign_test(x: Values, y: Values) -> TestResult:

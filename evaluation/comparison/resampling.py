@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import levels_of_rows
+from evaluation.comparison.correlation import levels_of_rows
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes.documents import KEYS, gains

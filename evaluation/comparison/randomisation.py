@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.compare.results import TIED_WITHIN, TestResult, Values, differences, positive
+from evaluation.comparison.results import TIED_WITHIN, TestResult, Values, differences, positive
 from evaluation.errors import InputError
 
 _AT_ONCE: Final = 1_000_000

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import STATISTICS
+from evaluation.comparison.correlation import STATISTICS
 from evaluation.errors import InputError, shown
 from evaluation.frames import Scores
 

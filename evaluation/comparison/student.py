@@ -4,7 +4,7 @@ import math
 
 from scipy import stats
 
-from evaluation.compare.results import TestResult, Values, differences, positive
+from evaluation.comparison.results import TestResult, Values, differences, positive
 from evaluation.errors import InputError
 
 

@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evaluation.compare.holm import holm
-from evaluation.compare.results import TestResult, Values
-from evaluation.compare.wilcoxon import wilcoxon
+from evaluation.comparison.holm import holm
+from evaluation.comparison.results import TestResult, Values
+from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
 
 PairTest = Callable[[Values, Values], TestResult]

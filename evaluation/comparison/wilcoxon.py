@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import TestResult, Values, differences, positive
+from evaluation.comparison.results import TestResult, Values, differences, positive
 
 MOST_EXACT: Final = 25
 """Up to this number of differences all 2^n signs are counted; above it the normal approximation is close."""

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import TIED_WITHIN, Values
-from evaluation.compare.wilcoxon import wilcoxon
+from evaluation.comparison.results import TIED_WITHIN, Values
+from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
 
 Overlap = Literal["jaccard", "min", "dice"]
@@ -47,7 +47,7 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
         )
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
-        raise InputError("no-values", "no system has a value in any topic; give scores with values")
+        raise InputError("no-values", "no system has a value in any topic; check that this is the right file")
     means = {place: float(np.nanmean(matrix[place])) for place in known}
     ranked = _best_first(runs, means)
     best = ranked[0]

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.compare.results import TIED_WITHIN
-from evaluation.compare.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
+from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.frames import Scores
 

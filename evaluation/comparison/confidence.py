@@ -6,11 +6,11 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import tau_b
-from evaluation.compare.discrimination import Discrimination
-from evaluation.compare.results import TIED_WITHIN
-from evaluation.compare.stability import Stability
-from evaluation.compare.subsets import complete_values, pairs_of
+from evaluation.comparison.correlation import tau_b
+from evaluation.comparison.discrimination import Discrimination
+from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.stability import Stability
+from evaluation.comparison.subsets import complete_values, pairs_of
 from evaluation.errors import InputError
 from evaluation.frames import Scores
 

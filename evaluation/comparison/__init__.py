@@ -1,0 +1,59 @@
+"""Comparing systems and judgments: one module for each method."""
+
+from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from evaluation.comparison.anova import AnovaResult, anova, tukey
+from evaluation.comparison.battery import battery
+from evaluation.comparison.confidence import ConfidenceOrders, confidence_orders
+from evaluation.comparison.correlation import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
+from evaluation.comparison.discrimination import Discrimination, discrimination
+from evaluation.comparison.friedman import FriedmanResult, conover, friedman
+from evaluation.comparison.holm import holm
+from evaluation.comparison.matrix import correlation_matrix, rankings
+from evaluation.comparison.pairwise import all_pairs
+from evaluation.comparison.randomisation import randomisation
+from evaluation.comparison.results import TestResult
+from evaluation.comparison.sign import sign_test
+from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
+from evaluation.comparison.stability import Stability, stability
+from evaluation.comparison.student import paired_t
+from evaluation.comparison.topset import TopSystem, overlap, top_set
+from evaluation.comparison.wilcoxon import wilcoxon
+
+__all__ = [
+    "STATISTICS",
+    "AnovaResult",
+    "ConfidenceOrders",
+    "Discrimination",
+    "FriedmanResult",
+    "SimulatedSystems",
+    "Stability",
+    "TestResult",
+    "TopSystem",
+    "all_pairs",
+    "alpha_of_magnitudes",
+    "anova",
+    "battery",
+    "confidence_orders",
+    "conover",
+    "correlation_matrix",
+    "cross_table",
+    "discrimination",
+    "friedman",
+    "holm",
+    "krippendorff_alpha",
+    "overlap",
+    "paired_t",
+    "randomisation",
+    "rankings",
+    "rho",
+    "sign_test",
+    "simulate_systems",
+    "stability",
+    "tau_a",
+    "tau_ap",
+    "tau_b",
+    "tau_c",
+    "top_set",
+    "tukey",
+    "wilcoxon",
+]
