@@ -46,7 +46,7 @@ def is_offered(what: str, form: str) -> bool:
 def export_chunks(
     study: Study, what: str, form: str, *, with_excluded: bool = False, tally: Tally | None = None
 ) -> Iterator[bytes]:
-    """Yield the bytes of an export. They are computed while they are read, and so is the `tally`.
+    """Yield the bytes of an export. The bytes, and the `tally`, are computed while the caller reads.
 
     Raise ValueError if the catalogue does not have the export, or if `with_excluded` is used for an export
     other than judgments.
@@ -85,7 +85,7 @@ def audited_chunks(
 
 
 def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
-    """Return the manifest of an export as it is now. This computes the whole export, without auditing it.
+    """Return the manifest of an export as it is now. This computes the whole export, but does not audit it.
 
     Raise ValueError as `export_chunks` does.
     """

@@ -57,9 +57,9 @@ def attempt_with_every_answer() -> QuerySet[Assignment]:
     began = Assignment.objects.filter(BEGAN).annotate(
         answers=Count("judgments"), last=Max("judgments__position")
     )
-    whole = Q(answers__gt=0, last=F("answers") - 1) | (FROM_A_FILE & Q(answers__gt=0, last__isnull=True))
+    complete = Q(answers__gt=0, last=F("answers") - 1) | (FROM_A_FILE & Q(answers__gt=0, last__isnull=True))
     sized = FROM_A_FILE | Q(answers=F("participation__study__unit_size"))
-    return began.exclude(whole & sized)
+    return began.exclude(complete & sized)
 
 
 @invariant("Answers that had to be deleted are deleted.")
@@ -70,7 +70,7 @@ def attempt_without_dropped_answers() -> QuerySet[Assignment]:
 
 @invariant("Lapsed attempts whose answers are kept, and no others, are marked as such.")
 def attempt_tells_of_kept_answers() -> QuerySet[Assignment]:
-    """Return attempts with a wrong mark. The daily clean-up skips attempts without the mark."""
+    """Return attempts whose `answers_kept` is wrong. The daily clean-up skips attempts without this mark."""
     lapsed = Q(state=AssignmentState.LAPSED.value)
     unmarked = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
     return Assignment.objects.filter(unmarked | (~lapsed & Q(answers_kept=True)))

@@ -26,47 +26,47 @@ from judging.models import (
 EXAMPLES: Final = 3
 
 
-class _Names(NamedTuple):
-    """How to describe a row of a model: the lookup of its study, a text, and the fields that fill it."""
+class _RowDescription(NamedTuple):
+    """How to describe a row of a model: the path to its study, a template, and the fields that fill it."""
 
     study: str
-    words: str
+    template: str
     fields: tuple[str, ...]
 
 
 _WORKER: Final = "participation__pseudonym"
-_NAMES: Final[dict[type[Model], _Names]] = {
-    Topic: _Names("study", "topic {}", ("number",)),
-    PoolDocument: _Names(
+_ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
+    Topic: _RowDescription("study", "topic {}", ("number",)),
+    PoolDocument: _RowDescription(
         "topic__study", "document {} of topic {}", ("document__document_id", "topic__number")
     ),
-    Unit: _Names("topic__study", "unit {}-{:04d}", ("topic__number", "number")),
-    UnitDocument: _Names(
+    Unit: _RowDescription("topic__study", "unit {}-{:04d}", ("topic__number", "number")),
+    UnitDocument: _RowDescription(
         "unit__topic__study",
         "document {} of unit {}-{:04d}",
         ("pool_document__document__document_id", "unit__topic__number", "unit__number"),
     ),
-    Participation: _Names("study", "worker {}", ("pseudonym",)),
-    PlatformIdentity: _Names("study", "identity of worker {}", (_WORKER,)),
-    WorkerLink: _Names("study", "personal link {}", ("number",)),
-    Assignment: _Names(
+    Participation: _RowDescription("study", "worker {}", ("pseudonym",)),
+    PlatformIdentity: _RowDescription("study", "identity of worker {}", (_WORKER,)),
+    WorkerLink: _RowDescription("study", "personal link {}", ("number",)),
+    Assignment: _RowDescription(
         "participation__study",
         "attempt {} of worker {} (unit {}-{:04d})",
         ("number", _WORKER, "unit__topic__number", "unit__number"),
     ),
-    Judgment: _Names(
+    Judgment: _RowDescription(
         "assignment__participation__study",
         "place {} in attempt {} of worker {}",
         ("position", "assignment__number", f"assignment__{_WORKER}"),
     ),
-    Visit: _Names(
+    Visit: _RowDescription(
         "assignment__participation__study",
         "visit {} in attempt {} of worker {}",
         ("pk", "assignment__number", f"assignment__{_WORKER}"),
     ),
-    Event: _Names("study", "event {} ({}) of worker {}", ("pk", "kind", _WORKER)),
-    Ranking: _Names("run__study", "run {} on topic {}", ("run__tag", "topic__number")),
-    KnownGrade: _Names(
+    Event: _RowDescription("study", "event {} ({}) of worker {}", ("pk", "kind", _WORKER)),
+    Ranking: _RowDescription("run__study", "run {} on topic {}", ("run__tag", "topic__number")),
+    KnownGrade: _RowDescription(
         "grade_set__study",
         "grade {} of document {} for topic {}",
         ("grade_set__name", "document_id", "topic__number"),
@@ -76,7 +76,7 @@ _NAMES: Final[dict[type[Model], _Names]] = {
 
 @dataclass(frozen=True)
 class Invariant:
-    """A rule, and a query for the rows that break it; their model must be in `_NAMES`."""
+    """A rule, and a query for the rows that break it; their model must be in `_ROW_DESCRIPTIONS`."""
 
     name: str
     rule: str
@@ -117,11 +117,11 @@ def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Ite
     """Yield the broken rules of one study or the whole site, with two queries for each broken rule."""
     for invariant in invariants:
         rows = invariant.broken().order_by()
-        names = _NAMES[rows.model]
+        names = _ROW_DESCRIPTIONS[rows.model]
         if study is not None:
             rows = rows.filter(**{names.study: study})
         columns = (f"{names.study}__slug", *names.fields)
         if first_rows := list(rows.order_by("pk").values_list(*columns)[:EXAMPLES]):
-            examples = tuple(f"{slug}: {names.words.format(*fields)}" for slug, *fields in first_rows)
+            examples = tuple(f"{slug}: {names.template.format(*fields)}" for slug, *fields in first_rows)
             # On a site in use, the count can have changed since the first query.
             yield Breach(invariant, max(rows.count(), len(examples)), examples)

@@ -16,22 +16,22 @@ SHORT_LIVED: Final = (JobKind.EXPIRE.value, JobKind.STATISTICS.value)
 SHOWN: Final = timedelta(days=1)
 
 
-def free_what_lapsed(job: Job, progress: Progress) -> Result:
-    """Free all units whose time has run out; return how many units were freed and files deleted.
+def free_expired_units(job: Job, progress: Progress) -> Result:
+    """Free all units whose time has run out; return the numbers of units freed and of files deleted.
 
-    A figure that no report uses any more counts as one file.
+    The files of a figure that no report uses any more count as one.
     """
     moment = now()
     freed = expire_assignments(now=moment)
-    files = clear_away(now=moment)
+    files = clean_up(now=moment)
     Job.objects.filter(
         kind__in=SHORT_LIVED, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
     ).delete()
     return {"freed": freed, "files": files}
 
 
-def clear_away(*, now: datetime) -> int:
-    """Delete old reports, previews and files that are no longer needed; return how many files."""
+def clean_up(*, now: datetime) -> int:
+    """Delete old reports, previews and files that are no longer needed; return the number of files."""
     forget_old_reports()
     forget_old_previews(now=now)
     return forget_old_files(now=now) + forget_orphans(now=now)

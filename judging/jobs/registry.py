@@ -5,7 +5,7 @@ from typing import Final
 from judging.archive.jobs.exporting import write_export
 from judging.core.jobs.running import Work
 from judging.crowd.rehearsal import rehearse
-from judging.jobs.expiring import free_what_lapsed
+from judging.jobs.expiring import free_expired_units
 from judging.models import JobKind
 from judging.setup.jobs.checking import check_setup
 from judging.setup.jobs.importing import run_import
@@ -18,7 +18,7 @@ from judging.watching.jobs.worker_statistics import compute_worker_statistics
 WORK: Final[dict[JobKind, Work]] = {
     JobKind.EXPORT: write_export,
     JobKind.SCORE: compute_scores,
-    JobKind.EXPIRE: free_what_lapsed,
+    JobKind.EXPIRE: free_expired_units,
     JobKind.IMPORT: run_import,
     JobKind.NOTICE: tell_people,
     JobKind.WEBHOOK: post_notice,

@@ -1,1 +1,1 @@
-"""The commands of the site, and what they share."""
+"""The management commands of the site, and the code that they share."""

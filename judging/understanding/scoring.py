@@ -93,7 +93,7 @@ def named_gains(study: Study, name: str) -> Gains:
     if gains.table.is_empty() and name == MAGNITUDES:
         raise InputError(
             "study-without-judgments",
-            "study {study} has no judgments that count yet; try again when workers have judged",
+            "study {study} has no judgments that count yet; try again once workers have completed units",
             study=study.slug,
         )
     if gains.table.is_empty():

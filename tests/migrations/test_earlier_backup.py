@@ -9,7 +9,7 @@ from django.conf import settings as site
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
-from judging.archive.backup import BackupError, checked, restore_site, write_backup
+from judging.archive.backup import BackupError, open_backup, restore_site, write_backup
 from judging.archive.backup.files import FOLDERS, site_files
 from judging.models import Setup
 from tests.archive.backup.conftest import use_folders
@@ -26,7 +26,7 @@ ON_SQLITE = pytest.mark.parametrize("new_database", ["sqlite"], indirect=True)
 
 def restore(path: Path) -> None:
     """As the command does; the rules that hold for a whole study are not looked through."""
-    with checked(path) as backup:
+    with open_backup(path) as backup:
         restore_site(backup)
 
 

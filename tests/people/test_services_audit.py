@@ -63,7 +63,7 @@ KEPT_ELSEWHERE = {
     "setups.request_check": "asks for a job",
     "setups.request_changes": "asks for a job",
     "setups.request_bundle": "asks for a job",
-    "requests.ask_for_statistics": "asks for a job",
+    "requests.request_study_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
 Deed = Callable[[Study, Any], object]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from judging.jobs.expiring import free_what_lapsed
+from judging.jobs.expiring import free_expired_units
 from judging.limits import KEPT_REPORTS as KEPT
 from judging.models import Job, Report, ReportKind
 from judging.understanding.selectors.reports import report_key
@@ -40,7 +40,7 @@ def test_of_reports_by_ever_new_measures_the_newest_are_kept(way: str, reports_f
             **seen,
         )
     if way == "job":
-        free_what_lapsed(Job(kind="expire"), lambda done: None)
+        free_expired_units(Job(kind="expire"), lambda done: None)
     else:
         call_command("expire_assignments")
     left = Report.objects.filter(study=studies[0])

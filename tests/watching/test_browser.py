@@ -62,7 +62,7 @@ def test_every_page_is_accessible(open_console: Callable[..., Page], study: Stud
     page.goto(page.url.split("/workers/")[0] + "/thresholds/")
     holds(page, f"Thresholds of {name}", LOOKS)
     page.get_by_label("(b) Questions answered wrongly, %").fill("many")
-    page.get_by_role("button", name="Set the thresholds").click()
+    page.get_by_role("button", name="Save the thresholds").click()
     holds(page, f"Error: Thresholds of {name}", LOOKS)
 
 

@@ -5,9 +5,17 @@ and written in the same way for every database. `files/…` has the files of the
 `manifest.json`, lists all members with their SHA-256 checksums.
 """
 
-from judging.archive.backup.archive import BackupError, Checked, checked
+from judging.archive.backup.archive import BackupError, CheckedBackup, open_backup
 from judging.archive.backup.making import write_backup, write_newest
 from judging.archive.backup.manifest import Manifest
 from judging.archive.backup.restoring import restore_site
 
-__all__ = ["BackupError", "Checked", "Manifest", "checked", "restore_site", "write_backup", "write_newest"]
+__all__ = [
+    "BackupError",
+    "CheckedBackup",
+    "Manifest",
+    "open_backup",
+    "restore_site",
+    "write_backup",
+    "write_newest",
+]

@@ -17,7 +17,7 @@ class BackupError(RefusedError):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedBackup:
     """An archive whose members match its manifest."""
 
     archive: ZipFile
@@ -29,8 +29,8 @@ class Checked:
 
 
 @contextmanager
-def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
-    """Yield the backup in a file, after all its members were compared with their checksums.
+def open_backup(path: Path, tell: Tell | None = None) -> Iterator[CheckedBackup]:
+    """Open a backup, and yield it after comparing all members with their checksums.
 
     Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. `tell`
     is called with the number of bytes read.
@@ -48,7 +48,7 @@ def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
     with archive:
         manifest = _manifest(path, archive)
         _compare(path, archive, manifest, tell or (lambda size: None))
-        yield Checked(archive, manifest)
+        yield CheckedBackup(archive, manifest)
 
 
 def _manifest(path: Path, archive: ZipFile) -> Manifest:
@@ -59,7 +59,8 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     if manifest.version > VERSION:
         made_by = manifest.versions.get("plumbline", "?")
         raise BackupError(
-            f"{path}: A newer Plumbline, version {made_by}, made this backup. Restore it with that one."
+            f"{path}: A newer version of Plumbline, {made_by}, made this backup. Restore it"
+            " with that version."
         )
     return manifest
 
@@ -67,7 +68,7 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
 def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> None:
     expected, names = sorted(member.name for member in manifest.members), archive.namelist()
     if sorted([*expected, NAME]) != sorted(names):
-        different = min({*expected, NAME} ^ set(names), default="a file is in it twice")
+        different = min({*expected, NAME} ^ set(names), default="it contains a file twice")
         raise BackupError(
             f"{path}: The backup does not match its manifest ({_in_one_line(different)}). Use another copy."
         )

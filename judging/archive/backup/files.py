@@ -19,7 +19,7 @@ def folder_of(name: str) -> Path:
 
 
 def key_file() -> Path:
-    """Return the path of the secret key, which is used if the environment does not set one."""
+    """Return the path of the file with the secret key. It is used if the environment does not set a key."""
     return Path(settings.VAR) / "secret_key"
 
 

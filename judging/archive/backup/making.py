@@ -30,9 +30,9 @@ _BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
 
 
 def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tell | None = None) -> Manifest:
-    """Write the site to a new file, which only its owner can read. An incomplete file is never left.
+    """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
 
-    The site stays in use meanwhile. Tables come from one moment, and files from right after it. Raise
+    The site can stay in use. All tables are from one moment; the files are copied right after it. Raise
     BackupError if the file exists already or cannot be written.
     """
     if path.exists():

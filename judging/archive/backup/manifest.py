@@ -24,7 +24,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Table(Member):
-    """A table: `columns` in the order of its lines, the number of `rows`, and the database's `last_key`."""
+    """A table: `columns` in the order of its lines, the number of `rows`, and `last_key`, its last key."""
 
     table: str = ""
     columns: list[str] = field(default_factory=list)

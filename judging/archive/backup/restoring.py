@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
-from judging.archive.backup.archive import BackupError, Checked
+from judging.archive.backup.archive import BackupError, CheckedBackup
 from judging.archive.backup.files import key_file, put_in_place, site_files
 from judging.archive.backup.manifest import KEY, Manifest, Table
 from judging.archive.backup.migrating import migrate_to, migrate_to_newest
@@ -24,7 +24,7 @@ from judging.archive.backup.tables import (
     keep_others_from_writing,
     set_last_keys,
 )
-from judging.archive.backup.values import fields_of, lines_of, load, same
+from judging.archive.backup.values import fields_of, lines_of, load, same_row
 from judging.core.formats.software import plumbline_version
 from judging.core.formats.writing import write_file
 from judging.models.fields import column_of
@@ -42,7 +42,7 @@ _CANNOT_BE_STORED: Final = (
 """The exceptions for a row whose values do not fit its table, between JSON and the database."""
 
 
-def restore_site(backup: Checked) -> None:
+def restore_site(backup: CheckedBackup) -> None:
     """Write a checked backup in one transaction, and compare the stored rows with it.
 
     Before that, apply the migrations of the backup that the database lacks; after that, the newer ones. Raise
@@ -91,7 +91,8 @@ def _schema_of(manifest: Manifest) -> Schema:
     }
     if {table.table: sorted(table.columns) for table in manifest.tables} != columns:
         raise BackupError(
-            "The tables or columns of the backup differ from those of the database. Restore into a new one."
+            "The tables or columns of the backup differ from those of the database. Restore "
+            "into a new database."
         )
     return schema
 
@@ -116,7 +117,7 @@ def _refuse_unless_empty(schema: Schema) -> None:
         )
 
 
-def _write_tables(backup: Checked, schema: Schema) -> None:
+def _write_tables(backup: CheckedBackup, schema: Schema) -> None:
     keep_others_from_writing(schema.models)
     _refuse_unless_empty(schema)
     for model in reversed(schema.models):
@@ -140,15 +141,15 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
             cursor.execute("ANALYZE")  # so that the next queries are not planned for empty tables
 
 
-def _compare(backup: Checked, table: Table, model: type[Model]) -> None:
+def _compare(backup: CheckedBackup, table: Table, model: type[Model]) -> None:
     rows = zip_longest(backup.lines(table), lines_of(model, table.columns))
     for number, (line, stored) in enumerate(rows, start=1):
-        if line is None or stored is None or not same(line, stored):
+        if line is None or stored is None or not same_row(line, stored):
             raise BackupError(f"Row {number} of {table.table} differs from the backup after it was stored.")
 
 
 @contextmanager
-def _staged(backup: Checked) -> Iterator[Path]:
+def _staged(backup: CheckedBackup) -> Iterator[Path]:
     """Yield a temporary folder with the files of the backup, on the same disk as the site's folders."""
     folder = Path(tempfile.mkdtemp(dir=settings.VAR, prefix=".restore-"))
     try:

@@ -110,8 +110,8 @@ _LOADERS: Final[dict[str, Callable[[str, str, int, Iterable[Row]], None]]] = {
 }
 
 
-def same(line: bytes, other: bytes) -> bool:
-    """Return whether two lines have the same row. Databases write large numbers in JSON differently."""
+def same_row(line: bytes, other: bytes) -> bool:
+    """Return whether two lines hold the same row, even if one of them writes large numbers differently."""
     return line == other or json.loads(line, parse_int=float) == json.loads(other, parse_int=float)
 
 

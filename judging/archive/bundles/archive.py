@@ -36,18 +36,18 @@ _OTHER_VERSION: Final = _(
     " that exported the bundle, or a newer one."
 )
 _WRONG_FILES: Final = _(
-    "The manifest does not list each file of a bundle once. Copy the bundle again, or export it again."
+    "The manifest must list each file of a bundle exactly once. Copy the bundle again, or export it again."
 )
 _DAMAGED: Final = _("The file is damaged. Copy the bundle again, or export it again.")
 _CHANGED: Final = _(
-    "The size, the rows or the checksum of the file differ from the manifest. Copy the bundle again, or"
+    "The file’s size, checksum or number of rows does not match the manifest. Copy the bundle again, or"
     " export it again."
 )
 _ENCRYPTED: Final = _("The file is encrypted. Export the bundle again.")
-_COMPRESSED: Final = _("The file has a compression that bundles do not use. Export the bundle again.")
-_RATIO: Final = _(
-    "The file would grow more than {number} times when it is unpacked. Export the bundle again."
+_COMPRESSED: Final = _(
+    "The file is compressed with a method that bundles do not support. Export the bundle again."
 )
+_RATIO: Final = _("Unpacked, the file would be more than {number} times larger. Export the bundle again.")
 
 
 class Archive:
@@ -85,7 +85,7 @@ class Archive:
         self._zip.close()
 
     def where(self, member: str, line: int | None = None) -> Where:
-        """Return a line of a member, as faults name it."""
+        """Return the place of a member, or of one of its lines, for a fault."""
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:

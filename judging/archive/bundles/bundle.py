@@ -42,13 +42,13 @@ def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[by
         folder = Path(temporary)
         entries = _write_members(study, folder, on_rows)
         (folder / MANIFEST).write_bytes(as_text(_manifest(study, entries)))
-        whole = folder / "bundle.zip"
-        with ZipFile(whole, "w") as bundle:
+        archive = folder / "bundle.zip"
+        with ZipFile(archive, "w") as bundle:
             for name in (MANIFEST, *NAMES):
                 member = folder / name
                 with member.open("rb") as file:
                     pack(bundle, name, chunks_of(file), size=member.stat().st_size)
-        with whole.open("rb") as file:
+        with archive.open("rb") as file:
             yield from chunks_of(file)
 
 

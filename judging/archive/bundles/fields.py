@@ -26,9 +26,10 @@ class Kind(StrEnum):
 class Field:
     """A field of a member.
 
-    `attribute` is its name in the model if that differs, or its path into another model. `null` says whether
-    it can be null. `earlier` is its value in bundles from before the field existed; None if all bundles have
-    it. `model` and `fields` describe the objects inside it.
+    `attribute` is the field's name in the model if it differs from `name`, or a path into another model.
+    `null` says whether the value can be null. `earlier` is the value for bundles that are older than the
+    field; it is None if all bundles have the field. `model` and `fields` describe the objects that the field
+    contains.
     """
 
     name: str
@@ -43,9 +44,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Member:
-    """A file of the bundle, with one object per line. The rules of `model` hold for its fields.
+    """A file of the bundle, with one object per line. Its fields must be valid in `model`.
 
-    If `single_line`, it has exactly one line.
+    If `single_line`, the file has exactly one line.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Member:
 
 
 def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
-    """Return the fields that are columns of the model, under any name."""
+    """Return the fields that are columns of the model, even if their names differ."""
     known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
     return [field for field in fields if (field.attribute or field.name) in known]
 

@@ -131,7 +131,7 @@ def judgment_rows(study: Study) -> Iterator[Row]:
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return the sort key of a worker's judgments. Units from a file may have no positions."""
+    """Return the sort key of a worker's judgments. Imported judgments may have no positions."""
     position = -1 if row["position"] is None else row["position"]
     return row["attempt"], position, row["document"]
 
@@ -166,7 +166,7 @@ def _topics(study: Study) -> QuerySet[Topic]:
 
 
 def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield the fields that a query can read, by their names in the bundle, and the columns `more`."""
+    """Yield the rows of a query as dicts, with the names of the bundle, and with the columns `more`."""
     names = columns(fields, rows.model)
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}

@@ -120,7 +120,10 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    """Return the number with its type, so that 5 is not written as 5.0 again."""
+    """Return a finite number as it was read, or None.
+
+    A whole number stays an int, so that 5 is not exported as 5.0.
+    """
     if type(value) is int:
         return value if abs(value) < _LARGEST else None
     return value if type(value) is float and math.isfinite(value) else None

@@ -38,28 +38,30 @@ from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
 
 _DIFFERENT_CROWD: Final = _(
-    "The value differs from the one in {file}. Simulated and real workers cannot be in one study."
+    "The value differs from the one in {file}. Simulated and real workers cannot be in the same study."
 )
 _NO_OTHER_UNIT: Final = _("The topic has no other unit with this number.")
-_RESERVED: Final = _("The unit has the state reserved, but no worker holds a unit of a bundle.")
-_ANCHOR_LISTED: Final = _("The document {document} is an anchor. Units do not list their anchors.")
+_RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved units.")
+_ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
 _NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle has ended.")
-_HELD: Final = _("The unit has the state {state}, but {file} has a completed attempt at it.")
-_NOT_HELD: Final = _("The unit has the state {state}, but {file} has no completed attempt at it.")
-_NO_JUDGMENTS: Final = _("The attempt was not completed, or its judgments were deleted.")
+_COMPLETED: Final = _("The unit has the state {state}, but {file} has a completed attempt at this unit.")
+_NOT_COMPLETED: Final = _("The unit has the state {state}, but {file} has no completed attempt at this unit.")
+_NO_JUDGMENTS: Final = _(
+    "This attempt cannot have judgments, because it was not completed or its judgments were deleted."
+)
 _NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is not an anchor.")
-_ONE_NULL: Final = _("Only one of this field and failed_finishes is null. Either both are, or neither is.")
+_ONE_NULL: Final = _("This field and failed_finishes must either both be null or both be numbers.")
 _NEGATIVE: Final = _("The number is below 0.")
 
 
 @dataclass
 class _UnitRow:
-    """A unit, its line, its documents, and whether it has a completed attempt with judgments (`held`)."""
+    """A unit, its line, its documents, and whether it has a completed attempt with judgments."""
 
     unit: Unit
     line: int
     documents: frozenset[str]
-    held: bool = False
+    has_judgments: bool = False
 
 
 class WorkWriter:
@@ -86,10 +88,14 @@ class WorkWriter:
         self._write_units()
         self._write_workers()
         for batch in self._writer.write(layout.ATTEMPTS, self._attempt):
-            for row, made in batch:
+            for row, attempt in batch:
                 unit = self._units[row.values["topic"], row.values["unit"]]
-                unit.held = unit.held or _holds(made)
-                self._attempts[row.values["worker"], row.values["attempt"]] = made, row.values["topic"], unit
+                unit.has_judgments = unit.has_judgments or _has_judgments(attempt)
+                self._attempts[row.values["worker"], row.values["attempt"]] = (
+                    attempt,
+                    row.values["topic"],
+                    unit,
+                )
         self._check_units()
         self._write_judgments()
         for _batch in self._writer.write(layout.EVENTS, self._event):
@@ -98,20 +104,20 @@ class WorkWriter:
     def _write_units(self) -> None:
         copies = []
         for batch in self._writer.write(layout.UNITS, self._unit):
-            for row, made in batch:
+            for row, instance in batch:
                 documents = frozenset(row.values["documents"])
-                self._units[row.values["topic"], made.number] = _UnitRow(made, row.line, documents)
-            copies += [(row, made) for row, made in batch if row.values["copy_of"] is not None]
+                self._units[row.values["topic"], instance.number] = _UnitRow(instance, row.line, documents)
+            copies += [(row, instance) for row, instance in batch if row.values["copy_of"] is not None]
             self._writer.write_parts(layout.UNITS, self._unit_documents(batch))
-        for row, made in copies:
+        for row, instance in copies:
             key = row.values["topic"], row.values["copy_of"]
-            if key not in self._units or key[1] == made.number:
+            if key not in self._units or key[1] == instance.number:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)
                 self._writer.archive.faults.add(where, "copy_of", _NO_OTHER_UNIT)
             else:
-                made.copy_of = self._units[key].unit
+                instance.copy_of = self._units[key].unit
         self._writer.archive.faults.raise_if_any()
-        Unit.objects.bulk_update([made for _, made in copies], ["copy_of"], batch_size=500)
+        Unit.objects.bulk_update([instance for _, instance in copies], ["copy_of"], batch_size=500)
 
     def _unit(self, values: Values) -> Unit:
         topic = look_up(self._defined.topics, values["topic"], "topic", layout.TOPICS)
@@ -167,9 +173,9 @@ class WorkWriter:
     def _check_units(self) -> None:
         """Add a fault for each unit that is done but has no completed attempt, or has one but is not done."""
         for row in self._units.values():
-            if (row.unit.state == UnitState.DONE) != row.held:
+            if (row.unit.state == UnitState.DONE) != row.has_judgments:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)
-                text = _HELD if row.held else _NOT_HELD
+                text = _COMPLETED if row.has_judgments else _NOT_COMPLETED
                 values = {"state": row.unit.state, "file": layout.ATTEMPTS.name}
                 self._writer.archive.faults.add(where, "state", as_sentence(text, values))
         self._writer.archive.faults.raise_if_any()
@@ -190,7 +196,7 @@ class WorkWriter:
     def _judgment(self, values: Values) -> Judgment:
         key = values["worker"], values["attempt"]
         assignment, topic, unit = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)
-        if not _holds(assignment):
+        if not _has_judgments(assignment):
             raise RowFaultError("attempt", _NO_JUDGMENTS)
         document = values["document"]
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
@@ -232,7 +238,7 @@ def _failed_checks(values: Values) -> dict[str, int] | None:
     return {check.letter: number for check, number in counts.items() if number}
 
 
-def _holds(assignment: Assignment) -> bool:
+def _has_judgments(assignment: Assignment) -> bool:
     return assignment.state == AssignmentState.COMPLETED and assignment.judgments_deleted_at is None
 
 

@@ -21,35 +21,35 @@ BATCH: Final = 1000
 _REFUSED: Final = (IntegrityError, DataError, OverflowError)
 Values = dict[str, Any]
 """The values of a row by the names of the layout, which gives their types."""
-Made = TypeVar("Made", bound=Model)
+Instance = TypeVar("Instance", bound=Model)
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-Batch = list[tuple[Row, Made]]
+Batch = list[tuple[Row, Instance]]
 """Rows of a member, each with its model instance."""
 Lined = tuple[int, Model]
 """A line number of a member, and its model instance."""
 
 
-def insert(archive: Archive, member: Member, model: type[Model], made: Sequence[Lined]) -> None:
+def insert(archive: Archive, member: Member, model: type[Model], instances: Sequence[Lined]) -> None:
     """Write model instances, and set their keys. A row that the database refuses is a fault of its line."""
     try:
         with transaction.atomic():
-            model._default_manager.bulk_create([row for _, row in made])
+            model._default_manager.bulk_create([row for _, row in instances])
     except _REFUSED:
-        _add_first_fault(archive, member, made)
+        _add_first_fault(archive, member, instances)
         archive.faults.raise_if_any()
         raise
 
 
-def _add_first_fault(archive: Archive, member: Member, made: Sequence[Lined]) -> None:
+def _add_first_fault(archive: Archive, member: Member, instances: Sequence[Lined]) -> None:
     """Add a fault for the first row that cannot be written after the rows before it."""
-    for line, row in made:
+    for line, row in instances:
         row.pk = None
         try:
             with transaction.atomic():
                 row.save(force_insert=True)
         except _REFUSED as error:
-            text = _("The row contradicts another row, or itself: {rule}. Export the bundle again.")
+            text = _("The row breaks a rule of the database: {rule}. Export the bundle again.")
             archive.faults.add(archive.where(member.name, line), "", text, rule=_rule(error))
             return
 
@@ -70,13 +70,13 @@ class MemberWriter:
         self._progress = progress
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
-    def write(self, member: Member, make: Callable[[Values], Made]) -> Iterator[Batch[Made]]:
+    def write(self, member: Member, make: Callable[[Values], Instance]) -> Iterator[Batch[Instance]]:
         """Write what `make` returns for each row of a member, and yield the written batches.
 
         Raise StudyRefusedError after the last row if any row has a fault. After a fault, write nothing.
         """
-        made = self._made(member, make)
-        while batch := list(islice(made, BATCH)):
+        instances = self._instances(member, make)
+        while batch := list(islice(instances, BATCH)):
             if not self.archive.faults.count:
                 insert(
                     self.archive, member, type(batch[0][1]), [(row.line, instance) for row, instance in batch]
@@ -90,7 +90,9 @@ class MemberWriter:
             if not self.archive.faults.count:
                 insert(self.archive, member, type(batch[0][1]), batch)
 
-    def _made(self, member: Member, make: Callable[[Values], Made]) -> Iterator[tuple[Row, Made]]:
+    def _instances(
+        self, member: Member, make: Callable[[Values], Instance]
+    ) -> Iterator[tuple[Row, Instance]]:
         read = rows(self.archive, member)
         total = self._rows[member.name]
         for row in self._progress(read, desc=member.name.partition(".")[0], unit="row", total=total):
@@ -112,7 +114,7 @@ def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) 
     """Return the value for a key that a row refers to. Raise RowFaultError if the member does not have it."""
     if key not in written:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
-        raise RowFaultError(field, _("{file} does not have {name}."), file=member.name, name=shown(name))
+        raise RowFaultError(field, _("{file} does not contain {name}."), file=member.name, name=shown(name))
     return written[key]
 
 
@@ -134,9 +136,9 @@ class DefinitionWriter:
     def write(self) -> None:
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
-            self.documents |= {row.values["id"]: made.pk for row, made in batch}
+            self.documents |= {row.values["id"]: instance.pk for row, instance in batch}
         for pooled in self._writer.write(layout.POOL, self._pooled):
-            self.pool |= {(row.values["topic"], row.values["document"]): made for row, made in pooled}
+            self.pool |= {(row.values["topic"], row.values["document"]): instance for row, instance in pooled}
         self._grades()
         self._runs()
 
@@ -195,7 +197,7 @@ class DefinitionWriter:
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
         """Write the sets of grades or the runs that the study's row names; return the key for each name."""
-        made = []
+        instances = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))
             longest = stored_field(model, "name" if field == "grade_sets" else "tag").max_length
@@ -203,7 +205,7 @@ class DefinitionWriter:
                 where = self._writer.archive.where(layout.STUDY.name, 1)
                 bad_name = _("The name {name} is empty or too long.")
                 self._writer.archive.faults.add(where, field, bad_name, name=shown(name))
-            made.append((1, row))
+            instances.append((1, row))
         self._writer.archive.faults.raise_if_any()
-        insert(self._writer.archive, layout.STUDY, model, made)
-        return dict(zip(self._values[field], (row.pk for _, row in made), strict=True))
+        insert(self._writer.archive, layout.STUDY, model, instances)
+        return dict(zip(self._values[field], (row.pk for _, row in instances), strict=True))

@@ -17,7 +17,7 @@ from judging.models import Study
 @require_safe
 @console_page
 def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
-    study = _offering(request, slug, what, form)
+    study = _find_study_to_export(request, slug, what, form)
     if not access.may_export(request.user, study, what):
         return refuse(
             request, _("You do not have permission to download this data. Ask an owner of the study.")
@@ -37,7 +37,7 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
 @console_page
 def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
     """Send the manifest of an export at this moment."""
-    study = _offering(request, slug, what, form)
+    study = _find_study_to_export(request, slug, what, form)
     if not access.may_export(request.user, study, what):
         return refuse(
             request, _("You do not have permission to download this data. Ask an owner of the study.")
@@ -50,7 +50,7 @@ def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> Ht
     )
 
 
-def _offering(request: HttpRequest, slug: str, what: str, form: str) -> Study:
+def _find_study_to_export(request: HttpRequest, slug: str, what: str, form: str) -> Study:
     """Return the study. Raise Http404 if the export does not exist."""
     study = find_study(request, slug)
     if not is_offered(what, form):

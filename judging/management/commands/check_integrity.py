@@ -11,9 +11,9 @@ from judging.models import Assignment, Judgment, Study
 
 class Command(StudyCommand):
     help = (
-        "Search the data for errors that must never happen, such as a unit that two workers hold, or a "
-        "judgment without a number. Changes nothing. If a rule is broken, prints a line for each and exits "
-        "with 1."
+        "Search the data for errors that must never happen, such as a unit that two workers "
+        "hold at once, or a judgment without a number. It changes nothing. It prints a "
+        "line for each broken rule, and exits with status 1 if there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

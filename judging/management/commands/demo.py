@@ -26,13 +26,13 @@ from judging.core.services import jobs
 from judging.core.services.studies import open_study
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.base import StudyCommand
-from judging.management.commands.simulate import simulate_shown
+from judging.management.commands.simulate import simulate_with_progress
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.jobs.completing import request_reports_of
 from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
-from judging.watching.services.requests import ask_for_statistics
+from judging.watching.services.requests import request_study_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"
@@ -109,7 +109,7 @@ class Command(StudyCommand):
         prepare(study, start)
         self.stdout.write(f"{WORKERS} simulated workers judge study {study.slug} …")
         self.stdout.flush()
-        simulate_shown(study, Crowd(WORKERS, SEED), start)
+        simulate_with_progress(study, Crowd(WORKERS, SEED), start)
         study.refresh_from_db()
         units = progress_of(study)
         self.stdout.write(f"{units.done} of {units.wanted} units done, {units.judgments} judgments.")
@@ -126,7 +126,7 @@ def finish_study(study: Study, *, now: datetime) -> int:
     """Request the reports and worker statistics of a study that no scheduler watches."""
     requested = request_reports_of(study, now=now)
     if requested:
-        ask_for_statistics(study=study, now=now)
+        request_study_statistics(study=study, now=now)
     return requested
 
 

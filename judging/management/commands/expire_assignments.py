@@ -4,7 +4,7 @@ from typing import Any
 
 from judging.core.clock import now
 from judging.core.services.jobs import reap
-from judging.jobs.expiring import clear_away
+from judging.jobs.expiring import clean_up
 from judging.management.base import StudyCommand
 from judging.understanding.jobs.completing import request_final_reports
 from judging.watching.services.requests import request_notices, request_statistics
@@ -23,7 +23,7 @@ class Command(StudyCommand):
         moment = now()
         freed = expire_assignments(now=moment)
         self.stdout.write(f"{freed} {'unit' if freed == 1 else 'units'} freed.")
-        clear_away(now=moment)
+        clean_up(now=moment)
         if restarted := reap(now=moment):
             self.stdout.write(f"{restarted} lost {'job' if restarted == 1 else 'jobs'} restarted.")
         if studies := request_statistics(now=moment):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
-from judging.archive.backup import Checked, checked, restore_site
+from judging.archive.backup import CheckedBackup, open_backup, restore_site
 from judging.integrity import INVARIANTS, breaches
 from judging.management.base import StudyCommand
 
@@ -26,21 +26,21 @@ class Command(StudyCommand):
 
     def handle(self, *, file: str, check: bool, **options: Any) -> None:
         bar = tqdm(unit="B", unit_scale=True, leave=False, disable=None)
-        with bar, checked(Path(file), bar.update) as backup:
+        with bar, open_backup(Path(file), bar.update) as backup:
             if not check:
                 restore_site(backup)
             self._report(backup, done="The file is complete" if check else "Restored")
         if not check:
             self._check_integrity(backup)
 
-    def _report(self, backup: Checked, *, done: str) -> None:
+    def _report(self, backup: CheckedBackup, *, done: str) -> None:
         manifest = backup.manifest
         self.stdout.write(
             f"{done}: {manifest.rows:,} rows of {len(manifest.tables)} tables and {len(manifest.files):,}"
             f" files, written by version {manifest.versions.get('plumbline')} at {manifest.created}."
         )
 
-    def _check_integrity(self, backup: Checked) -> None:
+    def _check_integrity(self, backup: CheckedBackup) -> None:
         if backup.manifest.key and os.environ.get("PLUMBLINE_SECRET_KEY"):
             self.stdout.write("The key in the backup is not used, because PLUMBLINE_SECRET_KEY is set.")
         if broken := list(breaches(INVARIANTS)):

@@ -15,7 +15,7 @@ _ALONE: Final = ["--without-gossip", "--without-mingle"]
 
 class Command(StudyCommand):
     help = (
-        "Do jobs until you stop the command. It needs REDIS_URL, and the database and data folder of the "
+        "Run jobs until you stop the command. It needs REDIS_URL, and the database and data folder of the "
         "site. On a small site, run one process with --beat. On a busy site, run one process per queue, and "
         "run_scheduler."
     )
@@ -28,7 +28,11 @@ class Command(StudyCommand):
             help="the queues to take jobs from, separated by commas (default: %(default)s)",
         )
         parser.add_argument(
-            "--concurrency", type=int, default=1, metavar="N", help="how many jobs to do at once (default: 1)"
+            "--concurrency",
+            type=int,
+            default=1,
+            metavar="N",
+            help="how many jobs to run at once (default: 1)",
         )
         parser.add_argument("--beat", action="store_true", help="also do the work of run_scheduler")
         parser.add_argument(
@@ -54,7 +58,7 @@ def refuse_without_broker() -> None:
     """Raise CommandError if REDIS_URL is not set or the broker does not answer."""
     if not settings.REDIS_URL:
         raise CommandError(
-            "REDIS_URL is not set, so the site does all jobs itself. Set REDIS_URL to run jobs elsewhere."
+            "REDIS_URL is not set, so the site runs all jobs itself. Set REDIS_URL to run jobs elsewhere."
         )
     try:
         redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=5).ping()

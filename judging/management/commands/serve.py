@@ -24,7 +24,8 @@ PATIENCE: Final = 8
 class Command(StudyCommand):
     help = (
         "Serve the site with granian. On SQLite it uses three processes, on PostgreSQL one more than there "
-        "are cores; each has one thread. Processes that die are restarted. TERM ends all within ten seconds."
+        "are cores; each has one thread. Processes that die are restarted. TERM stops all of them within "
+        "ten seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -67,9 +68,9 @@ class Command(StudyCommand):
 
 
 def _empty_folder(port: int) -> Path | None:
-    """Return an empty folder in which the processes add up their request times; None if there is none.
+    """Return an empty folder for the request times of all processes, or None if it cannot be created.
 
-    It must be in memory: the files are memory-mapped, and on a full disk they would crash their process.
+    The folder is in memory, because the processes memory-map its files, and a full disk would crash them.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)

@@ -63,7 +63,7 @@ class Command(StudyCommand):
         began = perf_counter()
         crowd = Crowd(workers, seed, kinds)
         try:
-            end = simulate_shown(study, crowd, start)
+            end = simulate_with_progress(study, crowd, start)
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted. Finished work is kept. Run the command again to add new workers."
@@ -83,11 +83,13 @@ class Command(StudyCommand):
             f" failed a check at least once. Simulated time: {_hours(end - start)} from"
             f" {start:%Y-%m-%d %H:%M} UTC. Real time: {seconds:.1f} s{pace}."
         )
-        if left := after.wanted - after.done:
-            self.stdout.write(f"{left} units are left. Run the command again to add as many workers again.")
+        if remaining := after.wanted - after.done:
+            self.stdout.write(
+                f"{remaining} units are left. Run the command again to add as many workers again."
+            )
 
 
-def simulate_shown(study: Study, crowd: Crowd, start: datetime) -> datetime:
+def simulate_with_progress(study: Study, crowd: Crowd, start: datetime) -> datetime:
     """Simulate with a progress bar on stderr; return the simulated time at which the last worker leaves."""
     before = progress_of(study)
     with tqdm(
@@ -102,7 +104,7 @@ def _hours(span: timedelta) -> str:
 
 def _at_least_one(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number from 1')
+        raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number of at least 1')
     return int(text)
 
 

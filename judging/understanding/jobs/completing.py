@@ -25,7 +25,10 @@ def request_final_reports(*, now: datetime) -> int:
 
 
 def request_reports_of(study: Study, *, now: datetime) -> int:
-    """Request each report that a study can have and lacks for its current judgments; return the number."""
+    """Request the reports that a study lacks for its current judgments; return how many were requested.
+
+    Reports for which the study has no data are not requested.
+    """
     version = judgments_version(study)
     if not version.seen_units:
         return 0
@@ -57,7 +60,7 @@ def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]
 
 
 def _studies_finished_since(since: datetime) -> list[Study]:
-    """Return studies with real workers whose last unit was done, or that were closed, since a time."""
+    """Return the studies with real workers that were completed or closed since a time."""
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)

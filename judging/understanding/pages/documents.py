@@ -74,7 +74,7 @@ class DocumentForm(FilterForm):
     )
 
     def narrow(self, rows: list[DocumentRow]) -> list[DocumentRow]:
-        """Return the rows that match the form; none if the form is invalid."""
+        """Return the rows that match the form, or no rows if the form is invalid."""
         if not self.is_valid():
             return []
         name, grade = self.cleaned_data["document"].lower(), self.cleaned_data["grade"]
@@ -102,8 +102,8 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         form=form,
         css="numbers documents",
         note=_(
-            "Normalised magnitudes: their median, its 95 % bootstrap interval with the width, the spread as "
-            "a factor, and the smallest and largest value"
+            "The median of each document’s normalised magnitudes, its 95 % bootstrap interval "
+            "and the interval’s width, the spread as a factor, and the smallest and largest magnitude"
         ),
     ).at_hand(form.narrow(rows))
     context = {
@@ -134,7 +134,9 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         of=_("judgments"),
         sort="unit",
         css="numbers judgments",
-        note=_("Judgments that count. The server measures the seconds. Times are in UTC."),
+        note=_(
+            "The table shows only judgments that count. The server measures the seconds. Times are in UTC."
+        ),
     ).read(
         judgments_of(pooled).count,
         lambda order, places: _judgments(study, parameters, pooled, order, places),

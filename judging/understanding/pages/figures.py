@@ -20,10 +20,10 @@ from judging.understanding.selectors.reports import find_report, study_facts
 def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     facts = study_facts(study)
-    made: dict[str, Report] = {}
+    latest: dict[str, Report] = {}
     for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
-        made.setdefault(report.parameters["figure"], report)  # reports are sorted, the latest first
-    rows = [(kind, kind.missing(facts), made.get(kind.name)) for kind in FIGURES.values()]
+        latest.setdefault(report.parameters["figure"], report)  # reports are sorted, the latest first
+    rows = [(kind, kind.missing(facts), latest.get(kind.name)) for kind in FIGURES.values()]
     return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
 
 
@@ -55,15 +55,15 @@ def _show(
     report = find_report(study, ReportKind.FIGURE, parameters)
     facts = study_facts(study)
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
-    asked = "\n".join(measures)
+    requested = "\n".join(measures)
     context = {
         "study": study,
         "kind": kind,
         "facts": facts,
         "missing": kind.missing(facts),
         "state": report_state(request, study, report, ReportKind.FIGURE, parameters),
-        "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
-        "asked": asked,
+        "form": (form or MeasuresForm(initial={"measures": requested})) if kind.measures else None,
+        "asked": requested,
         "grade_sets": _grade_sets(study) if kind.of_grades else [],
         "grades": parameters.get("grades", ""),
         "tables": tables,
@@ -76,8 +76,8 @@ def _show(
 
 def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
     """Return the set of known grades in a request; {} for the first set, which is the default."""
-    asked = request_data.get("grades", "")
-    return {"grades": asked} if kind.of_grades and asked in _grade_sets(study)[1:] else {}
+    requested = request_data.get("grades", "")
+    return {"grades": requested} if kind.of_grades and requested in _grade_sets(study)[1:] else {}
 
 
 def _grade_sets(study: Study) -> list[str]:

@@ -16,7 +16,7 @@ LONGEST: Final = 1000
 
 
 class MeasuresForm(forms.Form):
-    """One measure per line. Errors name the line and stand next to the field."""
+    """One measure per line. Errors name the line and appear next to the field."""
 
     measures = forms.CharField(label=gettext_lazy("Measures, one per line"), required=False)
 

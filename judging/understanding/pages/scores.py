@@ -57,11 +57,11 @@ def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, li
     if report is None:
         return "", []
     measures = report.content["measures"]
-    asked = request.GET.get("measure", measures[0])
-    measure = asked if asked in measures else measures[0]
-    wanted = [
+    requested = request.GET.get("measure", measures[0])
+    measure = requested if requested in measures else measures[0]
+    tables = [
         table
         for table in report.content["tables"]
         if table["key"] == "agreement" or table["key"].rpartition("/")[0] == measure
     ]
-    return measure, wanted
+    return measure, tables

@@ -16,26 +16,26 @@ from judging.core.clock import now
 from judging.core.pages.guard import refuse
 from judging.core.selectors.judgments import anything_counts
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
-from judging.understanding.selectors.reports import Since, changes_since, last_job, report_key
+from judging.understanding.selectors.reports import Changes, changes_since, last_job, report_key
 from judging.understanding.services.reports import request_report
 
 
 @dataclass(frozen=True)
 class ReportState:
-    """`report` is None if there is none with these parameters; `job` is the latest job for it.
+    """The stored `report`, or None if nobody has computed it yet, and the latest `job` that computes it.
 
-    `nothing_counts` is true if there is no report, and no judgment to compute it from.
+    `nothing_counts` is true if there is neither a report nor a judgment to compute it from.
     """
 
     report: Report | None
-    since: Since | None
+    since: Changes | None
     job: Job | None
     now: datetime
-    may_make: bool
+    may_compute: bool
     nothing_counts: bool = False
 
     @property
-    def being_made(self) -> bool:
+    def is_being_computed(self) -> bool:
         return self.job is not None and self.job.live
 
     @property
@@ -69,7 +69,7 @@ def request_and_redirect(
     if not access.may_report(request.user, study):
         return refuse(
             request,
-            _("You do not have permission to compute reports of this study. Ask an owner of the study."),
+            _("You do not have permission to compute reports for this study. Ask an owner of the study."),
         )
     job = request_report(
         study=study,

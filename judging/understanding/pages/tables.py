@@ -71,7 +71,7 @@ _HEADINGS = {
     "tau_c": "τ_c",
     "rho": "ρ",
     "alpha": "α",
-    "alpha_as_given": gettext_noop("α of magnitudes as given"),
+    "alpha_as_given": gettext_noop("α of raw magnitudes"),
 }
 """Maps a report's columns to their headings on a page. Other columns have their name as heading."""
 
@@ -89,7 +89,10 @@ class ReportTable:
 def shown_tables(
     request: HttpRequest, study: Study, report: Report, tables: Sequence[StoredTable]
 ) -> list[ReportTable]:
-    """Return the tables of a report at the pages in the address; each document links to its own page."""
+    """Return the tables of a report, each at the page that the request names.
+
+    Documents in them link to their own pages.
+    """
     return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
 
 
@@ -101,7 +104,7 @@ def _shown(request: HttpRequest, study: Study, report: Report, table: StoredTabl
     names = [name for name, numeric in table["columns"]]
 
     def read(order: Sorting, places: range) -> list[Row]:
-        """Read the rows at some places; unpack a long table only if necessary."""
+        """Return the rows of a page; unpack a long table only if necessary."""
         rows = rows_of(table, None if order.key else places.stop)
         if order.key:
             rows = order.rows(rows, {order.key: _values(rows, names.index(order.key))})

@@ -51,13 +51,13 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
         heading="topics",
         of=_("topics"),
         sort="topic",
-        note=_("The documents in the pool include both anchors. The units are those whose judgments count."),
+        note=_("The pool includes both anchors. The table counts only units whose judgments count."),
     ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, object] = {
         "study": study,
         "topics": table,
-        "made": _reports_by_kind(study),
+        "reports": _reports_by_kind(study),
         "state": report_state(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
     }
     return render(request, "understanding/understanding.html", context, status=table.status)

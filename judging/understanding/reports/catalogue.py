@@ -22,11 +22,11 @@ Need = Callable[[Facts], str | Sentence]
 
 
 def judgments(facts: Facts) -> str:
-    return "" if facts.units else _("The figure needs judgments, and none count yet.")
+    return "" if facts.units else _("The figure needs judgments, but no judgments count yet.")
 
 
 def grades(facts: Facts) -> str:
-    return "" if facts.graded else _("The figure needs known grades, and no document in the pools has one.")
+    return "" if facts.graded else _("The figure needs known grades, but no document in the pools has one.")
 
 
 def grade_sets(facts: Facts) -> str:
@@ -42,14 +42,14 @@ def one_run(facts: Facts) -> str:
 def two_runs(facts: Facts) -> str | Sentence:
     if facts.runs > 1:
         return ""
-    text = _("The figure needs at least two runs, and the study has {runs}. Name runs in the study file.")
+    text = _("The figure needs at least two runs, but the study has {runs}. Name runs in the study file.")
     return Sentence(text, {"runs": facts.runs})
 
 
 def two_topics(facts: Facts) -> str | Sentence:
     if facts.topics > 1:
         return ""
-    text = _("The figure needs at least two topics with judgments, and the study has {topics}.")
+    text = _("The figure needs at least two topics with judgments, but the study has {topics}.")
     return Sentence(text, {"topics": facts.topics})
 
 
@@ -108,7 +108,10 @@ FIGURES: Final = {
         FigureKind(
             "grade-ratios",
             _("H against R and M"),
-            _("How many times larger magnitudes of grade H are than those of grades R and M, by topic."),
+            _(
+                "How many times larger the magnitudes of H documents are than those of R and M "
+                "documents, by topic."
+            ),
             (judgments, grades),
             of_grades=True,
         ),
@@ -156,7 +159,10 @@ FIGURES: Final = {
         FigureKind(
             "swap-rates",
             _("Swap rates"),
-            _("How often two systems change places on other topics, by the difference between their scores."),
+            _(
+                "How often two systems swap ranks on a different set of topics, by the "
+                "difference between their scores."
+            ),
             (judgments, two_runs, two_topics),
             MEASURES,
         ),

@@ -48,20 +48,20 @@ def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
 
 
 def _of_every_set(by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]) -> pl.DataFrame:
-    """Return the tables of all sets of known grades as one, with the set's name in the column `grades`."""
+    """Return one table for all sets of known grades, with the set's name in the column `grades`."""
     return pl.concat(
         make(of_set).select(pl.lit(name).alias("grades"), pl.all()) for name, of_set in by_set.items()
     )
 
 
 def _boxes(data: StudyData, title: str) -> Tables:
-    whole = _of_every_set(data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
+    overall = _of_every_set(data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
     by_topic = _of_every_set(
         data.grade_sets, lambda grades: analyses.boxes(data.medians, grades, by_topic=True)
     )
     note = _("Medians of the documents. Whiskers reach at most 1.5 times the interquartile range.")
     return [
-        table_to_store("boxes", title, whole, note=note, grades=("grade",)),
+        table_to_store("boxes", title, overall, note=note, grades=("grade",)),
         table_to_store(
             "boxes-by-topic", _("Magnitudes by grade and topic"), by_topic, note=note, grades=("grade",)
         ),
@@ -73,7 +73,8 @@ def _profile(data: StudyData, title: str) -> Tables:
     table = table.with_columns(ANCHORS)
     note = _(
         "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
-        "The anchor check constrains the anchors, so read the gain of a grade in the rows without them."
+        "The anchor check constrains the anchors, so use the rows without anchors for the gain "
+        "of a grade."
     )
     return [table_to_store("profile", title, table, note=note, grades=("grade",))]
 
@@ -96,8 +97,8 @@ def _exceptions(data: StudyData, title: str) -> Tables:
 def _disagreements(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data.grade_sets, lambda grades: analyses.disagreements(data.medians, grades))
     note = _(
-        "Documents whose median is closer, on a log scale, to the topic’s median for another grade than for "
-        "their own grade"
+        "Documents whose median is closer, on a log scale, to the topic’s median for another "
+        "grade than to the topic’s median for their own grade"
     )
     return [table_to_store("disagreements", title, table, note=note, grades=("grade", "nearest"))]
 
@@ -114,14 +115,14 @@ def _unit_ratios(data: StudyData, title: str) -> Tables:
         ratio.max().alias("most"),
     ]
     by_topic = units.group_by("topic_id").agg(*summary).sort("topic_id")
-    whole = units.select(pl.lit("all").alias("topic_id"), *summary)
+    overall = units.select(pl.lit("all").alias("topic_id"), *summary)
     bars = analyses.ratio_histogram(units["ratio"])
     return [
         table_to_store(
             "ratios",
             _("H ÷ N by topic"),
-            pl.concat([by_topic, whole]),
-            note=_("From the magnitudes as the workers gave them"),
+            pl.concat([by_topic, overall]),
+            note=_("Computed from the raw magnitudes that the workers entered"),
         ),
         table_to_store("ratio-bars", _("Units by H ÷ N"), bars, note=_("H ÷ N is rounded to multiples of 5")),
         table_to_store(
@@ -133,8 +134,7 @@ def _unit_ratios(data: StudyData, title: str) -> Tables:
 def _grade_ratios(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data.grade_sets, lambda grades: analyses.grade_ratios(data.medians, grades))
     note = _(
-        "Medians over all pairs of a document with grade H and one with grade R or M. “Above” counts ratios "
-        "over 3.5."
+        "Medians over all pairs of an H document and an R or M document. “Above” counts ratios over 3.5."
     )
     return [table_to_store("grade-ratios", title, table, note=note)]
 
@@ -145,8 +145,8 @@ def _alpha(data: StudyData, title: str) -> Tables:
         alpha_as_given=raw["alpha"]
     )
     note = _(
-        "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of the magnitudes "
-        "as the workers gave them"
+        "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of "
+        "the raw magnitudes that the workers entered"
     )
     return [table_to_store("alpha", title, table, note=note)]
 
@@ -156,13 +156,13 @@ def _pairwise(data: StudyData, title: str) -> Tables:
         name: analyses.pairwise_agreement(data.medians, grades) for name, grades in data.grade_sets.items()
     }
     note = _(
-        "The share of the document pairs with different grades that magnitudes put in the same order, with "
-        "ties counted in three ways"
+        "Of the document pairs with different grades, the share that magnitudes rank in the "
+        "same order, with ties counted in three ways"
     )
-    whole = _of_every_set(cells, analyses.overall_agreement)
+    overall = _of_every_set(cells, analyses.overall_agreement)
     by_pair = _of_every_set(cells, analyses.agreement_by_pair)
     return [
-        table_to_store("agreement", title, whole, note=note),
+        table_to_store("agreement", title, overall, note=note),
         table_to_store("agreement-pairs", _("Agreement by pair of grades"), by_pair, note=note, grades=_PAIR),
     ]
 
@@ -183,7 +183,7 @@ def _cross(data: StudyData, title: str) -> Tables:
         for name in names[1:]
     ]
     note = _(
-        "The documents that have a grade in both sets, by their two grades. Shares add up to 1 for each "
-        "second grade."
+        "Documents that have a grade in both sets, counted by their two grades. For each grade "
+        "in the second set, the shares add up to 1."
     )
     return [table_to_store("cross", title, pl.concat(parts), note=note, grades=("first", "second"))]

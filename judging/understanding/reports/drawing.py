@@ -112,7 +112,7 @@ def _grade_ratios(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.grade_ratios(data.medians, data.grades)
     median = table["median"][-1]
     if median is None:
-        description = Sentence(_("No topic has such pairs of documents."))
+        description = Sentence(_("No topic has judgments of both an H document and an R or M document."))
     else:
         description = Sentence(_("The median over all topics is {median}."), {"median": f"{median:.3g}"})
     return figures.grade_ratios(table), [description]
@@ -161,8 +161,8 @@ def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
     texts = ngettext_noop(
-        "From run to run in the order of {first}, {measure} rises in {rises} of {number} step.",
-        "From run to run in the order of {first}, {measure} rises in {rises} of {number} steps.",
+        "Going down the ranking by {first}, {measure} rises in {rises} of {number} step.",
+        "Going down the ranking by {first}, {measure} rises in {rises} of {number} steps.",
     )
     description = [
         _counted(texts, steps, first=first, measure=measure, rises=count)

@@ -46,7 +46,7 @@ class StudyData:
 
     @cached_property
     def grades(self) -> Gains:
-        """The known grades, N, M, R, H as 0, 1, 2, 3. Those of the first set cover the pools alone."""
+        """The known grades, with N, M, R, H as 0, 1, 2, 3. The first set covers only the pools."""
         if self.chosen:
             return self.known[self.chosen]
         return level_gains((topic, document, grade) for topic, document, grade, anchor in self.pool if grade)
@@ -81,7 +81,7 @@ def read_study(study: Study) -> StudyData:
     if not frames:
         raise InputError(
             "study-without-judgments",
-            "study {study} has no judgments that count yet; try again when workers have judged",
+            "study {study} has no judgments that count yet; try again once workers have completed units",
             study=study.slug,
         )
     frames.sort(key=lambda frame: frame[0])

@@ -26,7 +26,9 @@ RESAMPLES: Final = 9999
 ALPHA: Final = 0.05
 _MOST_NAMED: Final = 5
 AGREEMENT: Final = _("Agreement with the known grades")
-NO_KNOWN_SCORES: Final = _("the study has no known grades to score the runs by; name a set in the study file")
+NO_KNOWN_SCORES: Final = _(
+    "the study has no known grades with which to score the runs; name a set in the study file"
+)
 _MORE_TIED: Final = ngettext_noop(
     "{run} has the best mean. The test does not separate it from {others} and {number} more run.",
     "{run} has the best mean. The test does not separate it from {others} and {number} more runs.",
@@ -86,8 +88,8 @@ def _means(data: StudyData, scores: Scores, measure: str, name: str) -> list[Sto
     table = means_table(data, scores, measure)
     note: tuple[str | Sentence, ...] = (
         _(
-            "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test against "
-            "the best run, for the runs of its top set."
+            "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test "
+            "against the best run, and is shown only for runs in the top set."
         ),
         *verdict(table),
     )

@@ -19,7 +19,7 @@ class StoredSentence(TypedDict):
 
 
 Words = str | StoredSentence | Sequence[str | StoredSentence]
-"""An English text without places, a sentence with values, or several of them in a row."""
+"""An English text without placeholders, a sentence with values, or a list of these."""
 
 
 def stored(words: str | Sentence) -> str | StoredSentence:
@@ -33,7 +33,7 @@ def stored(words: str | Sentence) -> str | StoredSentence:
 
 
 def sentence_of(error: InputError) -> Sentence:
-    """Return what an error of the library says, as one sentence."""
+    """Return the message of an error of the library, as one sentence."""
     values = {
         name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
     }

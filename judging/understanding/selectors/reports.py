@@ -26,16 +26,16 @@ class Version(NamedTuple):
     seen_upto: datetime | None
 
 
-class Since(NamedTuple):
-    """Changes since a report was computed.
+class Changes(NamedTuple):
+    """Changes in a study's judgments since a report was computed.
 
-    `came` is the number of new judgments. `gone` is the number of units in the report whose judgments no
-    longer count. `changed` is also true if both are 0 but other units count, as when a researcher excludes
-    one unit and includes another.
+    `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
+    report whose judgments no longer count. `changed` is also true if both are 0 but other units count, as
+    when a researcher excludes one unit and includes another.
     """
 
-    came: int
-    gone: int
+    new_judgments: int
+    removed_units: int
     changed: bool
 
 
@@ -70,17 +70,17 @@ def judgments_version(study: Study) -> Version:
     return Version(row["units"], row["sum"] or 0, row["upto"])
 
 
-def changes_since(report: Report, study: Study) -> Since:
+def changes_since(report: Report, study: Study) -> Changes:
     """Return how the study's judgments have changed since the report was computed, in one query."""
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
     row = counted_attempts(study).aggregate(
         units=Count("pk"),
         sum=Coalesce(Sum("pk"), 0),
-        new=Count("pk", filter=new),
-        came=Coalesce(Sum("judgment_count", filter=new), 0),
+        new_units=Count("pk", filter=new),
+        new_judgments=Coalesce(Sum("judgment_count", filter=new), 0),
     )
-    gone = max(0, report.seen_units + row["new"] - row["units"])
-    return Since(row["came"], gone, row["sum"] != report.seen_sum)
+    removed_units = max(0, report.seen_units + row["new_units"] - row["units"])
+    return Changes(row["new_judgments"], removed_units, row["sum"] != report.seen_sum)
 
 
 def last_job(study: Study, key: str) -> Job | None:

@@ -112,8 +112,8 @@ def store_reports(
 def forget_old_reports() -> int:
     """Delete all but the newest `KEPT_REPORTS` reports of each kind and study; return the number deleted.
 
-    This concerns scores, and figures by their name: users can request them for any number of measures.
-    `forget_orphans` deletes the files of a figure.
+    Only scores and figures are deleted, because users can request these with any measures. Each figure counts
+    as a kind. `forget_orphans` deletes the files of figures.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
     place = Window(

@@ -75,7 +75,7 @@ def payload(job: Job) -> dict[str, object]:
 def _post(parts: SplitResult, host: str, body: bytes) -> int:
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
-    connection = _Pinned(host, port, address=_address(host, port), secure=secure)
+    connection = _PinnedConnection(host, port, address=_address(host, port), secure=secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     clock = Timer(WEBHOOK_SECONDS, connection.cut)
     clock.start()
@@ -123,10 +123,11 @@ def _is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast
 
 
-class _Pinned(HTTPConnection):
-    """A connection to a fixed IP address, whatever the host's name resolves to now; with TLS if `secure`.
+class _PinnedConnection(HTTPConnection):
+    """A connection to a fixed IP address, even if the name of the host resolves to another one by now.
 
-    The time-out of a socket starts again with every byte, so another thread can `cut` the connection.
+    It uses TLS if `secure`. The time-out of a socket starts again with every byte, so another thread can
+    `cut` the connection.
     """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:

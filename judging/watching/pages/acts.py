@@ -36,7 +36,7 @@ def perform_action(*, worker: Participation, form: QueryDict, now: datetime, act
     if action == "exclude_all":
         excluded, copies = exclude_units_of(participation=worker, reason=reason, collect_again=again, **by)
         if copies:
-            return _("Units excluded: {excluded}. Copies to collect again: {copies}.").format(
+            return _("Units excluded: {excluded}. Copies that workers will judge: {copies}.").format(
                 excluded=excluded, copies=copies
             )
         return _("Units excluded: {excluded}.").format(excluded=excluded)
@@ -50,9 +50,9 @@ def perform_action(*, worker: Participation, form: QueryDict, now: datetime, act
     if action == "exclude":
         copy = exclude_unit(unit=attempt.unit, worker=worker, reason=reason, collect_again=again, **by)
         if copy:
-            return _("The unit is excluded, and collected again as unit {number} of its topic.").format(
-                number=copy.number
-            )
+            return _(
+                "The unit is excluded. Workers will judge a copy of it, unit {number} of the topic."
+            ).format(number=copy.number)
         return _("The unit is excluded from the analysis.")
     if action == "include":
         include_unit(unit=attempt.unit, worker=worker, **by)

@@ -81,7 +81,7 @@ def _perform(request: HttpRequest, topic: Topic, action: str) -> str:
 
 
 def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
-    """Return the page; after a refused action its form shows what was chosen."""
+    """Return the page. After a refused action, the form keeps what the user entered."""
     pool = list(topic.pool.select_related("document").order_by("document__document_id"))
     context = {
         "study": study,

@@ -36,7 +36,7 @@ _PAUSE: Final = Move(
 _CLOSE: Final = Move(
     "close",
     _("Close for good"),
-    _("Workers get no new units, and you cannot open the study again. Its data stays."),
+    _("Workers get no new units, and you cannot open the study again. Its data is kept."),
     final=True,
 )
 

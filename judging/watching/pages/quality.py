@@ -178,8 +178,8 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             css="numbers hours",
             per_page=0,
             note=_(
-                "Times are in UTC. Periods without events are not shown. A finish that fails several checks"
-                " counts for each of them."
+                "Times are in UTC. Periods without events are not shown. A finish that fails several "
+                "checks is counted once for each check."
             ),
         ).at_hand(failures_over_time(study, by=by)),
         "topics": Table(

@@ -41,7 +41,9 @@ def quality_table(request: HttpRequest, study: Study, topics: Sequence[Topic]) -
         QualityRow(str(topic), topic.number, {kind: counts.get((topic.pk, kind), 0) for kind in KINDS})
         for topic in topics
     ]
-    before = QualityRow(gettext("Before a topic"), "", {kind: counts.get((None, kind), 0) for kind in KINDS})
+    before = QualityRow(
+        gettext("Before any topic"), "", {kind: counts.get((None, kind), 0) for kind in KINDS}
+    )
     sums: Counter[str] = Counter()
     for (_topic, kind), count in counts.items():
         sums[kind] += count

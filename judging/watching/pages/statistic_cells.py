@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 class Statistic(NamedTuple):
     """A statistic, stored in a `column` of the model.
 
-    `name` is its name in the address, which sorts suspicious values first. `label` returns its long name
-    for a worker.
+    `name` identifies it in the address of a list; sorting by it lists suspicious values first. `label`
+    returns its long name for a worker.
     """
 
     name: str
     heading: "StrOrPromise"
     column: str
     label: "Callable[[WorkerFigures], StrOrPromise]"
-    shown: Callable[[float | None], str | None]
+    format: Callable[[float | None], str | None]
 
     def cell(self, figures: WorkerFigures) -> str | None:
         """Return the statistic of a worker, or the median of all workers."""
-        return self.shown(getattr(figures, self.column))
+        return self.format(getattr(figures, self.column))
 
 
 def _commonest(figures: WorkerFigures) -> str:

@@ -29,7 +29,7 @@ _COLUMNS: Final[list[Column[Table1Row]]] = [
 
 
 def _counts() -> Iterator[Column[Table1Row]]:
-    """Yield a column for each place of `times`."""
+    """Yield a column for each of a row's `times`."""
     place = 0
     for group in counted():
         for column, heading in zip(group.columns, TIMES, strict=True):

@@ -56,7 +56,9 @@ class WatchForm(forms.Form):
     bad_anchor = forms.BooleanField(label=_("Anchors look bad"), required=False)
     bad_question = forms.BooleanField(label=_("A question looks bad"), required=False)
     flagged_worker = forms.BooleanField(
-        label=_("A worker is flagged, and again each time the number of flagged workers has doubled"),
+        label=_(
+            "The first worker is flagged, or the number of flagged workers has doubled since the last notice"
+        ),
         required=False,
     )
     webhook_url = forms.CharField(
@@ -96,7 +98,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
         form = WatchForm(request.POST, currency=study.currency, label_suffix="")
         if form.is_valid():
             set_watch(study=study, wanted=form.cleaned_data, now=now(), actor=access.account_of(request.user))
-            messages.success(request, _("The thresholds are set."))
+            messages.success(request, _("The thresholds are saved."))
             return redirect("console:thresholds", slug=study.slug)
     else:
         values = _current_values(Watch.objects.filter(study=study).first())

@@ -188,8 +188,8 @@ def expected_end(study: Study, units: Progress, pace: Pace | None, now: datetime
         return sentence.format(state=gettext(study.get_state_display()), units=left)
     if not study_takes_work(study, now=now):
         sentence = ngettext(
-            "The dates of the study allow no work now. {units} unit is left.",
-            "The dates of the study allow no work now. {units} units are left.",
+            "Workers cannot take units now because of the study’s dates. {units} unit is left.",
+            "Workers cannot take units now because of the study’s dates. {units} units are left.",
             left,
         )
         return sentence.format(units=left)

@@ -21,7 +21,7 @@ from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS
 from judging.watching.selectors.worker_statistics import medians_of
-from judging.watching.services.requests import ask_for_statistics
+from judging.watching.services.requests import request_study_statistics
 
 
 def _columns(study: Study) -> list[Column[WorkerFigures]]:
@@ -113,7 +113,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
-    job = ask_for_statistics(study=study, actor=access.account_of(request.user), now=now())
+    job = request_study_statistics(study=study, actor=access.account_of(request.user), now=now())
     job.refresh_from_db()
     if job.live:
         messages.success(request, _("Plumbline is computing the statistics. Reload the page in a moment."))

@@ -179,7 +179,7 @@ def _show(
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Return the page; `typed` is a refused form, whose entries the page shows again."""
+    """Return the page; `typed` is a refused form, which the page shows with its entries."""
     attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(worker, start=page.places.start, stop=page.places.stop)
@@ -219,9 +219,9 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
         per_page=0,
         note=ngettext(
             "As of {time} UTC, with the median of {workers} worker who has at least {units} completed units."
-            " A flag is a reason to look; it has no other effect.",
+            " A flag means that a worker is worth checking. It has no other effect.",
             "As of {time} UTC, with the medians of {workers} workers who have at least {units} completed"
-            " units. A flag is a reason to look; it has no other effect.",
+            " units. A flag means that a worker is worth checking. It has no other effect.",
             medians.workers,
         ).format(time=f"{statistics.computed_at:%Y-%m-%d %H:%M}", workers=medians.workers, units=LEAST_UNITS),
     ).at_hand(STATISTICS)

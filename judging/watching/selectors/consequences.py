@@ -20,11 +20,11 @@ _ENTRIES: Final = {
     Entry.OPEN: _("Anyone who opens {address} can take part."),
     Entry.INVITE: _(
         "People who open {address} with a personal link can take part. You create the links on the page"
-        " “Way in”."
+        " “Worker links”."
     ),
     Entry.SIGNED: _(
         "People who open {address} with a signed link can take part. You create the secret that signs the"
-        " links on the page “Way in”."
+        " links on the page “Worker links”."
     ),
 }
 """Who can take part, by the study's entry."""
@@ -75,7 +75,7 @@ def consequences(study: Study, action: str, *, now: datetime) -> Consequences:
             gettext("Workers get no new units, and you can never open the study again."),
             done,
             being_judged,
-            gettext("All data stays. You can look at it, evaluate it and pay workers as before."),
+            gettext("All data is kept. You can view it, evaluate it and pay workers as before."),
         ],
         [],
         progress.reserved,
@@ -126,8 +126,8 @@ def _plan(study: Study, ready: Readiness) -> list[str]:
         )
     else:
         cost = gettext(
-            "If all units are done, workers get {currency} {cost} in total. A fee of the platform may come on"
-            " top."
+            "If all units are done, workers get {currency} {cost} in total. The platform may charge a fee "
+            "on top."
         )
     hours = gettext("Workers need about {hours} hours in total.")
     return [

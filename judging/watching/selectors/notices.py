@@ -1,7 +1,7 @@
 """The notices that are due for a study, computed from the data alone, and the people who get them.
 
-Services do not announce notices. So a process that dies loses no notice, and no request waits for a mail
-server.
+Services do not send notices themselves. So no notice is lost if a process dies, and no request waits for a
+mail server.
 """
 
 from collections.abc import Iterator, Mapping
@@ -65,7 +65,7 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 def recipients_of(job: Job) -> QuerySet[User]:
     """Return the person who requested the failed job, or else the people of the study.
 
-    They are active and have an e-mail address.
+    Only active people with an e-mail address are included.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -75,7 +75,7 @@ def recipients_of(job: Job) -> QuerySet[User]:
 def people_of(study: Study | None) -> QuerySet[User]:
     """Return the owners and editors of a study, or the superusers if the study has no members.
 
-    They are active and have an e-mail address.
+    Only active people with an e-mail address are included.
     """
     if study is None or not study.memberships.exists():
         return _reachable().filter(is_superuser=True)

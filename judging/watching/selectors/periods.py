@@ -37,6 +37,6 @@ class PeriodOf(Func):
 
 
 def begins(value: str | datetime, period: str) -> datetime:
-    """Return when a period begins; `value` is a value of `PeriodOf`."""
+    """Return the start of a period; `value` is a value of `PeriodOf`."""
     moment = value if isinstance(value, datetime) else datetime.strptime(value, _FORMATS[period])
     return moment.replace(tzinfo=UTC)

@@ -31,7 +31,7 @@ class Reached:
 
     @property
     def facts(self) -> dict[str, object]:
-        """The values for the parameters of a job."""
+        """The threshold as parameters of a job."""
         return {
             "what": self.title,
             "said": self.sentence,
@@ -123,6 +123,6 @@ def _flagged(study: Study) -> Iterator[Reached]:
         yield Reached(
             f"flagged_worker {level} of study {study.pk}",
             "1 flagged worker" if len(names) == 1 else f"{len(names)} flagged workers",
-            f"Workers worth a look: {', '.join(names[:MOST_NAMES])}{more}. Their pages give the reasons.",
+            f"Workers worth checking: {', '.join(names[:MOST_NAMES])}{more}. Their pages give the reasons.",
             str(len(names)),
         )

@@ -102,9 +102,10 @@ def topic_quality(study: Study) -> list[TopicQuality]:
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
     """Return the counts of attempts by topic; two queries.
 
-    The first query counts ended attempts by an index alone; live attempts are few. The second one finds
-    attempts that ended early although the question was answered. Their serial shows it: the right answer
-    raises it first. No index holds the serial, because every form raises it.
+    The first query counts attempts by their state. An index holds all that it needs for ended attempts, and
+    live attempts are few. The second query finds attempts that ended early, after the worker had answered the
+    question. Their `serial` is above 0, because the right answer is the first to raise it. No index includes
+    `serial`, because every form changes it.
     """
     counts_by_topic: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
@@ -138,7 +139,7 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
-    """Return by topic the failed finishes per order of the anchors, and the answers per wrong option."""
+    """Return two dicts by topic: failed finishes by order of the anchors, and wrong answers by option."""
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event

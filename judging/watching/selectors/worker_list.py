@@ -24,7 +24,10 @@ _BY_WORKER = (
 
 @dataclass(frozen=True)
 class ListedWorker:
-    """A worker with the numbers of units by state and of failures by check; a file has no failures."""
+    """A worker, with the numbers of units by state and of failures by check.
+
+    Imported workers have no failures, because files do not record them.
+    """
 
     participation: Participation
     last_seen: datetime

@@ -134,5 +134,5 @@ def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
 
 
 def _place(judgment: Judgment) -> tuple[int, int]:
-    """Return the sort key of a judgment in its unit. Judgments from a file may have no position."""
+    """Return the sort key of a judgment in its unit. Imported judgments may have no position."""
     return -1 if judgment.position is None else judgment.position, judgment.pk

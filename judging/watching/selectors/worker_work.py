@@ -26,7 +26,7 @@ class Work(NamedTuple):
 class Attempts(NamedTuple):
     """The number of a worker's attempts in each state, and how often checks (b) to (d) failed.
 
-    Attempts from a file do not count as `checked`, because their failures are unknown.
+    Imported attempts do not count as `checked`, because their failures are unknown.
     """
 
     participation: int

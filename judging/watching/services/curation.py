@@ -26,10 +26,11 @@ def exclude_unit(
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
-    """Exclude a done unit: its judgments stay with a flag but do not count. Return the copy to collect again.
+    """Exclude a done unit; return the copy to collect again, or None.
 
-    Excluding a unit again changes the reason. Raise RefusedError if the unit is not done or its judgments are
-    not by the given `worker`, if the reason is missing, too long or invalid, or if no copy can be made.
+    The judgments stay with a flag, but do not count. Excluding the unit again changes the reason. Raise
+    RefusedError if the unit is not done or its judgments are not by the given `worker`, if the reason is
+    missing, too long or invalid, or if no copy can be made.
     """
     unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
@@ -80,7 +81,7 @@ def include_unit(
     _refuse_without_judgments(unit, worker)
     if unit.excluded_at is None:
         raise RefusedError(
-            _("Unit {unit} of topic {topic} is not excluded, so it counts already.").format(
+            _("Unit {unit} of topic {topic} is not excluded, so it already counts.").format(
                 unit=unit.number, topic=unit.topic.number
             )
         )
@@ -106,24 +107,24 @@ def exclude_units_of(
     actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
-    """Exclude all completed units of a worker that count; return their number and the number of copies.
+    """Exclude all completed units of a worker that count; return the numbers of units and of copies.
 
-    Units that have a copy get no second one. Raise RefusedError as `exclude_unit` does, or if the worker has
-    no such unit; then no unit is excluded.
+    A unit that already has a copy gets no second one. Raise RefusedError as `exclude_unit` does, or if the
+    worker has no such unit; then no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
-    done = copies = 0
+    excluded = copies = 0
     for unit in units.prefetch_related("copies").order_by("pk"):
         again = collect_again and not unit.copies.all()
         copy = exclude_unit(unit=unit, reason=reason, now=now, actor=actor, collect_again=again)
-        done, copies = done + 1, copies + (copy is not None)
-    if not done:
+        excluded, copies = excluded + 1, copies + (copy is not None)
+    if not excluded:
         raise RefusedError(
             _("Worker {worker} has no completed units that count, so nothing was excluded.").format(
                 worker=participation.pseudonym
             )
         )
-    return done, copies
+    return excluded, copies
 
 
 @transaction.atomic
@@ -155,7 +156,7 @@ def _refuse_without_judgments(unit: Unit, worker: Participation | None) -> None:
     """Raise RefusedError if the accepted judgments of a unit are not by this worker."""
     if worker is not None and not worker.assignments.filter(ACCEPTED, unit=unit).exists():
         raise RefusedError(
-            _("Nothing was changed: the judgments of this unit were deleted, or are by another worker.")
+            _("Nothing was changed: the judgments of this unit were deleted, or are another worker’s.")
         )
 
 
@@ -184,7 +185,7 @@ def _copy(unit: Unit) -> Unit:
     if copy := unit.copies.first():
         raise RefusedError(
             _(
-                "Unit {unit} of topic {topic} is already collected again, as unit {copy}. Exclude it without"
+                "Unit {unit} of topic {topic} already has a copy, unit {copy}. Exclude it without"
                 " collecting it again."
             ).format(unit=unit.number, topic=topic.number, copy=copy.number)
         )

@@ -78,17 +78,18 @@ def replace_topic(
 
 @transaction.atomic
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
-    """Make the units that workers lost to check (c) of a retired topic due for payment, each at its own pay.
+    """Make the units that workers lost to check (c) of a retired topic due for payment.
 
-    Return their number and amount. Raise RefusedError if nobody is left to compensate, or if the topic is not
-    retired: a lapsed unit could then still be completed and paid twice.
+    Each unit gets its own pay. Return the number of units and the amount. Raise RefusedError if nobody is
+    left to compensate, or if the topic is not retired: a lapsed unit could then still be completed and paid
+    twice.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
         raise RefusedError(_("Topic {topic} is still in use. Retire it first.").format(topic=topic.number))
     lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
     if not lost:
-        raise RefusedError(_("Topic {topic} has nobody left to compensate.").format(topic=topic.number))
+        raise RefusedError(_("Nobody is left to compensate for topic {topic}.").format(topic=topic.number))
     amount = sum((assignment.pay for assignment in lost), start=Decimal("0.00"))
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in lost]).update(compensation=F("pay"))
     audit(
@@ -113,8 +114,8 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
         if row is None:
             raise RefusedError(
                 _(
-                    "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose a document of"
-                    " the pool."
+                    "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose "
+                    "a document from the pool."
                 ).format(anchor=anchor, document=document, topic=topic.number)
             )
         if not may_be_anchor(row, anchor):
@@ -126,7 +127,7 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
             )
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
         raise RefusedError(
-            _("These already are the anchors of the topic. Choose at least one other document.")
+            _("These documents are already the topic’s anchors. Replace at least one of them.")
         )
 
 

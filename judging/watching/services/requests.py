@@ -18,12 +18,12 @@ def request_statistics(*, now: datetime) -> int:
     """Request the statistics of every study that has new data; return the number of studies."""
     studies = studies_to_compute(now=now)
     for study in studies:
-        ask_for_statistics(study=study, now=now)
+        request_study_statistics(study=study, now=now)
     return len(studies)
 
 
 @transaction.atomic
-def ask_for_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
+def request_study_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
     """Request the job that computes the statistics of a study, or return the one that is still unfinished."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.STATISTICS.value, study=study, state__in=LIVE_JOBS).first()

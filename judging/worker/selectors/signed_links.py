@@ -30,7 +30,7 @@ def secret_of(study: Study) -> str:
     Raise ValueError if the study has no secret yet.
     """
     if not study.entry_key:
-        raise ValueError(f"Study {study.slug} has no secret yet. Create one on the page Way in.")
+        raise ValueError(f"Study {study.slug} has no secret yet. Create one on the page Worker links.")
     return salted_hmac(_SALT, f"{study.pk}/{study.entry_key}", algorithm="sha256").hexdigest()
 
 

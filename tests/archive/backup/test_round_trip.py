@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 from rest_framework.authtoken.models import Token
 
-from judging.archive.backup import Manifest, checked, restore_site, write_backup
+from judging.archive.backup import Manifest, open_backup, restore_site, write_backup
 from judging.core.clock import now
 from judging.models import AuditEntry, Report, Study
 from tests.archive.backup.conftest import use_folders
@@ -41,7 +41,7 @@ def made(folder: Path, name: str) -> tuple[Path, Manifest]:
 
 
 def restored(path: Path) -> None:
-    with checked(path) as backup:
+    with open_backup(path) as backup:
         restore_site(backup)
 
 

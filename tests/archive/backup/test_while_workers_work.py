@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from judging.archive.backup import checked, making, restore_site, write_backup
+from judging.archive.backup import making, open_backup, restore_site, write_backup
 from judging.core.clock import now
 from judging.models import Assignment, Study
 from tests.archive.backup.conftest import use_folders
@@ -77,7 +77,7 @@ def test_it_is_whole_and_nothing_that_was_taken_in_is_missing(
     assert len(crowd.done) > len(taken[-1][1]), "nobody was at work any more"
     for path, before in taken:
         empty_tables()
-        with checked(path) as backup:
+        with open_backup(path) as backup:
             restore_site(backup)
         assert broken_invariants(Study.objects.get()) == []
         completed = Assignment.objects.filter(state="completed")

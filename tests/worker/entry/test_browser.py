@@ -1,4 +1,4 @@
-"""Ways into a study in a real browser: the page “Way in”, and a link that opens nothing."""
+"""Entering a study in a real browser: the page “Worker links”, and a link that does not work."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from tests.support.browser import axe, holds, log_in
 from tests.worker.entry.conftest import signed_link
 from tests.worker.pages.conftest import Clock
 
-TITLE = "Way in to The study study (study)"
+TITLE = "Worker links of The study study (study)"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark")])
@@ -25,7 +25,7 @@ def test_links_are_made_and_taken_back(
     page = new_page(width=width, color_scheme=scheme)
     log_in(page, live_server, browser_of(people["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/")
-    page.get_by_role("link", name="Way in", exact=True).click()
+    page.get_by_role("link", name="Worker links", exact=True).click()
     holds(page, TITLE)
     page.get_by_label("Number of links").fill("2")
     with page.expect_download() as started:

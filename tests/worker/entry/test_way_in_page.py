@@ -1,4 +1,4 @@
-"""The page “Way in”: who may make links and the secret, and that both are shown once."""
+"""The page “Worker links”: who may make links and the secret, and that both are shown once."""
 
 import csv
 import io
