@@ -6,7 +6,7 @@ and text stays as it is (`007`, `1e5`). Both raise `InputError` for the first in
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from typing import Final, Literal, NamedTuple, Self
 
@@ -37,6 +37,7 @@ UNIT: Final = ("topic_id", "unit_id", "worker_id")
 Negative = Literal["error", "zero"]
 
 
+@dataclass(frozen=True, eq=False, init=False)
 class _Frame:
     """A checked table, and the file and lines that its rows come from."""
 
@@ -50,6 +51,16 @@ class _Frame:
         frame.__dict__.update(table=table, origin=origin)
         return frame
 
+    def replaced(self, *, table: pl.DataFrame | None = None, origin: Origin | None = None) -> Self:
+        """Return the same frame with another table, whose rows are known to be valid, or another origin."""
+        frame = object.__new__(type(self))
+        # Only the fields: what was computed from the old table, such as hashes, is not copied.
+        frame.__dict__.update({part.name: getattr(self, part.name) for part in fields(self)})
+        frame.__dict__.update(
+            table=self.table if table is None else table, origin=self.origin if origin is None else origin
+        )
+        return frame
+
 
 @dataclass(frozen=True, eq=False, init=False)
 class Judgments(_Frame):
@@ -60,9 +71,6 @@ class Judgments(_Frame):
 
     Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
     """
-
-    table: pl.DataFrame
-    origin: Origin
 
     def __init__(self, source: Source, *, gold: bool = False) -> None:
         if is_path(source):
@@ -136,9 +144,6 @@ class Gains(_Frame):
 
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
-
-    table: pl.DataFrame
-    origin: Origin
 
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
@@ -227,8 +232,6 @@ class Run(_Frame):
     """
 
     tag: str
-    table: pl.DataFrame
-    origin: Origin
 
     def __init__(self, source: Source, tag: str | None = None) -> None:
         if is_path(source):

@@ -23,7 +23,7 @@ class Ranking:
         kept = gains.table["topic_id"].unique().sort().head(topics or len(gains.table)).implode()
         self.gains = Gains(gains.table.filter(gains.table["topic_id"].is_in(kept)))
         read = read_runs([str(path) for path in runs_in(folder)[:runs]])
-        self.runs = [replace(run, table=run.table.filter(run.table["topic_id"].is_in(kept))) for run in read]
+        self.runs = [run.replaced(table=run.table.filter(run.table["topic_id"].is_in(kept))) for run in read]
 
     def work(self) -> Means:
         return measured(rank(self.gains, self.runs).lists)

@@ -19,7 +19,10 @@ DOCS = ROOT / "docs" / "reference"
 WITH_EXAMPLES = {
     *(page for page in DOCS.glob("measures/*.md") if page.name != "index.md"),
     *DOCS.glob("compare/*.md"),
-    *(DOCS / name for name in ("magnitudes.md", "files.md", "figures.md", "command-line.md")),
+    *(
+        DOCS / name
+        for name in ("front-door.md", "magnitudes.md", "files.md", "figures.md", "command-line.md")
+    ),
 }
 """Pages that need a worked example."""
 PAGES = sorted(WITH_EXAMPLES | {page for page in ROOT.glob("docs/**/*.md") if ">>> " in page.read_text()})

@@ -1,7 +1,7 @@
 """Run files. `evaluation` reads them; only the topics of the study are kept."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
 
 import polars as pl
@@ -9,6 +9,7 @@ import polars as pl
 from evaluation.files import read_run
 from evaluation.frames import Run as RunFrame
 from evaluation.order import sort_by_score
+from evaluation.origin import Origin
 from judging.core.intake.content import RunContent
 from judging.core.intake.faults import InputError, Where
 from judging.core.intake.files import UTF_8, SourceFile
@@ -46,7 +47,7 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     if fault := _fault(frame, in_study, topics):
         source.fault(1, "", fault)
         return None, 0
-    return RunContent(replace(frame, table=in_study), source.named_at), (
+    return RunContent(frame.replaced(table=in_study), source.named_at), (
         table["topic_id"].n_unique() - in_study["topic_id"].n_unique()
     )
 
@@ -62,7 +63,7 @@ def _read_run(source: SourceFile) -> RunFrame:
             frame = read_run(copy.name)
         except InputError as error:
             raise error.at(error.where.replace(copy.name, str(source.path), 1)) from None
-    return replace(frame, origin=replace(frame.origin, path=str(source.path)))
+    return frame.replaced(origin=Origin(str(source.path), frame.origin.lines))
 
 
 def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> Sentence | None:
