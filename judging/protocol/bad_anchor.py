@@ -16,8 +16,8 @@ LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = Sentence(
     _(
-        "At least {workers} different workers tried to finish a unit on the topic, and the 95 % interval for"
-        " the share of them who failed check (c) is above {share}."
+        "At least {workers} different workers tried to finish a unit on the topic. The 95 %"
+        " interval for the share of workers who failed check (c) is above {share}."
     ),
     {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
@@ -54,8 +54,9 @@ def evidence(pair: PairRecord) -> Sentence:
     """Return the figures behind the suspicion."""
     return Sentence(
         _(
-            "{failed} of {workers} workers failed it: {share}, with a 95 % interval from {least}. Failed"
-            " attempts: {inverted} with the larger number for N, {tied} with equal numbers."
+            "{failed} of {workers} workers failed check (c): {share} (95 % interval: {least}"
+            " or more). N had the larger number in {inverted} failed attempts, and the numbers"
+            " were equal in {tied}."
         ),
         {
             "failed": pair.failed,

@@ -17,8 +17,9 @@ LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = Sentence(
     _(
-        "At least {workers} different workers answered the question, more than half of them wrongly, and the"
-        " 95 % interval for the share of wrong answers is above {share}."
+        "At least {workers} different workers answered the question, and more than half of"
+        " them chose a wrong answer. The 95 % interval for the share of wrong answers is above"
+        " {share}."
     ),
     {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
@@ -61,12 +62,13 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
+            "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least} or more)."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
-        " The most common wrong answer is option {option} of the study file, chosen {chosen} times."
+        "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least}"
+        " or more). The most common wrong answer, chosen {chosen} times, is option {option} in"
+        " the study file."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

@@ -3,7 +3,7 @@
 The signed text has five lines, separated by line feeds, without a line feed at the end:
 
     plumbline-entry-1
-    the study's name in addresses
+    the study's name in URLs
     the worker's id
     the id of the visit, or an empty line
     when the link expires, in seconds since 1970 (UTC), as digits

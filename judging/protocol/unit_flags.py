@@ -33,12 +33,14 @@ _LEVELS: Final = {grade: level for level, grade in enumerate(Grade)}
 _APART: Final = 2
 
 REASONS: Final = {
-    "reason": Sentence(_("Gives the same reason for every document of a unit.")),
+    "reason": Sentence(_("Gives the same justification for every document of a unit.")),
     "number": Sentence(
         _("Gives the same number to every document except the anchors, although their known grades differ.")
     ),
     "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
-    "time": Sentence(_("Leaves every document within {times} times the minimum time."), {"times": PATIENCE}),
+    "time": Sentence(
+        _("Spends less than {times} times the minimum time on every document."), {"times": PATIENCE}
+    ),
 }
 """Maps each sign to the reason for looking at the worker, in the order in which pages list the signs."""
 

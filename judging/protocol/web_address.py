@@ -21,7 +21,10 @@ def webhook_fault(url: str) -> Sentence | None:
         return Sentence(_("Enter a web address such as https://chat.example.org/hooks/1."))
     if parts.username is not None or parts.password is not None or parts.fragment:
         return Sentence(
-            _("Remove the user name, the password or the part after #. You can put a secret into the path.")
+            _(
+                "Remove the user name, the password or the part after #. If you need a secret,"
+                " put it in the path."
+            )
         )
     if len(url) > LONGEST:
         return Sentence(_("Enter an address of at most {longest} characters."), {"longest": LONGEST})

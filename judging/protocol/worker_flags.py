@@ -118,18 +118,19 @@ _REASONS: Final = {
         " document."
     ),
     "range": _(
-        "Hardly distinguishes documents: the largest number of a unit is {value} times the smallest."
-        " The median of {workers} workers is {median} times."
+        "Hardly distinguishes documents: the largest number in a unit is {value} times the"
+        " smallest. The median of {workers} workers is {median} times."
     ),
     "commonest": _(
-        "{value} of the numbers are the same number. The median of {workers} workers is {median}."
+        "Uses one number for {value} of the judgments. The median of {workers} workers is {median}."
     ),
     "agreement": _(
         "Disagrees with the other workers: the correlation on shared documents is {value}. The median of"
         " {workers} workers is {median}."
     ),
     "repeats": _(
-        "{value} of the justifications repeat earlier ones. The median of {workers} workers is {median}."
+        "Repeats earlier justifications in {value} of the judgments. The median of {workers}"
+        " workers is {median}."
     ),
     "failures": _(
         "Fails often: {value} failed checks per unit started. The median of {workers} workers is {median}."

@@ -27,7 +27,7 @@ def verdict(option: int, right: int) -> Finding:
 
 
 def _option_in_words(option: int) -> Sentence:
-    return Sentence(_("option {option} of the study file"), {"option": option + 1})
+    return Sentence(_("option {option} in the study file"), {"option": option + 1})
 
 
 CHECK: Final = Check(

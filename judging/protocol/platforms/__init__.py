@@ -69,7 +69,10 @@ def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence
         yield (
             "entry",
             Sentence(
-                _("signed links already use the parameter {parameter}; choose another name for yours"),
+                _(
+                    "cannot use the parameter {parameter}, because signed links already use it;"
+                    " choose another name"
+                ),
                 {"parameter": min(used)},
             ),
         )

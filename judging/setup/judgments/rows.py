@@ -159,7 +159,7 @@ def _refuse_excluded(scale: str, excluded: str) -> None:
         text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
         raise RowError("relevance_scale", text, scale=shown(scale))
     if _read_boolean("excluded", excluded):
-        text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")
+        text = _("This unit is excluded, so its judgments must not be normalised. Remove its rows.")
         raise RowError("excluded", text)
 
 

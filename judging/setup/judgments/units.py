@@ -88,7 +88,8 @@ class UnitGatherer:
             first = self._positions.setdefault((key, row.position), row.where)
             if first is not row.where:
                 text = _(
-                    "The unit has position {position} twice, first in line {line}. Correct one of the two."
+                    "The unit uses position {position} twice; the first is on line {line}."
+                    " Correct one of the two."
                 )
                 raise RowError("doc_pos", text, position=str(row.position), line=str(first.line))
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
@@ -104,8 +105,8 @@ class UnitGatherer:
         for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 text = _(
-                    "{unit} has {number} judgments of one worker; the limit is {limit}."
-                    " Correct the ids of the units."
+                    "Unit {unit} has {number} judgments by one worker; the limit is {limit}."
+                    " Correct the unit ids."
                 )
                 values = {"unit": shown(unit), "number": len(rows), "limit": _LONGEST_UNIT}
                 self._faults.add(rows[0].where, "unit_id", Sentence(text, values), like="long")
@@ -116,8 +117,8 @@ class UnitGatherer:
         if len(self._simulated) == 2:
             row = next(row for rows in self._units.values() for row in rows if not row.simulated)
             text = _(
-                "The file has simulated and real judgments, which one study cannot mix."
-                " Import them into two studies."
+                "The file mixes simulated and real judgments, but a study can have only one"
+                " kind. Split the file, and import each part into its own study."
             )
             self._faults.add(row.where, "simulated", text)
 

@@ -64,7 +64,7 @@ def change(request: HttpRequest, study: Study) -> HttpResponseBase:
     if setup_of(study):
         return redirect("console:setup_overview", slug=study.slug)
     setup = get_or_create_setup(study=study, now=now())
-    message = _("This is the study as it is stored. You can change everything that can still change.")
+    message = _("This is the set-up of the study. You can no longer change what workers have already seen.")
     return show_new_setup(request, setup, message)
 
 

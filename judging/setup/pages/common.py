@@ -36,7 +36,8 @@ AT_ONCE: Final = 32 * 1024 * 1024
 _NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
 """Hidden fields, checkboxes and buttons of the forms."""
 NOTHING_SAVED: Final = gettext_lazy(
-    "Nothing was saved yet, because this form was saved after you opened it. The form below has your text."
+    "Your text is not saved yet, because somebody saved this form after you opened it. Your"
+    " text is still in the form below."
 )
 
 

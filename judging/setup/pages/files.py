@@ -58,7 +58,7 @@ TEXTS: Final = {
     ),
     FileKind.GRADES: KindTexts(
         gettext_lazy("Known grades"),
-        gettext_lazy("Earlier judgments of these documents, if you have any. They help to choose anchors."),
+        gettext_lazy("Earlier judgments of these documents, if you have any. They help you choose anchors."),
         gettext_lazy("Upload known grades"),
     ),
     FileKind.POOL: KindTexts(
@@ -105,7 +105,7 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             detach(setup, name)
             record_change(request, setup, _("The file {name} was removed.").format(name=name))
         else:
-            messages.error(request, _("Nothing was done. Use one of the buttons."))
+            messages.error(request, _("Nothing was changed. Use one of the buttons."))
     return redirect(page.address("files"))
 
 
@@ -142,7 +142,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         key="runs",
         of=_("runs"),
         per_page=0,
-        note=_("Runs as read, with the lines for topics of the study"),
+        note=_("Runs that the last check read. Only lines for topics of the study are counted."),
     ).at_hand(reading.get("runs", []))
     pools = Table(request, _pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
         reading.get("topics", [])

@@ -44,7 +44,7 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     elif action == "delete":
         messages.error(request, _("Nothing was deleted. Tick the box “I am sure”."), extra_tags="sure")
     else:
-        messages.error(request, _("Nothing was done. Use one of the buttons."))
+        messages.error(request, _("Nothing was changed. Use one of the buttons."))
     return redirect("console:setup_overview", slug=page.study.slug)
 
 

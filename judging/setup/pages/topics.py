@@ -118,7 +118,7 @@ def _new_topic_like_deleted(request: HttpRequest, study: Study, number: str) -> 
 
 def _show_deleted(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpResponseBase:
     text = _(
-        "Nothing was saved yet, because topic {topic} was deleted after you opened it."
+        "Your text is not saved yet, because topic {topic} was deleted after you opened it."
         " Save the form below to add the topic again."
     )
     messages.error(request, text.format(topic=form.topic.number))

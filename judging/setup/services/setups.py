@@ -19,7 +19,7 @@ from judging.protocol.words import gettext_noop
 from judging.setup.making import lock_setup
 
 NOT_EDITABLE: Final = gettext_noop(
-    "Nothing was saved. In the meantime, the study was opened, or its changes were applied or discarded."
+    "Nothing was saved, because somebody has opened the study, or has applied or discarded its changes."
 )
 
 
@@ -69,7 +69,9 @@ def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
     """
     study = setup.study.changes_to
     if study is None:
-        raise RefusedError(_("Nothing was changed. This study has not been opened, so change it directly."))
+        raise RefusedError(
+            _("Nothing was changed. This study has not been opened, so you can edit its set-up directly.")
+        )
     if not setup.is_read:
         raise RefusedError(
             _(

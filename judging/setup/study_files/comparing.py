@@ -16,8 +16,8 @@ from judging.setup.study_files.writing import known_grades
 _LONGEST_SHOWN: Final = 40
 """Characters of a text that a fault repeats."""
 _REFUSED: Final = _(
-    "{difference} Workers have already seen topics of this study, so this can no longer change."
-    " Undo the change, or import the file as a new study with --slug NEW."
+    "{difference} Workers have already seen topics of this study, so you can no longer change"
+    " this. Undo the change, or import the file as a new study with --slug NEW."
 )
 
 
@@ -80,7 +80,7 @@ class Comparison:
             text = _("The value is {old} in the study, but {new} in the file.")
             self._refuse(where, name, text, old=_plain(old), new=_plain(new))
         else:
-            self._refuse(where, name, _("The value differs from that of the study."))
+            self._refuse(where, name, _("The value differs from the one in the study."))
 
     def _compare_grade_sets(self) -> None:
         stored = list(GradeSet.objects.filter(study=self._study).values_list("name", flat=True))
@@ -96,14 +96,14 @@ class Comparison:
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):
-                text = _("This text of topic {topic} differs from that of the study.")
+                text = _("This text of topic {topic} differs from the one in the study.")
                 self._refuse(where, name, text, topic=new.number)
         question = (
             Question.objects.filter(topic=stored).values_list("text", "options", "right_option").first()
         )
         new_question = new.question and (new.question.text, new.question.options, new.question.right_option)
         if question != new_question:
-            text = _("The question of topic {topic} differs from that of the study.")
+            text = _("The question of topic {topic} differs from the one in the study.")
             self._refuse(new.question_where or where, "question", text, topic=new.number)
         pool: dict[str, str] = dict(
             PoolDocument.objects.filter(topic=stored).values_list("document__document_id", "anchor")
@@ -147,7 +147,7 @@ class Comparison:
             in_file = known_grades(self._content, place, new)
             documents = old.keys() | in_file.keys()
             if differing := sorted(id_ for id_ in documents if old.get(id_) != in_file.get(id_)):
-                text = _("The grade of {document} for topic {topic} differs from that of the study.")
+                text = _("The grade of {document} for topic {topic} differs from the one in the study.")
                 self._refuse(grades.where, grades.name, text, document=differing[0], topic=new.number)
 
     def _compare_documents(self) -> None:
@@ -157,7 +157,7 @@ class Comparison:
                 continue
             for field in ("text", "title", "layout"):
                 if getattr(new, field) != getattr(document, field):
-                    text = _("This part of document {document} differs from that of the study.")
+                    text = _("This part of document {document} differs from the one in the study.")
                     self._refuse(new.where, field, text, like="differs", document=new.id)
                     break
 
@@ -178,7 +178,7 @@ class Comparison:
         }
         shared = self._stored.keys() & {topic.number for topic in self._content.topics}
         if differing := sorted(number for number in shared if old.get(number) != lists.get(number)):
-            text = _("The ranking of run {run} for topic {topic} differs from that of the study.")
+            text = _("The ranking of run {run} for topic {topic} differs from the one in the study.")
             self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
     def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:

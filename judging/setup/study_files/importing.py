@@ -58,8 +58,8 @@ def import_study(
         _add_unknown_study(name, top)
     if update and study is not None and Study.with_hidden.filter(changes_to=study).exists():
         text = _(
-            "The console has changes to {slug} that are not applied yet and would undo this update."
-            " Apply or discard them in the console first."
+            "The console has unapplied changes to {slug}, which would undo this update. Apply"
+            " or discard them in the console first."
         )
         top.fault("slug", text, slug=name)
     if not update and study is not None:

@@ -108,7 +108,10 @@ def update_study(
 
 def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
     for name in sorted(changed.keys() & access.TERMS):
-        text = _("The study has begun, so only its owners can change this. Undo the change, or ask an owner.")
+        text = _(
+            "The study has begun, so only its owners can change this. Undo the change, or ask an"
+            " owner to make it."
+        )
         faults.add(content.where[name], name, text)
 
 
@@ -142,7 +145,7 @@ def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
     """Plan the units of a study that is open or paused, and return their number."""
     if study.state not in (StudyState.OPEN, StudyState.PAUSED):
         return 0
-    text = _("The study is {state}, but with this file it could not open: {problem}")
+    text = _("The study is {state}, but with this file it would not be ready to open: {problem}")
     for fault in readiness(study, now=None).faults:
         faults.add(content.file, "", text, state=study.state, problem=fault)
     faults.raise_if_any()
