@@ -1,4 +1,4 @@
-"""Check the address of a webhook by its text alone."""
+"""Check the URL of a webhook, without connecting to it."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ LONGEST: Final = 500
 
 
 def webhook_fault(url: str) -> Sentence | None:
-    """Return what is wrong with the address of a webhook; None if it is valid."""
+    """Return the problem with the URL of a webhook; None if it is valid."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

@@ -1,4 +1,4 @@
-"""Compare a study file with a study whose topics have been shown: allowed changes and faults."""
+"""Compare a study file with a study whose topics workers have seen: allowed changes, and problems."""
 
 from decimal import Decimal
 from typing import Final
@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.writing import known_grades
 
 _LONGEST_SHOWN: Final = 40
-"""Characters of a text that a fault repeats."""
+"""Longer texts are not quoted in messages."""
 _REFUSED: Final = _(
     "{difference} Workers have already seen topics of this study, so you can no longer change"
     " this. Undo the change, or import the file as a new study with --slug NEW."
@@ -24,9 +24,9 @@ _REFUSED: Final = _(
 class Comparison:
     """The differences between a stored study and its file.
 
-    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title or another
-    reason for their anchors, and `new_topics` the topics to add from place `next_place` on. Every other
-    difference is a fault.
+    After `compare`, `changed` maps the fields to change to their new values. `retitled` has the topics with
+    another title or another reason for their anchors. `new_topics` has the topics to add, from place
+    `next_place` on. Every other difference is reported as a problem.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:
@@ -182,15 +182,15 @@ class Comparison:
             self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
     def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:
-        """Add a fault: the difference, and how to undo it."""
+        """Report a difference as a problem, with how to undo it."""
         sentence = Sentence(_REFUSED, {"difference": Sentence(text, values)})
         self._faults.add(where, field, sentence, like=like)
 
 
 def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
-    """Return whether the study and the file both have the text that comes with Plumbline.
+    """Return whether this text comes with Plumbline, both in the study and in the file.
 
-    That text depends only on the unit size.
+    Such a text depends on nothing but the unit size.
     """
     return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
         key, content.fields[key], content.fields["unit_size"]
