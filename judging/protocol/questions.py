@@ -26,7 +26,7 @@ class Advice:
     """One entry of the checklist: a rule, and whether the question follows it."""
 
     holds: bool
-    what: str
+    rule: str
 
 
 def question_advice(question: str, options: Sequence[str], right: int | None, topic: str) -> list[Advice]:

@@ -67,13 +67,13 @@ class Settings(Protocol):
 class Platform(ABC):
     """A place where workers come from.
 
-    `name` is the value of the setting `platform`, and `what` describes it in the documentation. `entries` are
+    `name` is the value of the setting `platform`, and `description` is for the documentation. `entries` are
     the values of the setting `entry` that it supports. `keys` are the settings that it uses, and `needed`
     those that it requires. `is_external` is True if workers come from another site and return to it.
     """
 
     name: ClassVar[str]
-    what: ClassVar[str]
+    description: ClassVar[str]
     entries: ClassVar[tuple[Entry, ...]]
     keys: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[Mapping[str, str]] = {}

@@ -14,7 +14,7 @@ class Generic(Platform):
     """Reads ids from the link parameters of the study; fills `{code}` and `{submission}` into its URLs."""
 
     name = "generic"
-    what = "a crowd platform that puts the worker's id into the link"
+    description = "a crowd platform that puts the worker's id into the link"
     entries = (Entry.OPEN, Entry.SIGNED)
     keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
     needed = {

@@ -8,7 +8,9 @@ from judging.protocol.platforms.base import Entry
 from judging.protocol.settings.base import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
-_PLATFORMS_IN_DOCS: Final = "; ".join(f"`{name}`: {platform.what}" for name, platform in PLATFORMS.items())
+_PLATFORMS_IN_DOCS: Final = "; ".join(
+    f"`{name}`: {platform.description}" for name, platform in PLATFORMS.items()
+)
 _ENTRIES_IN_DOCS: Final = "; ".join(f"`{entry}` needs {' or '.join(with_entry(entry))}" for entry in Entry)
 _PARAMETER: Final = Pattern(
     "[A-Za-z0-9_.~-]{0,40}", _("cannot be used in a web address; use up to 40 letters, digits and _")

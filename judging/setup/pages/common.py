@@ -190,7 +190,7 @@ def render_page(
         status, context = 409, {**context, "stale": stale, "faults": {"differing": NOTHING_SAVED}}
     elif isinstance(form, SetupForm) and form.is_bound and status == 200:
         status = 400
-    whole = {
+    common = {
         "page": page,
         "study": page.study,
         "draft": page.draft,
@@ -201,7 +201,7 @@ def render_page(
         "step_faults": [fault for fault in page.faults if fault["step"] == step],
         **estimate_context(request, page.draft, page.reading, page.setup.pool_depth),
     }
-    return render(request, f"setup/{template}.html", {**whole, **context}, status=status)
+    return render(request, f"setup/{template}.html", {**common, **context}, status=status)
 
 
 def estimate_context(
