@@ -76,7 +76,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
     if len(magnitudes) != len(judgments.table):
         raise InputError(
             "magnitudes-differ-in-number",
-            "{magnitudes} magnitudes do not fit {judgments} judgments; give one per judgment",
+            "there are {magnitudes} magnitudes for {judgments} judgments; give one magnitude per judgment",
             magnitudes=len(magnitudes),
             judgments=len(judgments.table),
         )

@@ -101,8 +101,8 @@ def discrimination(
     if 2 * size > topics and not replacement:
         raise InputError(
             "too-few-topics-for-two-subsets",
-            "two disjoint subsets of {size} cannot be drawn from the topics ({topics}); draw at most {most}, "
-            "or draw with replacement",
+            "two disjoint subsets of {size} topics cannot be drawn from {topics}; choose a size of at most "
+            "{most}, or draw with replacement",
             size=size,
             topics=topics,
             most=topics // 2,

@@ -75,7 +75,7 @@ def resample(
         )
     if times < 1:
         raise InputError(
-            "too-few-draws", "the number of draws, times, is {times}; it must be at least 1", times=times
+            "too-few-draws", "times, the number of draws, is {times}; give 1 or more", times=times
         )
     parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
@@ -85,7 +85,7 @@ def resample(
     if not shared:
         raise InputError(
             "reference-of-other-topics",
-            "the reference has no topic in common with the magnitudes; judge the same topics",
+            "the reference and the magnitudes have no topic in common; use a reference for the same topics",
         )
     kept, kept_of_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
     fixed = _means(parsed.values(truth)[None, :, kept_of_truth])[0]

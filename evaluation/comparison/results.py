@@ -52,10 +52,10 @@ def differences(x: Values, y: Values) -> FloatArray:
     if not both.any():
         raise InputError(
             "no-topic-in-common",
-            "no topic has a value of both systems; compare systems with a topic in common",
+            "no topic has a value for both systems; compare systems that have a topic in common",
         )
     if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
     return rounded(a[both] - b[both])
 
 
@@ -75,16 +75,17 @@ def complete(values: Values) -> FloatArray:
     if matrix.ndim != 2 or matrix.shape[0] < 2:
         raise InputError(
             "not-a-matrix",
-            "the values have the shape {shape}; give a matrix of two or more systems by topics",
+            "the values have the shape {shape}; give a matrix with two or more systems as rows and topics as "
+            "columns",
             shape=str(matrix.shape),
         )
     if np.isinf(matrix).any():
-        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
     kept: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
     if kept.sum() < 2:
         raise InputError(
             "too-few-complete-topics",
-            "too few topics have a value of every system ({number}); give two or more",
+            "too few topics have a value for every system ({number}); give two or more",
             number=int(kept.sum()),
         )
     by_topic: FloatArray = matrix[:, kept].T

@@ -40,14 +40,14 @@ class SimulatedSystems:
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores are of other runs or lack a topic; score the same runs in all topics",
+                "the scores have other runs, or a topic is missing; score the same runs in all topics",
             )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
                 raise InputError(
                     "measure-below-depth",
-                    "{measure} looks below rank {depth}, where lists are no longer complete; give it a "
-                    "cut-off of {depth} or less",
+                    "{measure} uses documents below rank {depth}, which may have no grade; give it a cut-off "
+                    "of {depth} or less",
                     measure=name,
                     depth=self.depth,
                 )

@@ -20,7 +20,7 @@ def paired_t(x: Values, y: Values) -> TestResult:
     if apart.size < 2:
         raise InputError(
             "too-few-topics-for-t",
-            "only one topic has a value of both systems; give two or more for a t test",
+            "only one topic has a value for both systems; give two or more topics for a t test",
         )
     if (apart == apart[0]).all():
         t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0

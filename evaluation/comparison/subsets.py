@@ -35,8 +35,8 @@ def complete_values(scores: Scores) -> FloatArray:
     if kept.sum() < 2:
         raise InputError(
             "too-few-topics-without-gaps",
-            "too few topics have a value in every cell ({number}); give two or more, or leave out systems or "
-            "measures with gaps",
+            "too few topics have a value for every system and measure ({number}); give two or more, or leave "
+            "out systems or measures with gaps",
             number=int(kept.sum()),
         )
     complete: FloatArray = np.ascontiguousarray(values[:, :, kept])
@@ -68,7 +68,7 @@ def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = F
     if size < 1 or (size > topics and not replacement):
         raise InputError(
             "subset-size-out-of-bounds",
-            "subsets of {size} cannot be drawn from the topics; choose a size from 1 to {topics}",
+            "subsets of {size} topics cannot be drawn from {topics}; choose a size from 1 to {topics}",
             size=size,
             topics=topics,
         )

@@ -65,7 +65,8 @@ def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArra
     if len(anchors):
         error = InputError(
             "several-anchors",
-            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark one",
+            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark only "
+            "one",
             judgments.origin.at(int(anchors[1])),
             number=len(anchors),
             mark=mark,

@@ -39,7 +39,7 @@ def gains(
     if len(normalized) != len(judgments.table):
         raise InputError(
             "normalised-magnitudes-differ-in-number",
-            "{magnitudes} normalised magnitudes do not fit {judgments} judgments; give one per judgment",
+            "there are {magnitudes} normalised magnitudes for {judgments} judgments; give one per judgment",
             magnitudes=len(normalized),
             judgments=len(judgments.table),
         )

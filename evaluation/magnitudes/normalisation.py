@@ -54,8 +54,8 @@ def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
             "magnitude-beyond-floats",
-            "relevance_score {value} in unit {unit} of topic {topic} becomes too large or too small for a "
-            "number by the method {method}; leave the unit out, or use another method",
+            "the method {method} makes relevance_score {value} in unit {unit} of topic {topic} too large or "
+            "too small for a number; leave the unit out, or use another method",
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
             method=method,

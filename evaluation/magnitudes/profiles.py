@@ -75,7 +75,7 @@ def grade_ratios(
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-ratio-to-zero",
-            "document {document} of topic {topic} is worth 0, so no ratio to it exists; leave it out",
+            "document {document} of topic {topic} is worth 0, so it cannot be a divisor; leave it out",
             document=shown(below["document_id"][row]),
             topic=shown(below["topic_id"][row]),
         )

@@ -100,7 +100,7 @@ class Measure:
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
             raise InputError(
                 "binary-gains-with-gmax-or-adjust",
-                'gmax and adjust in {measure} belong to graded gains; add gain="linear", or leave them out',
+                'gmax and adjust in {measure} need graded gains; add gain="linear", or leave them out',
                 measure=str(self),
             )
         if self.cutoff is None and self.definition.needs_cutoff:
@@ -162,7 +162,7 @@ class Measure:
         if not (np.isfinite(values) | empty).all():
             raise InputError(
                 "gains-too-large-to-add",
-                "the gains are too large to add up in {measure}; divide them all by one number",
+                "the gains are too large to add up in {measure}; divide all gains by the same number",
                 measure=str(self),
             )
         return np.where(empty, np.nan, values)
@@ -255,7 +255,7 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
     if not known:
         raise InputError(
             "parameter-of-plain-measure",
-            "{measure} has no parameter {parameter}; it takes none, so leave it out",
+            "{measure} has no parameters; leave {parameter} out",
             measure=measure,
             parameter=shown(name),
         )

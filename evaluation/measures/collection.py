@@ -24,7 +24,7 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
     if (place := _first(irrelevant <= 0)) is not None:
         raise InputError(
             "collection-all-relevant",
-            "N={size} in {measure} is too small: so many documents are relevant in topic {topic}; give the "
+            "N={size} in {measure} is too small: topic {topic} has {size} relevant documents; give the "
             "number of documents in the collection",
             size=str(size),
             measure=measure,
@@ -63,8 +63,8 @@ def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
     if (place := _first(known > size)) is not None:
         raise InputError(
             "collection-too-small",
-            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} name more "
-            "documents ({number}); give the number of documents in the collection",
+            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} contain "
+            "more documents ({number}); give the number of documents in the collection",
             size=str(size),
             measure=measure,
             run=shown(lists.runs[place[0]]),

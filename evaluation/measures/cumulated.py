@@ -76,7 +76,7 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
         raise InputError(
             "gains-too-large-to-add",
-            "the gains are too large to add up in {measure}; divide them all by one number",
+            "the gains are too large to add up in {measure}; divide all gains by the same number",
             measure=str(measure),
         )
     return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), gain_lists.empty)

@@ -98,7 +98,7 @@ def _refuse_unless_gmax(measure: str, parameter: str, value: Value) -> None:
     if value not in ("file", "topic") and not (_is_number(value) and float(value) > 0):
         raise InputError(
             "parameter-not-a-largest-gain",
-            '{parameter}={value} of {measure} is not a largest gain; give "file", "topic" or a number '
+            '{parameter}={value} of {measure} cannot be the largest gain; give "file", "topic" or a number '
             "above 0",
             parameter=parameter,
             value=shown(value),
