@@ -28,19 +28,20 @@ RULES = {
 
 
 def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:
-    """Return how often `judged` orders a pair of documents as `reference` does, by topic and pair of grades.
+    """Return how often `judged` orders two documents as `reference` does, by topic and pair of grades.
 
-    A pair of documents with different grades counts if the reference does not tie it. It agrees if `judged`
-    orders it in the same way. Grades are those of the reference, unless `grades` are given: magnitudes
-    compared with binary judgments are still grouped by grades. Only documents that are in all
-    of them are used.
+    The table counts pairs of documents with different grades that are not tied in the reference. A pair
+    agrees if `judged` orders it as the reference does. The grades are the values of the reference, unless you
+    give `grades`: for example, to compare magnitudes with binary judgments but still group the pairs by
+    grade. Documents that are missing from one of the tables are left out.
 
-    Return a row for each topic and pair of grades with pairs, sorted: `topic_id, lower, higher` (the two
-    grades), `pairs, agreeing, tied` (ties of `judged`, to within 1 part in 10¹²), and the share that agrees
-    if ties count as agreement (`agree`, the wording of [Turpin et al. 2015]), as `half`, or not (`disagree`).
+    Return a row for each topic and pair of grades that has pairs of documents, sorted. The columns are
+    `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts pairs
+    whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie as an
+    agreement (`agree`, as [Turpin et al. 2015] define it), as half of one (`half`) or as none (`disagree`).
 
-    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs, of which one agrees and one
-    is tied: .50, .375 and .25.
+    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
+    is tied, so the shares are .50, .375 and .25.
     """
     grades = reference if grades is None else grades
     table = judged.table.rename({"gain": "value"})
@@ -55,7 +56,7 @@ def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = N
 
 
 def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics with such pairs.
+    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics that have it.
 
     The columns are `lower, higher, topics, pairs, agree, half, disagree`, sorted.
     """
@@ -66,10 +67,11 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return the two overall means of `pairwise_agreement`: each cell counts once, or each pair of documents.
+    """Return two overall means of `pairwise_agreement`: over its rows, and over all pairs of documents.
 
-    There are two rows, with `mean` equal to `cells` and `pooled`. The other columns are `cells, pairs, agree,
-    half, disagree`. Without any cell the means are null.
+    The first row has `mean` equal to `cells` and gives every row of `pairwise_agreement` the same weight. The
+    second has `pooled` and gives every pair of documents the same weight. The other columns are `cells` (the
+    number of rows), `pairs, agree, half, disagree`. If there are no rows, the means are null.
     """
     totals = cells.select(pl.len().cast(pl.Int64).alias("cells"), PAIRS.sum())
     of_cells = cells.select(pl.col(rule).mean() for rule in RULES)
@@ -84,7 +86,7 @@ def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
-    """Yield the topic's pairs of grades, each with its number of document pairs: all, agreeing and tied."""
+    """Yield each pair of grades in the topic with its numbers of document pairs: all, agreeing and tied."""
     ranked = of_topic.with_columns(rank=_ranks(of_topic["value"].to_numpy()))
     by_level = {
         (float(grade), float(level)): np.sort(group["rank"].to_numpy())
@@ -103,7 +105,7 @@ def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple
 
 
 def _ranks(values: FloatArray) -> IntArray:
-    """Return ranks 0, 1, … ascending; values that are equal but for rounding share a rank."""
+    """Return ranks 0, 1, … ascending; values that differ only by rounding share a rank."""
     order = np.argsort(values)
     ascending = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)
@@ -112,9 +114,9 @@ def _ranks(values: FloatArray) -> IntArray:
 
 
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
-    """Compare every rank of one list with every rank of the other: all pairs, pairs in order, and ties.
+    """Count the pairs of a rank in `below` and a rank in `above`: all pairs, pairs in order, and ties.
 
-    Both lists ascend.
+    Both lists are in ascending order.
     """
     smaller = np.searchsorted(below, above, side="left").sum()
     not_larger = np.searchsorted(below, above, side="right").sum()
