@@ -1,6 +1,7 @@
-"""Measures as values: `parse("nDCG@10")` returns one, `str` gives its name back, `values` computes it.
+"""Retrieval measures: `parse("nDCG@10")` returns a `Measure`, and its method `values` computes it.
 
-Each family is a module; a measure is a function of the ranked lists under the decorator `measure`.
+`str` of a measure returns its name. Each family of measures has its own module. A measure is a function of
+ranked lists with the decorator `measure`.
 """
 
 from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks

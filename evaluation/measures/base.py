@@ -1,4 +1,4 @@
-"""A measure: its definition, the parameters that were written, and a cut-off."""
+"""A measure consists of a definition, parameters and a cut-off."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +20,11 @@ Compute = Callable[..., FloatArray]
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure's name and formula.
+    """The name of a measure, its formula and the defaults of its parameters.
 
-    `counts` says what makes a topic empty, so that it has no value: no relevant document in its recall base
-    (measures that count relevant documents), or no gain in it (measures that add gains). `whole` measures
-    need whole lists and the collection behind them, so they have no cut-off.
+    A topic is empty, and has no value, if its recall base has no relevant document (`counts="relevant"`) or
+    no gain (`counts="gain"`). If `whole` is true, the measure needs whole lists and the rest of the
+    collection, so it has no cut-off.
     """
 
     name: str
@@ -46,10 +46,10 @@ def measure(
     whole: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Register a formula under its name; its keyword-only arguments are the measure's parameters.
+    """Register a function as the formula of a measure; its keyword-only arguments are the parameters.
 
-    Every measure that uses gains also gets the parameter `adjust`, which its formula need not mention; the
-    argument here sets its default. With it, the measure is computed from the topic's adjusted gains (see
+    Every measure that uses gains also gets the parameter `adjust`, with the default given here. The formula
+    does not have this argument. With `adjust="agr"`, it gets lists with adjusted gains (see
     `RankedLists.adjusted`).
     """
 
@@ -66,11 +66,11 @@ def measure(
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A measure as a value: equal if written the same, and printed as it is parsed.
+    """A measure with its parameters and cut-off. Measures that print the same are equal.
 
-    `given` has the parameters that were written, in the order of the definition; the others have their
-    defaults. Raise `InputError` for an unknown name or parameter, and for an invalid parameter or
-    cut-off.
+    `given` has the parameters that were set, in the order of the definition; the others have their defaults.
+    `parse` reads what `str` returns. Raise `InputError` for an unknown name or parameter, and for an invalid
+    parameter or cut-off.
     """
 
     name: str
@@ -131,27 +131,30 @@ class Measure:
 
     @property
     def definition(self) -> Definition:
-        """The definition under the measure's name."""
+        """The definition of the measure."""
         return DEFINITIONS[self.name]
 
     @property
     def counts(self) -> Literal["relevant", "gain"]:
-        """What makes a topic empty; a binary measure with graded gains adds gains."""
+        """Which topics are empty: those without a relevant document, or those without gain.
+
+        A measure that is binary by default needs gain if its gains are graded.
+        """
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether a measure that can use graded gains counts relevant documents instead."""
+        """Whether the measure counts relevant documents, although it can also use graded gains."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Every parameter, given or default."""
+        """All parameters, including defaults."""
         return {**self.definition.defaults, **dict(self.given)}
 
     def values(self, lists: RankedLists) -> FloatArray:
-        """Return the measure of every list (runs, topics); NaN, no value, for an empty topic.
+        """Return the measure of every list (runs, topics), with NaN (no value) for an empty topic.
 
         Raise `InputError` if gains are so large that their sum is not finite.
         """
@@ -168,12 +171,12 @@ class Measure:
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Return which judged values leave `gmax` without a default: those that are not whole.
+        """Return which judged values are not whole numbers, so that `gmax` has no default.
 
-        Whole values are grades on one scale, so the largest of the file serves every topic. Other values,
-        such as magnitudes, differ in size from topic to topic: with the largest of the file, one topic would
-        decide the score. A written scheme lists its gains, whatever the values are. NaN is not a judged
-        value.
+        Whole values are usually grades on one scale, so the largest value of the file serves every topic.
+        Other values, such as magnitudes, differ in size from topic to topic, so with the largest value of the
+        file, one topic would decide the score. If `needs_whole_gains` is false, all results are false. NaN is
+        not a judged value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -182,7 +185,11 @@ class Measure:
 
     @property
     def needs_whole_gains(self) -> bool:
-        """Whether `gmax` must be given unless all judged values are whole, as `unscaled` explains."""
+        """Whether all judged values must be whole numbers; see `unscaled`.
+
+        This is false if the measure has no `gmax` or if you set it, and for written schemes, which list their
+        gains.
+        """
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
         return is_open and not is_written(parameters.get("gain", "linear"))
@@ -192,10 +199,10 @@ class Measure:
         return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
-        """Return what the formula is computed from: the lists and its parameters.
+        """Return the arguments of the formula: the lists and the parameters.
 
-        If the measure asks for adjusted gains, the lists have them. Raise `InputError` if `gmax` is needed
-        and missing.
+        With `adjust="agr"`, the lists have adjusted gains. Raise `InputError` if `gmax` is needed and
+        missing.
         """
         parameters = self.parameters
         if "gmax" in parameters and parameters["gmax"] is None:
@@ -218,7 +225,7 @@ class Measure:
     def empty(self, lists: RankedLists) -> BoolArray:
         """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        One relevant document is enough, except for a measure that asks for the q-th.
+        Measures with the parameter q need q relevant documents; all others need one.
         """
         parameters = self.parameters
         if self.counts == "relevant":
@@ -273,5 +280,5 @@ Measures = str | Measure | Sequence[str | Measure]
 
 
 def several(measures: Measures) -> list[str | Measure]:
-    """Return the requested measures as a list, even if there is only one."""
+    """Return the measures as a list, even if there is only one."""
     return [measures] if isinstance(measures, str | Measure) else list(measures)

@@ -15,14 +15,16 @@ def expected_reciprocal_rank(
 ) -> FloatArray:
     """Return Σ_r 1/r · R_r · Π_{i<r} (1 − R_i) [Chapelle et al., CIKM 2009].
 
-    R(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes, although
-    2^gmax does not. `gmax` is the largest gain of the whole file (`"file"`, the default if all judged values
-    are whole), of the topic (`"topic"`), or a number. The largest gain of a file gives topics with small
-    magnitudes almost no weight, so there is no default for gains that are not whole. Raise `InputError` if a
-    retrieved gain is above the number.
+    R_r = R(g[r]) is the probability that the reader stops at rank r, with R(g) = 2^(g − gmax) − 2^(−gmax).
+    This form of (2^g − 1)/2^gmax stays finite for magnitudes, although 2^gmax does not.
 
-    Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with 7/8, 3/8, 7/8, …, and
-    ERR@10 is .9225.
+    `gmax` is the largest gain of the whole file (`"file"`, the default if all judged values are whole), of
+    the topic (`"topic"`), or a number. With the largest gain of a file, topics with small magnitudes have
+    almost no weight, so there is no default for gains that are not whole. Raise `InputError` if a retrieved
+    gain is above the number that you set.
+
+    Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with the probabilities 7/8, 3/8,
+    7/8, …, and ERR@10 is .9225.
     """
     hits = lists.hits().within(cutoff)
     top = largest_gain(lists, hits, "linear", gmax, "ERR")
@@ -47,12 +49,12 @@ def rank_biased_precision(
 ) -> FloatArray:
     """Return (1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who continues with probability p.
 
-    The measure is that of Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
-    document and 0 for all others. With a gain scheme it is graded: `gmax` is as in ERR but for the scheme's
-    gains, and a topic without gain is empty. Raise `InputError` if a retrieved gain is above a number given
-    as gmax.
+    The measure comes from Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
+    document and 0 for all others. With any other gain scheme, the gains are graded. `gmax` then has the same
+    values and default as in ERR, applied to the scheme's gains, and a topic without gain is empty. Raise
+    `InputError` if a retrieved gain is above the number that you set.
 
-    Example: relevant at ranks 1 and 3, p = .8: .2·(1 + .64) = .328.
+    Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     worth = hits.relevant if gain == "binary" else hits.gain / largest_gain(lists, hits, gain, gmax, "RBP")
@@ -62,10 +64,10 @@ def rank_biased_precision(
 def largest_gain(
     lists: RankedLists, hits: Hits, gain: str, gmax: str | float | None, measure: str
 ) -> FloatArray | float:
-    """Return gmax for each hit: the file's, the topic's, or the number, which no retrieved gain may exceed.
+    """Return the gmax of each hit: the largest gain of the file or of the topic, or the number that was set.
 
-    `Measure.inputs` has already replaced None by the default. Raise `InputError` if a gain is above the
-    number.
+    `Measure.inputs` has already replaced None by the default. Raise `InputError` if a retrieved gain is above
+    the number.
     """
     if isinstance(gmax, int | float):
         if (hits.gain > gmax).any():

@@ -1,20 +1,20 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
-CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG are the ratios to the ideal
-list's vector at the cut-off; AnCG and AnDCG are their means over the ranks 1 … k. The ideal list has the
-whole recall base of the topic. The discounts are:
+CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG divide by the value of the ideal
+list at the cut-off; AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The ideal list
+contains the whole recall base of the topic. The discounts are:
 
 - `"log2"`: g[i]/log2(i + 1), from rank 1.
 - `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
 - `"rank"`: g[i]/i.
 - `"none"`: g[i].
 
-Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 of the ideal's
-19, nCG@10 is 16/19 = .84, DCG(discount="jk", base=2)@10 is 9.61 of 11.83, nDCG@10 is .8336.
+Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal has
+19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal has 11.83. nDCG@10 is .8336.
 
 nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is complete, a document counts
-the same at any rank. Suppose one of five relevant documents with the same grade is retrieved, at rank 5 or at
-rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
+the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
+them, at rank 5 or at rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
 
 Two members of the family have older names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR, the modified sliding
 ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with
@@ -41,7 +41,7 @@ Reading = Callable[[FloatArray, IntArray], FloatArray]
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
-    """Return the factors of the gains at the ranks 1 … width."""
+    """Return the factors by which the gains at the ranks 1 … width are multiplied."""
     ranks = np.arange(1, width + 1, dtype=np.float64)
     if discount == "log2":
         return 1 / np.log2(ranks + 1)
@@ -51,7 +51,7 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """Return the vectors behind a measure of this family.
+    """Return the vectors of a measure of this family.
 
     Raise `InputError` for any other measure, and if the gains are too large to add up.
     """
@@ -83,9 +83,9 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
-    """Return the measure of each run as a ratio of mean vectors (runs,), over `present` cells (runs, topics).
+    """Return each run's ratio of mean vectors (runs,), over the cells that are `present` (runs, topics).
 
-    Return None for measures that are not a ratio to the ideal: they have only the mean over topics.
+    Return None for measures that are not a ratio to the ideal. For these, there is only the mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
@@ -96,7 +96,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
 @dataclass(frozen=True, eq=False)
 class GainLists:
-    """Ranked lists with the gains, the ideal and the discount of a measure of the family."""
+    """Ranked lists with the gains, the ideal and the discount of one measure of the family."""
 
     lists: RankedLists
     gain: str
@@ -116,7 +116,7 @@ class GainLists:
         return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:
-        """Return the factors of the gains at the ranks 1 … width."""
+        """Return the factors by which the gains at the ranks 1 … width are multiplied."""
         return discounts(width, self.discount, self.base)
 
     def discounted(self, hits: Hits) -> FloatArray:
@@ -124,16 +124,16 @@ class GainLists:
         return hits.gain * hits.spots.by_rank((self.discount, self.base), self.weights)
 
     def ideal_gains(self) -> FloatArray:
-        """Return the ideal lists: (1, topics, ranks) or, of what was retrieved, (runs, topics, ranks)."""
+        """Return the ideal lists: (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
         if self.ideal == "recall_base":
             return self.lists.ideal(self.gain)[None]
         retrieved = self.hits.padded(self.hits.gain)
         return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
 
     def ideal_curve(self) -> FloatArray:
-        """Return the vectors of the ideal lists, up to where they are complete; after that they stay flat.
+        """Return the vectors of the ideal lists, up to where they are complete. After that they stay flat.
 
-        They are NaN if the gains are too large to add up, so that a share of such a sum does not become 0.
+        They are NaN if the gains are too large to add up; otherwise a share of an infinite sum would be 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
@@ -141,13 +141,13 @@ class GainLists:
 
 
 def _flat_after(curve: FloatArray, width: int) -> FloatArray:
-    """Return the curve down to rank `width`; after its end it stays at its last value."""
+    """Return the curve down to rank `width`, extended by its last value if it is shorter."""
     short = width - curve.shape[-1]
     return np.pad(curve, [(0, 0)] * (curve.ndim - 1) + [(0, short)], mode="edge") if short > 0 else curve
 
 
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """Return the mean over the ranks 1 … k, the same k for all; a curve stays flat after its end."""
+    """Return the mean over the ranks 1 … k, for one k. A curve stays flat after its end."""
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]
     return total / cutoffs
@@ -171,14 +171,14 @@ def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 
 
 def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return nCG or nDCG: the share of the ideal vector's value at rank k; 0 if that value is 0."""
+    """Return nCG or nDCG: the list's value at rank k divided by the ideal's, or 0 if the ideal's is 0."""
     curve = gain_lists.ideal_curve()
     ideal = np.broadcast_to(curve, (*gain_lists.lists.shape, curve.shape[-1]))
     return share(_own(gain_lists, cutoff), at_rank(ideal, gain_lists.lists.cutoffs(cutoff, gain_lists.rel)))
 
 
 def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return AnCG or AnDCG: the mean of the shares at the ranks 1 … k.
+    """Return AnCG or AnDCG: the mean of nCG or nDCG over the ranks 1 … k.
 
     1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where g is discounted and I is
     the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs its
@@ -194,14 +194,14 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
-    """Return cumulated gains as shares of ideal ones, 0 where these are 0."""
+    """Return cumulated gains divided by ideal ones, or 0 where the ideal is 0."""
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure that reads the vectors; its name sets the discount."""
+    """Register a measure of the family; its name sets the discount."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -218,7 +218,7 @@ def _enter(
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure that reads the vectors, with the discount as a parameter."""
+    """Register a measure of the family, with the discount as a parameter."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(

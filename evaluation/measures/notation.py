@@ -27,11 +27,12 @@ TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 
 
 def parse(text: str) -> Measure:
-    """Return the measure that `text` names; text values need no quotes.
+    """Return the measure that `text` names. Text values of parameters need no quotes.
 
     The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here.
 
-    Raise `InputError` if it is not the notation of a measure, or if a name, parameter or cut-off is unknown.
+    Raise `InputError` if `text` is not the notation of a measure, or if a name, parameter or cut-off is
+    invalid.
     """
     if (known := _of_trec_eval(text)) is not None:
         return known
@@ -49,7 +50,7 @@ def parse(text: str) -> Measure:
 
 
 def _of_trec_eval(text: str) -> Measure | None:
-    """Return the measure that has this name in trec_eval, or None if the name is not one of its own."""
+    """Return the measure with this name in trec_eval, or None if trec_eval does not use this name."""
     if match := TREC_EVAL_CUTOFF.fullmatch(text):
         return Measure(TREC_EVAL.get(match[1], match[1]), cutoff=int(match[2]))
     if match := TREC_EVAL_LEVEL.fullmatch(text):

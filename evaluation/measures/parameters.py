@@ -1,4 +1,4 @@
-"""The parameters of measures: a name means the same in all of them, and is checked in one place."""
+"""Checks of the parameters of measures. A parameter has the same meaning and values in all measures."""
 
 import math
 from collections.abc import Callable
