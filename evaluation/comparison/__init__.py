@@ -1,4 +1,4 @@
-"""Comparing systems and judgments: one module for each method."""
+"""Methods for comparing systems and judgments, each in its own module."""
 
 from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
 from evaluation.comparison.anova import AnovaResult, anova, tukey
