@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes and ratios with a relative difference up to this are equal; smaller differences are rounding."""
+"""Magnitudes and ratios count as equal up to this relative difference, because it is a rounding error."""
 
 
 def gains(
@@ -56,6 +56,6 @@ def gains(
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
     """Return medians from the two middle values. If the number of values is odd, `low` equals `high`."""
     if median == "geometric":
-        # Taking roots first avoids overflow of the product.
+        # The product could overflow, but the product of the roots cannot.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))
-    return np.where(low == high, low, low / 2 + high / 2)  # halving first avoids overflow of the sum
+    return np.where(low == high, low, low / 2 + high / 2)  # the sum could overflow

@@ -13,8 +13,8 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 
 COARSE, FINE = 2.0**20, 2.0**30
-IN_CACHE = 2**16  # rows at a time, so that intermediate results stay in the cache
-AT_MOST = 2**22  # coarse numbers at a time: each is at most 2^30, so their sums stay below 2^53
+IN_CACHE = 2**16  # rows in a batch: so few that intermediate results stay in the cache
+AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their sums stay below 2^53
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,18 +110,18 @@ class Sorted:
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
     """Return a number for each row's combination of texts, and the first row of each combination."""
-    # The column with the most texts, judged by a sample, comes first: the others may add no groups.
+    # The column that has the most distinct texts in a sample comes first: the others may add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])
     row = _first_rows(member)
-    # Often the other columns add no groups, such as topic and worker if unit ids are unique.
+    # Often the other columns add no groups: for example, topic and worker add none if unit ids are unique.
     by_group = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
-    apart = table.select(
+    adds_groups = table.select(
         (of_group != pl.col(key)).any() for key, of_group in zip(others, by_group, strict=True)
     )
     for key in others:
-        if apart[key].item():
+        if adds_groups[key].item():
             numbers = _categories(table[key])
             bound = int(numbers.max()) + 1
             member = _without_gaps(member * bound + numbers, len(row) * bound)
@@ -131,7 +131,7 @@ def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
 
 def _categories(texts: pl.Series) -> IntArray:
     """Return a number from 0 for each text in a column; equal texts have equal numbers."""
-    # Separate categories contain no texts of other columns, and are freed with the column.
+    # Each column gets its own categories, which contain no texts of other columns and are freed with it.
     own = pl.Categorical(pl.Categories.random())
     return texts.cast(own).to_physical().to_numpy().astype(np.int64)
 
@@ -140,19 +140,18 @@ def _first_rows(member: IntArray) -> IntArray:
     row = np.empty(int(member.max(initial=-1)) + 1, dtype=np.int64)
     for start in reversed(range(0, len(member), IN_CACHE)):
         part = member[start : start + IN_CACHE]
-        row[part[::-1]] = np.arange(
-            start + len(part) - 1, start - 1, -1
-        )  # for equal numbers, the last assignment wins
+        # For equal numbers, the last assignment wins.
+        row[part[::-1]] = np.arange(start + len(part) - 1, start - 1, -1)
     return row
 
 
 def _without_gaps(numbers: IntArray, bound: int) -> IntArray:
     """Renumber `numbers`, which are below `bound`, from 0 and without gaps."""
     if bound > 4 * len(numbers):
-        # The range is too large for a table: the first row with a number stands for it.
+        # The range is too large for a table, so each number is replaced by the first row that has it.
         table = pl.DataFrame({"number": numbers}).with_row_index("row")
         numbers = table.select(pl.col("row").first().over("number")).to_series().to_numpy().astype(np.int64)
         bound = len(numbers)
-    held = np.zeros(bound, dtype=np.int64)
-    held[numbers] = 1
-    return (np.cumsum(held) - 1)[numbers]
+    is_used = np.zeros(bound, dtype=np.int64)
+    is_used[numbers] = 1
+    return (np.cumsum(is_used) - 1)[numbers]

@@ -93,7 +93,7 @@ class _Scales:
 def _geometric(scales: _Scales) -> FloatArray:
     units, topics = scales.units, scales.topics
     sums = units.sums(scales.logs)
-    # s·exp(μ_topic − μ_unit) is the same, and does not change the magnitudes of a topic's only unit.
+    # s·exp(μ_topic − μ_unit) is the same value. In a topic with one unit, it leaves s exactly as it is.
     shift = sums.joined(topics).means()[topics.member] - sums.means()
     normalized = np.exp(shift)[units.member]
     normalized *= scales.judgments.magnitudes

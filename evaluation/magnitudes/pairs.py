@@ -24,7 +24,7 @@ RULES = {
     "half": (AGREEING + TIED / 2) / PAIRS,
     "disagree": AGREEING / PAIRS,
 }
-"""How a tie of the judgment counts."""
+"""How a tie counts in each share."""
 
 
 def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:

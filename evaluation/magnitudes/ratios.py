@@ -64,15 +64,15 @@ def narrow_and_wide(
         else np.zeros(0, dtype=np.bool_)
     )
     table = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
-    for kind, kept, stand_in in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
-        of_kind = Judgments.from_checked(judgments.table.filter(kept))
-        medians = gains(of_kind, normalized[kept], "median", median).table.rename({"gain": kind})
+    for kind, is_kind, extreme_of in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
+        of_kind = Judgments.from_checked(judgments.table.filter(is_kind))
+        medians = gains(of_kind, normalized[is_kind], "median", median).table.rename({"gain": kind})
         counts = of_kind.table.group_by(KEYS).agg(pl.len().alias(f"{kind}_judgments"))
         extremes = judgments.table.select(KEYS).with_columns(extreme=normalized).group_by(KEYS)
         table = (
             table.join(medians, on=KEYS, how="left")
             .join(counts, on=KEYS, how="left")
-            .join(extremes.agg(stand_in("extreme")), on=KEYS, how="left")
+            .join(extremes.agg(extreme_of("extreme")), on=KEYS, how="left")
             .with_columns(pl.col(kind).fill_null(pl.col("extreme")), pl.col(f"{kind}_judgments").fill_null(0))
         ).drop("extreme")
     return table.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)

@@ -15,7 +15,7 @@ from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
-"""A function that takes the lists, the cut-off and parameters, and returns values (runs, topics)."""
+"""A function of the lists, the cut-off and the parameters that returns values (runs, topics)."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Measure:
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
             if "gain" in parameters:
-                parameters["gain"] = "linear"  # adjusted gains are worth what they are
+                parameters["gain"] = "linear"  # no scheme applies to gains that are already adjusted
         return lists, parameters
 
     def empty(self, lists: RankedLists) -> BoolArray:
@@ -276,7 +276,7 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""The requested measures: several, or only one."""
+"""One or more measures."""
 
 
 def several(measures: Measures) -> list[str | Measure]:

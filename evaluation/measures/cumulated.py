@@ -158,10 +158,10 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures that have vectors, each with its function of normalised vectors; None if it is not a ratio."""
+"""The measures with vectors; each has a function of normalised vectors, or None if it is not a ratio."""
 
 DISCOUNTS = {"MSR": "rank"}
-"""Discounts that are part of a measure's name; other measures have a parameter, or no discount."""
+"""The discounts of measures whose name implies one. Others have a parameter for it, or no discount."""
 
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 
 SLACK = 1e-12
-"""Sums of the same gains in different orders differ in their last digits; they count as equal."""
+"""Sums within this relative difference count as equal: the order of addition changes the last digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,9 @@ class Curves:
         """
         ranks = self.own.shape[-1]
         needed = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
-        # Ideal and own values are sorted together, ideal values before equal own values. Each ideal value
-        # then follows the smaller own values and the r − 1 earlier ideal values. So its place minus r − 1
-        # counts the ranks that are not enough.
+        # Ideal and own values are sorted together, ideal values before equal own values. Before an ideal
+        # value are then all smaller own values and the r − 1 earlier ideal values. So its place minus
+        # (r − 1) is the number of ranks with too little gain.
         together = np.argsort(np.concatenate([needed, self.own], axis=-1), axis=-1, kind="stable")
         places = np.argsort(together, axis=-1, kind="stable")[..., :ranks]
         effort = places - np.arange(ranks) + 1

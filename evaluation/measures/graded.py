@@ -89,11 +89,11 @@ def r_measure(
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
-    near = hits.rank <= in_base[hits.topic]
+    is_counted = hits.rank <= in_base[hits.topic]
     curve = gain_lists.ideal_curve()
     last = np.clip(in_base, 1, curve.shape[-1]) - 1
     ideal_sum = curve[:, np.arange(len(in_base)), last]
-    gained = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
+    gained = hits.total(np.where(is_counted, beta * hits.gain + hits.relevant, 0.0))
     return gained / (beta * ideal_sum + in_base)
 
 

@@ -26,7 +26,7 @@ class Spots:
     cell: IntArray
     rank: IntArray
     document: IntArray
-    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    _cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def number(self) -> IntArray:
@@ -48,23 +48,23 @@ class Spots:
 
         The result is cached under `key`, so each curve needs its own key.
         """
-        if key not in self._known:
-            self._known[key] = curve(self.deepest)[self.rank - 1]
-        values: FloatArray = self._known[key]
+        if key not in self._cache:
+            self._cache[key] = curve(self.deepest)[self.rank - 1]
+        values: FloatArray = self._cache[key]
         return values
 
     def within(self, cutoff: int) -> tuple[IntArray, "Spots"]:
         """Return the indexes of the documents at the ranks 1 … cutoff, and their spots."""
         key = ("within", cutoff)
-        if key not in self._known:
-            kept = np.flatnonzero(self.rank <= cutoff)
-            self._known[key] = kept, self.where(kept)
-        kept_spots: tuple[IntArray, Spots] = self._known[key]
-        return kept_spots
+        if key not in self._cache:
+            places = np.flatnonzero(self.rank <= cutoff)
+            self._cache[key] = places, self.where(places)
+        spots: tuple[IntArray, Spots] = self._cache[key]
+        return spots
 
-    def where(self, kept: IntArray) -> "Spots":
+    def where(self, places: IntArray) -> "Spots":
         """Return the spots at these indexes, which must be in ascending order."""
-        return Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
+        return Spots(self.shape, self.cell[places], self.rank[places], self.document[places])
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,15 +109,15 @@ class Hits:
         """Return the hits at the ranks 1 … cutoff, or all hits without a cut-off."""
         if cutoff is None or cutoff >= self.spots.deepest:
             return self
-        kept, spots = self.spots.within(cutoff)
-        return Hits(spots, self.gain[kept], self.relevant[kept])
+        places, spots = self.spots.within(cutoff)
+        return Hits(spots, self.gain[places], self.relevant[places])
 
     def only_relevant(self) -> "Hits":
         """Return the hits that are relevant."""
         if self.relevant.all():
             return self
-        kept = np.flatnonzero(self.relevant)
-        return Hits(self.spots.where(kept), self.gain[kept], self.relevant[kept])
+        places = np.flatnonzero(self.relevant)
+        return Hits(self.spots.where(places), self.gain[places], self.relevant[places])
 
     def total(self, values: FloatArray) -> FloatArray:
         """Return the sum of `values`, which has one value for each hit, over each list (runs, topics).
@@ -152,8 +152,8 @@ class Hits:
         """
         if width >= self.spots.deepest:
             return self._spread(values, self.rank, width)
-        kept, _ = self.spots.within(width)
-        return self.within(width)._spread(values[kept], self.rank[kept], width)
+        places, _ = self.spots.within(width)
+        return self.within(width)._spread(values[places], self.rank[places], width)
 
     def _spread(
         self, values: np.ndarray[Any, np.dtype[Value]], column: IntArray, width: int

@@ -65,9 +65,8 @@ def interpolated(
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)
     hits = relevant_hits(lists, cutoff, rel)
     falling = hits.padded(hits.place / hits.rank)[..., ::-1]
-    best = np.zeros(
-        (*falling.shape[:2], falling.shape[2] + 1)
-    )  # the last point is 0, for recalls not reached
+    # The last point stays 0, for recalls that the list does not reach.
+    best = np.zeros((*falling.shape[:2], falling.shape[2] + 1))
     np.maximum.accumulate(falling, axis=-1, out=best[..., -2::-1])
     places = np.clip(needed.astype(np.int64) - 1, 0, best.shape[-1] - 1)
     return np.where(in_base > 0, best[:, np.arange(len(places))[:, None], places], np.nan)
@@ -92,7 +91,7 @@ def _nine_tenths(share: FloatArray) -> FloatArray:
 
 
 COUNTINGS = {"exact": _at_least, "trec_eval": _nearest, "trec_eval9": _nine_tenths}
-"""How many relevant documents reach recall r, from r·R."""
+"""Functions from r·R to the number of relevant documents that a list needs for recall r."""
 
 
 @measure("IPrec", counts="relevant")

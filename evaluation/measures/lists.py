@@ -64,9 +64,9 @@ class RankedLists:
     gain: FloatArray
     level: FloatArray
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Results that were computed before; the keys are their parameters."""
+    """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The last choice of documents with their spots; lists that differ only in gains share it."""
+    """The spots of the last choice of documents, which lists with other gains share."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
         """Return the same lists with other judged values for the same documents, in the same order.
@@ -161,8 +161,10 @@ class RankedLists:
     def _spots_of(self, chosen: BoolArray) -> Spots:
         """Return the spots of the judged documents for which `chosen` is true."""
         if not np.array_equal(self._entries.get("chosen", ()), chosen):
-            kept = np.flatnonzero(chosen[self.document])
-            self._entries["spots"] = Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
+            places = np.flatnonzero(chosen[self.document])
+            self._entries["spots"] = Spots(
+                self.shape, self.cell[places], self.rank[places], self.document[places]
+            )
             self._entries["chosen"] = chosen
         spots: Spots = self._entries["spots"]
         return spots

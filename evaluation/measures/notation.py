@@ -21,7 +21,7 @@ TREC_EVAL = {
     "recip_rank": "RR",
     "success": "Success",
 }
-"""What trec_eval calls measures that have another name here."""
+"""The names of measures in trec_eval that differ from the names here."""
 TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
 TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 

@@ -8,7 +8,7 @@ from evaluation.measures.schemes import is_scheme
 
 Value = str | int | float
 Check = Callable[[str, str, Value], None]
-"""(measure, parameter, value): raises `InputError` unless the parameter can have the value."""
+"""A function of measure, parameter and value that raises `InputError` for an invalid value."""
 
 
 def _is_number(value: Value) -> bool:

@@ -128,7 +128,7 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
     """Return the lists with a q-th relevant document, and how many irrelevant documents are before it."""
-    # Ranks use scores in 32 bits, levels in 64 bits, so the order can differ slightly.
+    # Ranks compare scores in 32 bits and levels in 64 bits, so their orders can differ slightly.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))

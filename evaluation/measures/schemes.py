@@ -23,7 +23,7 @@ NUMBER = r"\d+(\.\d+)?"
 REAL = rf"{NUMBER}([eE][+-]?\d+)?"
 GRADES = re.compile(rf"{NUMBER}(-{NUMBER})+")
 MAPPING = re.compile(rf"{REAL}:{REAL}(,{REAL}:{REAL})*")
-LARGEST_EXPONENT = 1000  # 2^1024 is infinite; the rest leaves room for sums
+LARGEST_EXPONENT = 1000  # 2^1024 is infinite, and sums of smaller powers must stay finite
 
 
 def is_scheme(text: object) -> bool:
@@ -79,17 +79,17 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
     known = np.where(judged, values, 0.0)
     if scheme == "linear":
         return known
-    if (unfit := judged & misfits(scheme, values)).any():
+    if (has_no_gain := judged & misfits(scheme, values)).any():
         raise InputError(
             "value-without-gain",
             "the judged value {value} has no gain under the scheme {scheme}; use a scheme that covers it",
-            value=f"{values[unfit].flat[0]:g}",
+            value=f"{values[has_no_gain].flat[0]:g}",
             scheme=shown(scheme),
         )
     if scheme == "binary":
         return np.where(known > 0, 1.0, 0.0)
     if scheme == "exp":
-        # Near 0 the difference would lose digits, and at whole grades expm1 would not give whole numbers.
+        # Near 0, the difference would lose digits. At whole grades, expm1 would not give whole numbers.
         return np.where(known < 0.5, np.expm1(known * np.log(2)), np.exp2(known) - 1)
     if scheme == "pow2":
         return np.where(judged, np.exp2(known), 0.0)
@@ -98,8 +98,8 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
 
 def lacks_gain(gains: FloatArray) -> BoolArray:
     """Return whether each topic has no gain (topics,); `gains` has the shape (topics, documents)."""
-    none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
-    return none
+    is_empty: BoolArray = np.count_nonzero(gains, axis=-1) == 0
+    return is_empty
 
 
 def _is_sound(scheme: str) -> bool:
