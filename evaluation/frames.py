@@ -246,7 +246,7 @@ class Run(_Frame):
             if others:
                 raise InputError(
                     "several-runs",
-                    "there are rows of the runs {first} and {second}; read several runs with Runs",
+                    "the rows belong to several runs, such as {first} and {second}; read them with Runs",
                     first=shown(run.tag),
                     second=shown(others[0].tag),
                 )
@@ -412,7 +412,7 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """Topics and runs that the scores leave out or that need attention; each notice names its topics."""
+    """Topics that the scores leave out, or that need attention, by run or measure."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each run, its topics without judgments."""

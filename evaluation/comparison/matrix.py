@@ -44,8 +44,8 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
     Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
     the same order. Return the columns `first, second, value` (null if there is no correlation), in the order
     of `columns`. Two rankings are compared over the systems that have a value in both. For `"tau_ap"`, the
-    first ranking is the truth, so the value for first and second differs from the value for second and first.
-    Raise `InputError` for an unknown statistic and for columns of different lengths.
+    first ranking is the truth, so swapping the two gives another value. Raise `InputError` for an unknown
+    statistic and for columns of different lengths.
     """
     if statistic not in STATISTICS:
         raise InputError(

@@ -36,7 +36,7 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows; `larger` groups these groups."""
+        """Return larger groups of the same rows; in `larger`, each row is one of these groups."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)

@@ -18,8 +18,8 @@ class Curves:
     `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
     or at the length of the longest list or recall base if that is smaller. After their end, all curves stay
     flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete, even
-    if it is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10; for an ideal without gain it is
-    0. `empty` (topics,) marks topics without gain.
+    if it is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10, and for an ideal without
+    gain it is 0. `empty` (topics,) marks topics without gain.
     """
 
     own: FloatArray
