@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -27,13 +28,22 @@ RULES = {
 """How a tie counts in each share."""
 
 
-def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:
+Counted = Literal["untied", "all"]
+"""Which pairs of documents with different grades count: those that the reference does not tie, or all."""
+
+
+def pairwise_agreement(
+    judged: Gains, reference: Gains, grades: Gains | None = None, counted: Counted = "untied"
+) -> pl.DataFrame:
     """Return how often `judged` orders two documents as `reference` does, by topic and pair of grades.
 
-    The table counts pairs of documents with different grades that are not tied in the reference. A pair
-    agrees if `judged` orders it as the reference does. The grades are the values of the reference, unless you
-    give `grades`: for example, to compare magnitudes with binary judgments but still group the pairs by
-    grade. Documents that are missing from one of the tables are left out.
+    By default, the table counts pairs of documents with different grades that are not tied in the reference.
+    A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair with different
+    grades counts, and a pair that is tied in the reference counts as a tie, whatever its order in `judged`.
+
+    The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
+    with binary judgments but still group the pairs by grade. Documents that are missing from one of the
+    tables are left out.
 
     Return a row for each topic and pair of grades that has pairs of documents, sorted. The columns are
     `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts pairs
@@ -50,7 +60,7 @@ def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = N
     cells = [
         (topic, lower, higher, *counts)
         for (topic,), of_topic in table.sort("topic_id").group_by("topic_id", maintain_order=True)
-        for (lower, higher), counts in _counts(of_topic)
+        for (lower, higher), counts in _counts(of_topic, counted)
     ]
     return pl.DataFrame(cells, schema=CELL, orient="row").with_columns(**RULES)
 
@@ -85,7 +95,9 @@ def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
+def _counts(
+    of_topic: pl.DataFrame, counted: Counted
+) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
     """Yield each pair of grades in the topic with its numbers of document pairs: all, agreeing and tied."""
     ranked = of_topic.with_columns(rank=_ranks(of_topic["value"].to_numpy()))
     by_level = {
@@ -94,13 +106,16 @@ def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple
     }
     counts: dict[tuple[float, float], tuple[int, int, int]] = {}
     for (grade, level), (other_grade, other_level) in combinations(sorted(by_level), 2):
-        if grade == other_grade or level == other_level:
+        if grade == other_grade or (level == other_level and counted == "untied"):
             continue
         below, above = (by_level[grade, level], by_level[other_grade, other_level])
         if level > other_level:
             below, above = above, below
+        compared = _compared(below, above)
+        if level == other_level:
+            compared = compared[0], 0, compared[0]
         before = counts.get((grade, other_grade), (0, 0, 0))
-        counts[grade, other_grade] = _added(before, _compared(below, above))
+        counts[grade, other_grade] = _added(before, compared)
     yield from sorted(counts.items())
 
 

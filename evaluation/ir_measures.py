@@ -1,0 +1,203 @@
+"""Our measures inside `ir_measures`, and so inside PyTerrier and whatever else computes measures with it.
+
+They are never used unless they are asked for: importing this module changes no measure of `ir_measures`, and
+registers nothing there. There are two ways to ask:
+
+- `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used wherever such an object can,
+  beside others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
+- `provider` computes the measures of `ir_measures` itself, such as `nDCG@10`, by our definitions:
+  `provider.calc_aggregate([nDCG@10], qrels, run)`.
+
+Both accept real-valued gains. By default, a topic without a relevant document has no value and is left out of
+the mean. trec_eval counts it as 0, as `empty="zero"` does. The package `ir_measures` must be installed.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import ir_measures
+import numpy as np
+from ir_measures.measures import ParamInfo
+from ir_measures.measures.base import Agg
+from ir_measures.util import TYPE_QREL, TYPE_RUN
+
+from evaluation.frames import Gains, Run
+from evaluation.measures import Measure, parse
+from evaluation.scores import Empty, score
+
+
+class MeanOfTopics(Agg):
+    """The mean over the topics that have a value; NaN if none has one."""
+
+    def __init__(self) -> None:
+        self.values: list[float] = []
+
+    def add(self, value: float) -> None:
+        """Add a topic's value; NaN stands for no value."""
+        if not np.isnan(value):
+            self.values.append(value)
+
+    def result(self) -> float:
+        """Return the mean."""
+        return float(np.mean(self.values)) if self.values else float("nan")
+
+
+class OurMeasure(ir_measures.Measure):
+    """A measure object of `ir_measures` with one of our definitions; `@` sets its cut-off.
+
+    `ir_measures` computes any measure object that has a `runtime_impl`.
+    """
+
+    NAME = "plumbline"
+    SUPPORTED_PARAMS = {
+        "notation": ParamInfo(dtype=str, required=True, desc="the measure, as evaluation.parse reads it"),
+        "cutoff": ParamInfo(dtype=int, required=False, desc="the last rank that counts"),
+        "empty": ParamInfo(
+            dtype=str, choices=["skip", "zero"], default="skip", desc="topics without relevance"
+        ),
+    }
+    RUN_INPUTS: Final = ("query_id", "doc_id", "score")
+    QREL_INPUTS: Final = ("query_id", "doc_id", "relevance")
+
+    def __repr__(self) -> str:
+        """Return a name that none of the measures of `ir_measures` has: they are equal if their names are."""
+        return f"Plumbline({self.ours})"
+
+    @property
+    def ours(self) -> Measure:
+        """The measure as a value of this library. Raise `InputError` for an unknown measure."""
+        measure = parse(self.params["notation"])
+        return Measure(measure.name, measure.given, self.params.get("cutoff", measure.cutoff))
+
+    def aggregator(self) -> Agg:
+        """Return an aggregator that leaves out topics without a value."""
+        return MeanOfTopics()
+
+    def runtime_impl(self, qrels: Any, run: Any) -> Iterator[ir_measures.Metric]:
+        """Yield the value of each topic of the qrels, given as tables of pandas; NaN for no value."""
+        yield from _metrics({self: self.ours}, Gains(qrels, negative="zero"), run, self["empty"])
+
+
+def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
+    """Return a measure object of `ir_measures` that is computed by this library.
+
+    `notation` is a measure of this library, such as `nDCG@10` or `ERR(gmax="topic")@10`. `empty` says whether
+    a topic without relevance has no value or counts as 0. Raise `InputError` for an unknown measure.
+
+    Example: `ir_measures.calc_aggregate([measure("nDCG@10")], qrels, run)`.
+    """
+    parse(str(notation))
+    return OurMeasure(notation=str(notation), empty=empty)
+
+
+class OurEvaluator(ir_measures.Evaluator):
+    """Scores runs by several measures against the same qrels; all measures share one ranking of a run."""
+
+    def __init__(
+        self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL, empty: Empty = "skip"
+    ) -> None:
+        self.empty = empty
+        self.ours = {measure: translate(measure) for measure in measures}
+        self.gains = Gains(qrels, negative="zero")
+        super().__init__(list(self.ours), set(self.gains.table["topic_id"]))
+
+    def _iter_calc(self, run: TYPE_RUN) -> Iterator[ir_measures.Metric]:
+        return _metrics(self.ours, self.gains, run, self.empty)
+
+    def calc_aggregate(self, run: TYPE_RUN) -> dict[ir_measures.Measure, float | int]:
+        """Return the means of this run, over the topics that have a value."""
+        return self._means(self.iter_calc(run))
+
+    def calc(self, run: TYPE_RUN) -> ir_measures.CalcResults:
+        """Return the means of this run and its values by topic."""
+        metrics = list(self.iter_calc(run))
+        return ir_measures.CalcResults(self._means(metrics), metrics)
+
+    def _means(self, metrics: Iterable[ir_measures.Metric]) -> dict[ir_measures.Measure, float | int]:
+        means = {measure: MeanOfTopics() for measure in self.ours}
+        for metric in metrics:
+            means[metric.measure].add(metric.value)
+        return {measure: mean.result() for measure, mean in means.items()}
+
+
+class OurProvider(ir_measures.Provider):
+    """A provider that computes measures of `ir_measures`, and those of `measure`, by our definitions.
+
+    `empty` says whether a topic without relevance has no value (`"skip"`) or counts as 0 (`"zero"`).
+    """
+
+    NAME = "plumbline"
+
+    def __init__(self, empty: Empty = "skip") -> None:
+        super().__init__()
+        self.empty = empty
+
+    def supports(self, measure: ir_measures.Measure) -> bool:
+        """Return whether we have a measure with the same definition."""
+        measure.validate_params()
+        return _translated(measure) is not None
+
+    def _evaluator(self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL) -> OurEvaluator:
+        return OurEvaluator(measures, qrels, self.empty)
+
+
+provider: Final = OurProvider()
+"""The provider, to be asked by name: `provider.calc_aggregate([nDCG@10], qrels, run)`."""
+
+COUNTING: Final = {
+    "AP": "AP",
+    "Bpref": "bpref",
+    "IPrec": "IPrec",
+    "P": "P",
+    "R": "R",
+    "RR": "RR",
+    "Rprec": "Rprec",
+    "Success": "Success",
+    "infAP": "infAP",
+}
+"""Measures of `ir_measures` that count relevant documents, from grade `rel` up, and their names here."""
+
+
+def translate(measure: ir_measures.Measure) -> Measure:
+    """Return our measure with the definition of one of `ir_measures`.
+
+    Raise ValueError, as `ir_measures` does, for a measure that has no counterpart here.
+    """
+    measure.validate_params()
+    if (ours := _translated(measure)) is None:
+        raise ValueError(f"Unsupported measure {measure}. Write one of ours: measure('nDCG@10').")
+    return ours
+
+
+def _translated(measure: ir_measures.Measure) -> Measure | None:
+    if isinstance(measure, OurMeasure):
+        return measure.ours
+    given = {name: value for name, value in measure.params.items() if value is not False}
+    cutoff, name = given.pop("cutoff", None), measure.NAME
+    if name in COUNTING and given.keys() <= {"rel", "recall"}:
+        recall = (("recall", given["recall"]), ("levels", "trec_eval")) if name == "IPrec" else ()
+        return Measure(COUNTING[name], (*recall, ("rel", measure["rel"])), cutoff)
+    if name == "nDCG" and given.keys() <= {"dcg", "gains"}:
+        if "gains" in given:
+            scheme = ",".join(f"{grade}:{gain}" for grade, gain in sorted({0: 0, **given["gains"]}.items()))
+        else:
+            scheme = "exp" if given.get("dcg") == "exp-log2" else "linear"
+        return Measure("nDCG", () if scheme == "linear" else (("gain", scheme),), cutoff)
+    if name == "ERR" and not given:
+        return Measure("ERR", (("gmax", 4),), cutoff)  # gdeval's highest grade
+    if name == "RBP" and "rel" in given:
+        return Measure("RBP", (("p", measure["p"]), ("rel", given["rel"])), cutoff)
+    if name in ("Judged", "NumRet") and not given:
+        return Measure(name, (), cutoff)
+    return None
+
+
+def _metrics(
+    ours: dict[Any, Measure], gains: Gains, run: TYPE_RUN, empty: Empty
+) -> Iterator[ir_measures.Metric]:
+    names = list({str(measure): None for measure in ours.values()})
+    scores = score(gains, [Run(run)], names, empty=empty)
+    for place, topic in enumerate(scores.topics):
+        for measure, our in ours.items():
+            value = scores.values[0, place, names.index(str(our))]
+            yield ir_measures.Metric(topic, measure, float(value))

@@ -1,0 +1,116 @@
+"""Our measures inside ir_measures: chosen by name, on real-valued gains, beside the measures of others."""
+
+import subprocess
+import sys
+
+import ir_measures
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, ERR, RR, IPrec, P, R, Rprec, Success, nDCG
+
+import evaluation as ev
+from evaluation.ir_measures import OurProvider, measure, provider
+from tests.evaluation.refusals import refused
+
+QRELS = {"q1": {"a": 2.5, "b": 0.25, "c": 1.0}, "q2": {"a": 4.0}, "q3": {"b": 0.0}}
+RUN = {"q1": {"a": 1.0, "b": 2.0, "d": 0.5}, "q2": {"d": 3.0, "a": 2.0}}
+GRADED = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3"]),
+    st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 3), min_size=1),
+    min_size=1,
+)
+SCORED = st.dictionaries(
+    st.sampled_from(["q1", "q2", "q3", "q4"]),
+    st.dictionaries(st.sampled_from("abcdefghij"), st.integers(-5, 5).map(float), min_size=1),
+    min_size=1,
+)
+SHARED = (
+    AP, AP @ 3, AP(rel=2), P @ 1, P @ 5, P(rel=2) @ 3, R @ 5, RR, RR(rel=2), Rprec, Success @ 2,
+    nDCG, nDCG @ 3, IPrec @ 0.1,
+)  # fmt: skip
+FORMS = {
+    "dicts": lambda rows, make: rows,
+    "rows": lambda rows, make: [make(q, d, value) for q, of in rows.items() for d, value in of.items()],
+    "pandas": lambda rows, make: pd.DataFrame(FORMS["rows"](rows, make)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("notation", ["nDCG@10", 'ERR(gmax="topic")@10', "Q@5", "AP"])
+def test_a_measure_object_has_our_values(form, notation):
+    qrels, run = FORMS[form](QRELS, ir_measures.Qrel), FORMS[form](RUN, ir_measures.ScoredDoc)
+    ours = ev.score(QRELS, RUN, notation)
+    aggregated, metrics = ir_measures.calc([measure(notation)], qrels, run)
+    assert aggregated[measure(notation)] == pytest.approx(ours.means()[0].value)
+    values = {metric.query_id: metric.value for metric in metrics}
+    assert values == pytest.approx(dict(zip(ours.topics, ours.values[0, :, 0], strict=True)), nan_ok=True)
+
+
+def test_ours_and_theirs_stand_side_by_side():
+    whole = {"q1": {"a": 2, "b": 0}}
+    values = ir_measures.calc_aggregate([measure("nDCG@10"), nDCG @ 10, measure("nDCG") @ 10], whole, RUN)
+    assert len(values) == 2
+    assert values[nDCG @ 10] == pytest.approx(values[measure("nDCG@10")])
+
+
+@given(GRADED, SCORED)
+def test_the_provider_agrees_with_theirs(qrels, run):
+    """pytrec_eval leaves out topics that the run does not answer, and counts those without relevance as 0."""
+    theirs = {
+        (metric.query_id, metric.measure): metric.value
+        for metric in ir_measures.iter_calc(SHARED, qrels, run)
+    }
+    ours = {
+        (metric.query_id, metric.measure): metric.value
+        for metric in OurProvider(empty="zero").iter_calc(SHARED, qrels, run)
+    }
+    assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+def test_gains_that_theirs_refuse():
+    values = provider.calc_aggregate([nDCG @ 10, AP], QRELS, RUN)
+    ours = ev.score(QRELS, RUN, ["nDCG@10", "AP(rel=1)"])
+    assert list(values.values()) == pytest.approx([row.value for row in ours.means()])
+    with pytest.raises(TypeError):
+        ir_measures.calc_aggregate([nDCG @ 10], QRELS, RUN)
+
+
+def test_topics_without_relevance_are_left_out_or_count_as_zero():
+    skipped, zero = (
+        ir_measures.calc_aggregate([object], QRELS, RUN)[object]
+        for object in (measure("RR"), measure("RR", empty="zero"))
+    )
+    assert (skipped, zero) == (0.75, 0.5)
+    assert OurProvider(empty="zero").calc_aggregate([RR(rel=1)], QRELS, RUN) != provider.calc_aggregate(
+        [RR(rel=1)], QRELS, RUN
+    )
+
+
+def test_gains_of_grades_are_a_scheme():
+    gains, exponential = nDCG(gains={1: 5, 2: 20}) @ 10, nDCG(dcg="exp-log2") @ 10
+    qrels, run = {"q1": {"a": 2, "b": 1, "c": 0}}, {"q1": {"c": 3.0, "b": 2.0, "a": 1.0}}
+    values = provider.calc_aggregate([gains, exponential, ERR @ 5], qrels, run)
+    ours = ev.score(qrels, run, ['nDCG(gain="0:0,1:5,2:20")@10', 'nDCG(gain="exp")@10', "ERR(gmax=4)@5"])
+    assert [values[object] for object in (gains, exponential, ERR @ 5)] == [row.value for row in ours.means()]
+
+
+def test_what_has_no_counterpart_is_refused():
+    for unknown in (AP(judged_only=True), ir_measures.Compat(p=0.9), ir_measures.NRBP()):
+        assert not provider.supports(unknown)
+        with pytest.raises(ValueError, match=unknown.NAME):
+            provider.calc_aggregate([unknown], QRELS, RUN)
+    with refused("misspelt-measure", "nDGC"):
+        measure("nDGC@10")
+
+
+def test_importing_it_changes_nothing_for_others():
+    code = """
+import ir_measures
+before = list(ir_measures.providers.registry), repr(ir_measures.DefaultPipeline.providers)
+import evaluation.ir_measures
+assert before == (list(ir_measures.providers.registry), repr(ir_measures.DefaultPipeline.providers))
+assert "plumbline" not in ir_measures.measures.registry
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
