@@ -38,7 +38,7 @@ def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
       of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
 
     Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has 640^(1/5).
-    The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
+    The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for an unknown method, and if a result is too large or too small for a float. `"n"` and
     `"anchors"` also raise it for a unit that does not have exactly one of each anchor they use, and
