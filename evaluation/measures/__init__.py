@@ -3,7 +3,16 @@
 Each family is a module; a measure is a function of the ranked lists under the decorator `measure`.
 """
 
-from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks
+from evaluation.measures import (
+    cascade,
+    cumulated,
+    graded,
+    incomplete,
+    interpolation,
+    novelty,
+    precision,
+    ranks,
+)
 from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
@@ -22,8 +31,10 @@ __all__ = [
     "cumulated",
     "curves",
     "graded",
+    "incomplete",
     "interpolated",
     "interpolation",
+    "novelty",
     "parse",
     "precision",
     "ranks",

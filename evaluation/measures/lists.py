@@ -37,6 +37,18 @@ class ScoreTies(NamedTuple):
         return cls(entry, above[entry], tied[entry])
 
 
+class SubtopicJudgments(NamedTuple):
+    """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
+
+    `document` is a place among the judged documents, `subtopic` a number that no other topic uses, and
+    `value` the judged value.
+    """
+
+    document: IntArray
+    subtopic: IntArray
+    value: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class RankedLists:
     """Every run's list for every topic, and the judged documents of each topic, its recall base.
@@ -49,6 +61,9 @@ class RankedLists:
     Judged documents, sorted by topic: `topic` is a place among `topics`, `gain` the judged value, and `level`
     the judged value that decides relevance. `level` is the same array as `gain`, unless relevance comes from
     separate judgments. A document without one of the two has NaN there.
+
+    Two things are known of some judgments only: `code` has the negative code of a document, such as −1, or 0;
+    `subtopics` has the judgments by subtopic. Both come from the judgments that decide relevance.
     """
 
     runs: tuple[str, ...]
@@ -61,6 +76,8 @@ class RankedLists:
     topic: IntArray
     gain: FloatArray
     level: FloatArray
+    code: FloatArray | None = None
+    subtopics: SubtopicJudgments | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before; the keys are their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -90,6 +107,15 @@ class RankedLists:
             self.score_ties.above,
             self.score_ties.tied,
         )
+        return above, tied
+
+    def levels_of(self, entries: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the same as `levels`, for the given entries, which ascend."""
+        above, tied = self.rank[entries] - 1, np.ones_like(entries)
+        place = np.minimum(np.searchsorted(entries, self.score_ties.entry), len(entries) - 1)
+        is_given = entries[place] == self.score_ties.entry if len(entries) else np.zeros(0, dtype=np.bool_)
+        above[place[is_given]] = self.score_ties.above[is_given]
+        tied[place[is_given]] = self.score_ties.tied[is_given]
         return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
