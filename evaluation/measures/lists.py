@@ -38,6 +38,18 @@ class ScoreTies(NamedTuple):
         return cls(entry, above[entry], tied[entry])
 
 
+class SubtopicJudgments(NamedTuple):
+    """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
+
+    `document` is a place among the judged documents, `subtopic` a number that no other topic uses, and
+    `value` the judged value.
+    """
+
+    document: IntArray
+    subtopic: IntArray
+    value: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class RankedLists:
     """Every run's list for every topic, and each topic's recall base, which is all its judged documents.
@@ -51,6 +63,9 @@ class RankedLists:
     `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
     separate judgments of relevance. A document that is missing from one of these two sets of judgments has
     NaN there.
+
+    Some judgments say more: `code` has the negative code of each document, such as −1, or 0. `subtopics` has
+    the judgments by subtopic. Both come from the judgments that decide relevance.
     """
 
     runs: tuple[str, ...]
@@ -63,6 +78,8 @@ class RankedLists:
     topic: IntArray
     gain: FloatArray
     level: FloatArray
+    code: FloatArray | None = None
+    subtopics: SubtopicJudgments | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -92,6 +109,15 @@ class RankedLists:
             self.score_ties.above,
             self.score_ties.tied,
         )
+        return above, tied
+
+    def levels_of(self, entries: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the same as `levels`, for the given entries, which ascend."""
+        above, tied = self.rank[entries] - 1, np.ones_like(entries)
+        place = np.minimum(np.searchsorted(entries, self.score_ties.entry), len(entries) - 1)
+        is_given = entries[place] == self.score_ties.entry if len(entries) else np.zeros(0, dtype=np.bool_)
+        above[place[is_given]] = self.score_ties.above[is_given]
+        tied[place[is_given]] = self.score_ties.tied[is_given]
         return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
