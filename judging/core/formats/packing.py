@@ -26,11 +26,11 @@ UNREADABLE: Final = (
 """All exceptions that Python's zipfile and its decompressors raise for a damaged zip."""
 
 Tell = Callable[[int], object]
-"""Called with the number of bytes that were just read or written."""
+"""A function that reports progress: it is called with the number of bytes just read or written."""
 
 
 class Measure:
-    """The size in bytes, the number of lines and the checksum of the bytes so far."""
+    """Computes the size, the number of lines (`rows`) and the checksum of the bytes that pass `watch`."""
 
     def __init__(self, tell: Tell = lambda size: None) -> None:
         self.bytes = 0
@@ -42,7 +42,7 @@ class Measure:
         return self._digest.hexdigest()
 
     def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the same bytes, and count them."""
+        """Yield the chunks unchanged, and add them to the measure."""
         for chunk in chunks:
             self._digest.update(chunk)
             self.bytes += len(chunk)
@@ -53,7 +53,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Packed:
-    """The unpacked size, the number of lines (`rows`) and the checksum of a member."""
+    """The unpacked size, the number of lines (`rows`) and the checksum of a file in a zip."""
 
     name: str
     bytes: int
@@ -74,11 +74,11 @@ def pack(
     size: int | None = None,
     tell: Tell = lambda size: None,
 ) -> Packed:
-    """Write a member without a time, so that the same parts give the same bytes.
+    """Add a file to a zip, without a time, so that the same parts always give the same bytes.
 
-    `size` is the size of all parts, if it is known.
+    `size` is the total size of the parts, or None if it is unknown.
     """
-    entry = ZipInfo(name)  # with the default time, the earliest in a zip
+    entry = ZipInfo(name)  # its default time is always the same
     entry.compress_type = ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     entry.create_system = 3
@@ -92,7 +92,7 @@ def pack(
 
 
 def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small parts, such as lines, to avoid a call of the zip for each."""
+    """Join small parts, such as lines, so that the zip is not called for each part."""
     buffer = bytearray()
     for part in parts:
         buffer += part
@@ -104,7 +104,7 @@ def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def measured(archive: ZipFile, name: str, tell: Tell = lambda size: None) -> Packed:
-    """Return the size and checksum of a member. Raise one of `UNREADABLE` if it is damaged."""
+    """Read a file in a zip and return its measure. Raise one of `UNREADABLE` if it is damaged."""
     measure = Measure(tell)
     with archive.open(name) as file:
         for _ in measure.watch(chunks_of(file)):
