@@ -12,4 +12,4 @@ class JudgingConfig(AppConfig):
         from judging.core.services import jobs
         from judging.jobs.carrying import carry
 
-        jobs.carry_by(carry)
+        jobs.set_carrier(carry)

@@ -98,7 +98,7 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
     return may_manage(user, study)
 
 
-def may_have_entry_secret(user: Visitor, study: Study) -> bool:
+def may_create_entry_secret(user: Visitor, study: Study) -> bool:
     """Return whether a user can create the secret that signs links, and see it once."""
     return _has_role(user, study, Role.OWNER)
 
@@ -139,9 +139,9 @@ def may_pay(user: Visitor, study: Study) -> bool:
     return _has_role(user, study, Role.OWNER)
 
 
-def may_export(user: Visitor, study: Study, what: str) -> bool:
+def may_export(user: Visitor, study: Study, export: str) -> bool:
     """Return whether a user can download an export. Only users who pay workers can download platform ids."""
-    table = PUBLISHED.get(what)
+    table = PUBLISHED.get(export)
     return may_pay(user, study) if table and table.personal else may_see(user, study)
 
 

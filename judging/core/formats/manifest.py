@@ -60,12 +60,12 @@ def counts_of(study: Study) -> dict[str, int]:
     }
 
 
-def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
+def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
     """Return the manifest of an export as JSON. Read all bytes of the export first.
 
     `name` is the export's file name; "" stands for the default name.
     """
-    name = name or file_name(study, what, form)
+    name = name or file_name(study, export, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.rows is not None:
         file["rows"] = tally.rows
@@ -79,7 +79,7 @@ def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime,
             "consent_version": study.consent_version,
             "simulated": study.simulated,
         },
-        "export": what,
+        "export": export,
         "format": form,
         "made_at": moment(now),
         "software": versions(),

@@ -25,17 +25,17 @@ UNREADABLE: Final = (
 )
 """All exceptions that Python's zipfile and its decompressors raise for a damaged zip."""
 
-Tell = Callable[[int], object]
+OnBytes = Callable[[int], object]
 """A function that reports progress: it is called with the number of bytes just read or written."""
 
 
 class Measure:
     """Computes the size, the number of lines (`rows`) and the checksum of the bytes that pass `watch`."""
 
-    def __init__(self, tell: Tell = lambda size: None) -> None:
+    def __init__(self, on_bytes: OnBytes = lambda size: None) -> None:
         self.bytes = 0
         self.rows = 0
-        self._digest, self._tell = sha256(), tell
+        self._digest, self._on_bytes = sha256(), on_bytes
 
     @property
     def sha256(self) -> str:
@@ -47,7 +47,7 @@ class Measure:
             self._digest.update(chunk)
             self.bytes += len(chunk)
             self.rows += chunk.count(b"\n")
-            self._tell(len(chunk))
+            self._on_bytes(len(chunk))
             yield chunk
 
 
@@ -72,7 +72,7 @@ def pack(
     parts: Iterable[bytes],
     *,
     size: int | None = None,
-    tell: Tell = lambda size: None,
+    on_bytes: OnBytes = lambda size: None,
 ) -> Packed:
     """Add a file to a zip, without a time, so that the same parts always give the same bytes.
 
@@ -84,7 +84,7 @@ def pack(
     entry.create_system = 3
     entry.file_size = size or 0
     entry._compresslevel = archive.compresslevel  # type: ignore[attr-defined]  # public since Python 3.13
-    measure = Measure(tell)
+    measure = Measure(on_bytes)
     with archive.open(entry, "w", force_zip64=size is None) as member:
         for chunk in measure.watch(_in_chunks(parts)):
             member.write(chunk)
@@ -103,9 +103,9 @@ def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(buffer)
 
 
-def measured(archive: ZipFile, name: str, tell: Tell = lambda size: None) -> Packed:
+def measured(archive: ZipFile, name: str, on_bytes: OnBytes = lambda size: None) -> Packed:
     """Read a file in a zip and return its measure. Raise one of `UNREADABLE` if it is damaged."""
-    measure = Measure(tell)
+    measure = Measure(on_bytes)
     with archive.open(name) as file:
         for _ in measure.watch(chunks_of(file)):
             pass

@@ -113,6 +113,6 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def file_name(study: Study, what: str, form: str) -> str:
+def file_name(study: Study, export: str, form: str) -> str:
     """Return the file name of an export."""
-    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"
+    return f"{study.slug}-{export}{_ENDINGS.get(form, f'.{form}')}"

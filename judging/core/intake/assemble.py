@@ -67,7 +67,7 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
     tables = top.tables("run")
     first: dict[str, str] = {}
     for table in progress(tables, desc="runs", unit="run"):
-        source = paths.one(table, "path")
+        source = paths.file(table, "path")
         table.close()
         if source is None:
             continue
@@ -98,7 +98,7 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
             )
         sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
     elif "path" in table:
-        if (source := paths.one(table, "path")) is not None:
+        if (source := paths.file(table, "path")) is not None:
             sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}
     else:
         table.fault(

@@ -51,7 +51,7 @@ class DocumentStream:
                 format=self._format,
             )
         self._joined: list[str] = []
-        named = paths.of(table, "path")
+        named = paths.files(table, "path")
         self._files = [file for source in named for file in files_of(source, self._format)]
         table.close()
 

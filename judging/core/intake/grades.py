@@ -33,7 +33,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         form = table.choice("format", list(LEVELS), "qrels")
         levels = _levels(table, form)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
-        source = paths.one(table, "path")
+        source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table
         table.close()
         if source is None or levels is None:

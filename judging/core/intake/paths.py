@@ -19,13 +19,13 @@ class Paths:
         self._folder = folder
         self._enclosed = enclosed
 
-    def of(self, table: Table, key: str) -> list[SourceFile]:
+    def files(self, table: Table, key: str) -> list[SourceFile]:
         """Return the files at the path, or at the list of paths, in a key.
 
         Add a fault if the key or a path is missing.
         """
         if key not in table or table.is_text(key):
-            source = self.one(table, key)
+            source = self.file(table, key)
             return [source] if source else []
         paths = table.texts(key)
         if paths is None:
@@ -35,7 +35,7 @@ class Paths:
         encoding = _encoding(table)
         return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
-    def one(self, table: Table, key: str) -> SourceFile | None:
+    def file(self, table: Table, key: str) -> SourceFile | None:
         """Return the file at the path in a key.
 
         Add a fault and return None if the path is missing.

@@ -23,12 +23,12 @@ class PoolSources:
     by_depth: bool
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
-    def of(self, topic: str) -> dict[str, set[str]]:
+    def documents_by_source(self, topic: str) -> dict[str, set[str]]:
         """Return a dict from each source's name to the documents that it adds to a topic's pool."""
         return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
 
     def union(self, topic: str) -> set[str]:
-        return set().union(*self.of(topic).values())
+        return set().union(*self.documents_by_source(topic).values())
 
     def where(self, topic: str, document: str) -> Where | None:
         """Return the first line that adds the document to the topic's pool."""
@@ -104,7 +104,10 @@ class PoolMaker:
 
     def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
         """Return the topic's pool. If the pool is frozen, leave out runs that would add documents to it."""
-        lists = {name: documents - skipped for name, documents in self._sources.of(topic.number).items()}
+        lists = {
+            name: documents - skipped
+            for name, documents in self._sources.documents_by_source(topic.number).items()
+        }
         frozen = self._frozen.get(topic.number)
         if frozen is not None and self._sources.by_depth:
             outside = set().union(*lists.values()) - frozen.documents

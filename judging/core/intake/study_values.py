@@ -51,7 +51,7 @@ def topic_values(topic: Topic) -> Values:
     return values
 
 
-def kept_topics(study: Study) -> list[Topic]:
+def active_topics(study: Study) -> list[Topic]:
     """Return the study's topics in their order, without retired topics."""
     return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
 
@@ -59,7 +59,7 @@ def kept_topics(study: Study) -> list[Topic]:
 def setup_values(setup: Setup, slug: str | None = None) -> Values:
     """Return all values of a study in set-up; `slug` replaces the stored slug."""
     study = setup.study
-    topics = kept_topics(study)
+    topics = active_topics(study)
     values = setting_values(study, slug or study.slug)
     values["topic"] = [topic_values(topic) for topic in topics]
     files = list(setup.files.order_by("pk"))

@@ -56,7 +56,7 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     table = top.table("topics")
     form = table.choice("format", list(TOPIC_READERS), needed=True)
     only = table.texts("only")
-    sources = paths.of(table, "path")
+    sources = paths.files(table, "path")
     table.close()
     if form not in TOPIC_READERS:
         return [], set()
@@ -146,7 +146,7 @@ def add_questions(
             continue
         question = read_question(table, "question")
         table.close()
-        if number and (topic := _known(table, number, topics)):
+        if number and (topic := _find_topic(table, number, topics)):
             if topic.question_where is not None:
                 second = _("Topic {topic} also has a question in {place}. Delete one of the two.")
                 table.fault("topic", second, topic=number, place=topic.question_where)
@@ -173,7 +173,7 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
             if fault := id_fault(document):
                 table.fault(grade.value, fault)
                 del documents[grade]
-        topic = _known(table, number, topics) if number else None
+        topic = _find_topic(table, number, topics) if number else None
         if topic is None:
             continue
         if topic.anchor_where is not None:
@@ -188,7 +188,7 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
         topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 
 
-def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
+def _find_topic(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
     if topics and number not in topics:
         unknown = _("The study has no topic {topic}. Correct the number, or delete this table.")
         table.fault("topic", unknown, topic=shown(number))

@@ -18,7 +18,7 @@ Report = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_beside(progress: Progress) -> Iterator[Report]:
+def progress_on_second_connection(progress: Progress) -> Iterator[Report]:
     """Yield a function that stores the progress through a separate connection, at most once a second.
 
     Inside a transaction, yield `progress` itself. Like `progress`, the function raises JobLostError if

@@ -73,7 +73,7 @@ def _run(job: Job, work: Work) -> str:
     except NotNowError as reason:
         log.warning("Job %s is put off: %s", job, reason)
         if job.attempts < job.most_attempts:
-            jobs.put_off(job=job, now=now())
+            jobs.postpone(job=job, now=now())
             return "put off"
         jobs.fail(job=job, error=str(reason), result=job.result, now=now())
         return "failed"

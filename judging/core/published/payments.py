@@ -64,12 +64,15 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
     identities = _identities(study)
     yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
     for topic in topics_sorted(study):
-        paid = payable(study).filter(topic=topic).order_by().values_list(*_Read._fields)
-        rows = (_unit_row(study, topic.number, row, identities) for row in map(_Read._make, paid.iterator()))
+        paid = payable(study).filter(topic=topic).order_by().values_list(*_PaidAttempt._fields)
+        rows = (
+            _unit_row(study, topic.number, row, identities)
+            for row in map(_PaidAttempt._make, paid.iterator())
+        )
         yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
 
 
-class _Read(NamedTuple):
+class _PaidAttempt(NamedTuple):
     """The columns that are read of a paid attempt."""
 
     participation_id: int
@@ -111,7 +114,7 @@ def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[Pay
         )
 
 
-def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identity]) -> PaymentRow:
+def _unit_row(study: Study, topic: str, row: _PaidAttempt, identities: dict[int, Identity]) -> PaymentRow:
     identity = identities.get(row.participation_id, Identity())
     return PaymentRow(
         platform_id=identity.platform_id,

@@ -61,7 +61,7 @@ class UnitRow(NamedTuple):
     simulated: Annotated[bool, SIMULATED]
 
 
-class _Read(NamedTuple):
+class _Attempt(NamedTuple):
     """The columns that are read of an attempt."""
 
     topic__number: str
@@ -95,11 +95,11 @@ def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
     return [*map(_unit_row, _read(assignments))]
 
 
-def _read(assignments: QuerySet[Assignment]) -> Iterator[_Read]:
-    return map(_Read._make, assignments.values_list(*_Read._fields).iterator())
+def _read(assignments: QuerySet[Assignment]) -> Iterator[_Attempt]:
+    return map(_Attempt._make, assignments.values_list(*_Attempt._fields).iterator())
 
 
-def _unit_row(row: _Read) -> UnitRow:
+def _unit_row(row: _Attempt) -> UnitRow:
     topic = row.topic__number
     deleted = row.judgments_deleted_at is not None
     # Excluding a unit excludes its completed attempt, not the attempts before that.

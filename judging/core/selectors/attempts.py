@@ -36,6 +36,6 @@ def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...
     return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())
 
 
-def begun(study: Study) -> bool:
+def has_begun(study: Study) -> bool:
     """Return whether any unit of the study has ever been assigned to a worker."""
     return Assignment.objects.filter(topic__study=study).exists()

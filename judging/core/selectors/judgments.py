@@ -113,7 +113,7 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     return judgments.order_by()
 
 
-def anything_counts(study: Study) -> bool:
+def has_counted_judgments(study: Study) -> bool:
     """Return whether any judgment of the study counts."""
     return bool(accepted_judgments().filter(assignment__topic__study=study).exists())
 

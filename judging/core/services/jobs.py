@@ -1,6 +1,6 @@
 """Request, claim, finish and restart jobs.
 
-A request creates a row. After the commit, the row's id is sent to a worker by the function that `carry_by`
+A request creates a row. After the commit, the row's id is sent to a worker by the function that `set_carrier`
 stores. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
 is lost, and is restarted. Every write of a worker checks the number of the attempt: if another worker has the
 job by now, the first worker gets a JobLostError and must stop.
@@ -75,14 +75,14 @@ def request(
     return job
 
 
-def carry_by(carrier: Callable[..., None]) -> None:
+def set_carrier(carrier: Callable[..., None]) -> None:
     """Set the function that sends a queued job to a worker, or runs it at once if there is no broker."""
     global _carrier
     _carrier = carrier
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker. Pass `options` to the function that `carry_by` stores."""
+    """Send a queued job to a worker. Pass `options` to the function that `set_carrier` stores."""
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."
@@ -126,7 +126,7 @@ def finish(*, job: Job, result: Result, now: datetime) -> None:
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
-def keep(*, job: Job, study: Study, result: Result) -> None:
+def store_study(*, job: Job, study: Study, result: Result) -> None:
     """Store the study that a claimed job creates, so that the job still finds it after a restart.
 
     Call this in the transaction that creates the study. It is rolled back if another worker has the job,
@@ -135,7 +135,7 @@ def keep(*, job: Job, study: Study, result: Result) -> None:
     _write(job, study=study, result=result)
 
 
-def note(*, job: Job, result: Result, now: datetime) -> None:
+def store_result(*, job: Job, result: Result, now: datetime) -> None:
     """Store the result of a claimed job so far, so that a restarted job continues from there.
 
     This is also a heartbeat. Raise JobLostError if another worker has the job.
@@ -143,7 +143,7 @@ def note(*, job: Job, result: Result, now: datetime) -> None:
     _write(job, result=result, heartbeat_at=now)
 
 
-def put_off(*, job: Job, now: datetime) -> None:
+def postpone(*, job: Job, now: datetime) -> None:
     """Queue a claimed job again. `reap` sends it to a worker after `STALE`.
 
     Raise JobLostError if another worker has it.

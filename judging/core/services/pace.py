@@ -12,22 +12,25 @@ from judging.protocol.typed import typed_key
 
 
 class Pace(NamedTuple):
-    """A limit of `most` attempts within `seconds` from the first attempt, separately for each key."""
+    """A limit of `most` attempts within `seconds` from the first attempt.
+
+    Attempts are counted for each `subject`, such as an address or an account.
+    """
 
     name: str
     most: int
     seconds: int
 
-    def used_up(self, of: str) -> bool:
+    def used_up(self, subject: str) -> bool:
         """Return whether the limit allows no further attempt now."""
-        return int(cache.get(self._key(of), 0)) >= self.most
+        return int(cache.get(self._key(subject), 0)) >= self.most
 
-    def count(self, of: str) -> int:
+    def count(self, subject: str) -> int:
         """Count an attempt. Return the number of attempts so far, or 0 if the cache is unavailable.
 
         This calls the cache once, except for the first attempt in a window.
         """
-        key = self._key(of)
+        key = self._key(subject)
         for _ in range(2):
             try:
                 return int(cache.incr(key) or 0)
@@ -36,22 +39,22 @@ class Pace(NamedTuple):
                     return 1
         return 0
 
-    def exceeded(self, of: str) -> bool:
+    def exceeded(self, subject: str) -> bool:
         """Count an attempt, and return whether it exceeds the limit: False if the cache is unavailable."""
-        return self.count(of) > self.most
+        return self.count(subject) > self.most
 
-    def take_back(self, of: str) -> None:
+    def subtract(self, subject: str) -> None:
         """Subtract an attempt that should not count."""
         with suppress(ValueError):  # the window has ended
-            cache.decr(self._key(of))
+            cache.decr(self._key(subject))
 
-    def forget(self, of: str) -> None:
+    def forget(self, subject: str) -> None:
         """Reset the count to 0."""
-        cache.delete(self._key(of))
+        cache.delete(self._key(subject))
 
-    def _key(self, of: str) -> str:
+    def _key(self, subject: str) -> str:
         # A program can send lone surrogates, which UTF-8 cannot encode.
-        typed = typed_key(of).encode(errors="surrogatepass")
+        typed = typed_key(subject).encode(errors="surrogatepass")
         return f"pace:{self.name}:{sha256(typed).hexdigest()}"
 
 
@@ -80,13 +83,13 @@ def note_log_in(*, name: str, address: str) -> Pace | None:
 
     Call this before checking the password, so that simultaneous attempts cannot exceed the limit.
     """
-    for pace, of in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
-        if pace.exceeded(of):
+    for pace, subject in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
+        if pace.exceeded(subject):
             return pace
     return None
 
 
 def note_right_password(*, name: str, address: str) -> None:
     """Subtract an attempt with the right password, because only wrong passwords count."""
-    WRONG_FROM_ADDRESS.take_back(address)
-    WRONG_FOR_ACCOUNT.take_back(name)
+    WRONG_FROM_ADDRESS.subtract(address)
+    WRONG_FOR_ACCOUNT.subtract(name)
