@@ -8,9 +8,9 @@
 >>> [round(row.value, 3) for row in ev.score(gains, runs, "nDCG@10").means()]
 [1.0, 0.738]
 
-Judgments, qrels and runs can be paths, dicts, rows, tables of polars or pandas, or ids of
-`ir_datasets`. This is a library of pure functions over arrays. It does not depend on the web site beside it.
-A name is imported when it is first used, so that `import evaluation` takes no time.
+Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or ids of `ir_datasets`. The
+library consists of pure functions over arrays and does not need the Plumbline web site. Names are imported on
+first use, so `import evaluation` itself is fast.
 """
 
 from importlib import import_module
@@ -54,13 +54,13 @@ MODULES: Final = {
     "read_runs": "reading",
     "score": "scores",
 }
-"""The names of the library's front door, and the module that defines each."""
+"""The public names of the library, and the module that defines each."""
 
 __all__ = [*MODULES]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name of the front door when it is first used (PEP 562)."""
+    """Import a public name on first use (PEP 562)."""
     if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)
@@ -69,5 +69,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names of the module, also those not imported yet."""
+    """Return the names of the module, including those that are not imported yet."""
     return sorted({*globals(), *MODULES})

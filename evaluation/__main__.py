@@ -1,4 +1,4 @@
-"""The command line, `python -m evaluation COMMAND …`: from judgments to scores, on files alone."""
+"""The command line, `python -m evaluation COMMAND …`, which reads judgments and runs from files."""
 
 import os
 import sys
@@ -8,6 +8,5 @@ from evaluation.cli import main
 if __name__ == "__main__":
     status = main(sys.argv[1:])
     sys.stderr.flush()
-    os._exit(
-        status
-    )  # All output is written; a regular exit of numpy and polars takes longer than scoring a small file.
+    # All output is written. To unload numpy and polars would take longer than to score a small file.
+    os._exit(status)

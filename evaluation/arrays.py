@@ -1,4 +1,4 @@
-"""The array types that the modules exchange."""
+"""Types of arrays that the modules share."""
 
 import numpy as np
 import numpy.typing as npt

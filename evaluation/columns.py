@@ -1,4 +1,4 @@
-"""Checked columns of ids and numbers; errors name the first row at fault."""
+"""Check columns of ids and numbers. Errors name the first invalid row."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ MARKS = ("H", "N", "")
 
 
 def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise `InputError` for the first value that a worker cannot have given as a magnitude."""
+    """Raise `InputError` for the first value that is not a number from 1e-100 to 1e100."""
     refuse_not_positive(name, values, origin)
     if (row := first((values < SMALLEST_MAGNITUDE) | (values > LARGEST_MAGNITUDE))) is not None:
         raise InputError(
@@ -51,10 +51,11 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
-    """Return the column as text; a whole number becomes its digits.
+    """Return the column as text; whole numbers are written as digits.
 
-    Raise `InputError` for the first empty row, and for the first id that is neither text nor a whole number:
-    other numbers have more than one spelling.
+    Raise `InputError` for the first row that is empty, unless `may_be_empty`, and for the first id that is
+    neither text nor a whole number. Other numbers are invalid ids because they can be written in several
+    ways.
     """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
         values = [_id(name, value, origin, row) for row, value in enumerate(values)]
@@ -64,7 +65,7 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
     if not may_be_empty and (empty := column == "").any():
         raise InputError(
             "empty-cell",
-            "{column} is empty; every row needs one",
+            "{column} is empty; give a value in every row",
             origin.at(int(empty.arg_max() or 0)),
             column=name,
         )
@@ -86,12 +87,12 @@ def _id(name: str, value: object, origin: Origin, row: int) -> str | None:
 
 
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:
-    """Return the column of the units' anchors: `H`, `N` or empty. Raise `InputError` for any other mark."""
+    """Return the column that marks anchors: `H`, `N` or empty. Raise `InputError` for any other mark."""
     column = ids(name, values, origin, may_be_empty=True)
     if (row := first(~column.is_in(list(MARKS)).to_numpy())) is not None:
         raise InputError(
             "unknown-anchor-mark",
-            "{column} {value} does not mark an anchor; write H or N, or nothing for every other document",
+            "{column} {value} is not an anchor mark; write H or N, or leave it empty for other documents",
             origin.at(row),
             column=name,
             value=shown(column[row]),
@@ -131,7 +132,7 @@ def table_of(columns: dict[str, pl.Series]) -> pl.DataFrame:
     if len(set(lengths.values())) > 1:
         raise InputError(
             "columns-differ-in-length",
-            "the columns differ in length: {lengths}; each needs one entry per row",
+            "the columns differ in length: {lengths}; give each column one entry per row",
             lengths=", ".join(f"{name} {length}" for name, length in lengths.items()),
         )
     return pl.DataFrame(list(columns.values()))

@@ -1,14 +1,14 @@
-"""The one error that bad input raises."""
+"""The error for invalid input."""
 
 
 class InputError(ValueError):
-    """Input that cannot be used: where it is, what is wrong and how to fix it, in one sentence.
+    """Invalid input: one sentence says where it is, what is wrong and how to fix it.
 
     `code` names the kind of error and stays the same when the sentence is edited. `text` is the English
-    sentence with places such as `{measure}`, and `values` fills them, so that a program can show the error in
-    another language. A value can be another `InputError`, whose own text and values then apply. `where` is
-    `FILE:LINE` for input from a file and `row N` (from 1) for columns; it is empty if no single place is to
-    blame.
+    sentence with placeholders such as `{measure}`, and `values` fills them, so that a program can show the
+    error in another language. A value can be another `InputError`, which the program translates in the same
+    way. `where` is `FILE:LINE` for input from a file and `row N` (from 1) for columns. It is empty if the
+    error has no single place.
     """
 
     def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
@@ -20,11 +20,11 @@ class InputError(ValueError):
         super().__init__(f"{where}: {self.what}" if where else self.what)
 
     def at(self, where: str) -> "InputError":
-        """Return the same error at another place."""
+        """Return the same error with another place."""
         return InputError(self.code, self.text, where, **self.values)
 
 
 def shown(text: object, limit: int = 40) -> str:
-    """Quote a piece of input for a message: on one line, and cut when it is long."""
+    """Quote a piece of input for an error message, on one line; cut it if it is long."""
     quoted = repr(text)
     return quoted if len(quoted) <= limit else f"{quoted[:limit]}…{quoted[0]}"

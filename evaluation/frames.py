@@ -1,8 +1,9 @@
-"""Judgments, gains and runs: each a table whose rows have been checked.
+"""Judgments, gains and runs: each is a table whose rows have been checked.
 
-`Gains(source)`, `Run(source)` and `Judgments(source)` take a path, an id of `ir_datasets`, a dict of dicts,
-rows or a table; `from_columns` takes the columns one by one. Ids are text: a whole number becomes its digits,
-and text stays as it is (`007`, `1e5`). Both raise `InputError` for the first invalid row.
+`Gains(source)`, `Run(source)` and `Judgments(source)` accept a path, an id of `ir_datasets`, a dict of dicts,
+rows or a table. The class method `from_columns` accepts the columns one by one. Ids are text: a whole number
+is written as digits, and text does not change (`007`, `1e5`). All of these raise `InputError` for the first
+invalid row.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from evaluation.arrays import FloatArray
 from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, table_of
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import HashArray, first_repetition, hashes
+from evaluation.pairs import PAIR, HashArray, first_repetition, hashes
 from evaluation.sources import (
     GAINS,
     JUDGMENTS,
@@ -31,28 +32,29 @@ from evaluation.sources import (
     is_table,
     refusal,
 )
+from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
-"""The columns that together identify a unit; a file may have no workers."""
+"""The columns that together identify a unit. A file without workers has only the first two."""
 Negative = Literal["error", "zero"]
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class _Frame:
-    """A checked table, and the file and lines that its rows come from."""
+    """A checked table, and the file and lines of its rows."""
 
     table: pl.DataFrame
     origin: Origin
 
     @classmethod
     def from_checked(cls, table: pl.DataFrame, origin: Origin = NO_FILE) -> Self:
-        """Return a frame of rows that are known to be valid."""
+        """Return a frame with these rows, without checking them again."""
         frame = object.__new__(cls)
         frame.__dict__.update(table=table, origin=origin)
         return frame
 
     def replaced(self, *, table: pl.DataFrame | None = None, origin: Origin | None = None) -> Self:
-        """Return the same frame with another table, whose rows are known to be valid, or another origin."""
+        """Return a copy of the frame with another table or another origin. The new rows are not checked."""
         frame = object.__new__(type(self))
         # Only the fields: what was computed from the old table, such as hashes, is not copied.
         frame.__dict__.update({part.name: getattr(self, part.name) for part in fields(self)})
@@ -66,15 +68,15 @@ class _Frame:
 class Judgments(_Frame):
     """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`.
 
-    `source` is a path to a CSV file, rows, or a table with these columns. `gold`, which marks the anchors of
-    each unit, is only read if `gold` is true.
+    `source` is a path to a CSV file, rows, or a table with these columns. The column `gold` marks the anchors
+    of each unit. It is ignored unless you set `gold=True`.
 
     Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
     """
 
     def __init__(self, source: Source, *, gold: bool = False) -> None:
         if is_path(source):
-            from evaluation.files.judgments import read_judgments  # it imports this module
+            from evaluation.files.judgments import read_judgments  # which imports this module
 
             judgments = read_judgments(source, gold=gold)
         elif isinstance(source, Judgments):
@@ -98,10 +100,10 @@ class Judgments(_Frame):
         *,
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """Check the columns; each row is a judgment, with a finite magnitude from 1e-100 to 1e100.
+        """Return the judgments in these columns, one for each row; magnitudes are from 1e-100 to 1e100.
 
-        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant. It
-        is empty or None for all other documents. Raise `InputError` for the first row at fault.
+        `gold` marks a unit's anchors: `H` is the highly relevant document, `N` the one that is not relevant.
+        For all other documents it is empty or None. Raise `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -124,11 +126,11 @@ class Judgments(_Frame):
 
     @property
     def unit_keys(self) -> list[str]:
-        """The columns that together identify a unit: topic, unit and, if present, worker."""
+        """The columns that together identify a unit: topic, unit and, if the table has workers, worker."""
         return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
-        """Return the first row that judges a document a second time in its unit, or None."""
+        """Return the first row that repeats a document within its unit, or None."""
         is_repeated = ~self.table.select(
             pl.struct(*self.unit_keys, "document_id").is_first_distinct()
         ).to_series()
@@ -137,23 +139,30 @@ class Judgments(_Frame):
 
 @dataclass(frozen=True, eq=False, init=False)
 class Gains(_Frame):
-    """Qrels or gains: `topic_id, document_id, gain`, what each judged document is worth, finite and ≥ 0.
+    """Qrels or gains: `topic_id, document_id, gain`. A gain is what a judged document is worth, from 0 up.
 
     `source` is a path to a qrels file, an id of `ir_datasets` such as `irds:beir/scifact/test`, a dict of
     dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
 
+    `judgments` has the rows as they were given, if they say more than the table: `topic_id, document_id,
+    gain`, here with negative codes, and `subtopic_id` if documents are judged by subtopic.
+
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
 
+    judgments: pl.DataFrame | None = None
+
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
-            from evaluation.files.qrels import read_gains  # it imports this module
+            from evaluation.files.qrels import read_gains  # which imports this module
 
             gains = read_gains(source, negative=negative)
         elif isinstance(source, Gains):
             gains = source
         else:
-            gains = Gains.from_columns(**columns_of(source, GAINS), negative=negative)
+            columns = columns_of(source, GAINS)
+            columns["subtopic_id"] = subtopics_in(columns.get("subtopic_id"))
+            gains = Gains.from_columns(**columns, negative=negative)
         self.__dict__.update(gains.__dict__)
 
     @classmethod
@@ -162,21 +171,25 @@ class Gains(_Frame):
         topic_id: Column,
         document_id: Column,
         gain: Column,
+        subtopic_id: Column | None = None,
         *,
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
-        """Check the columns; each row is a judged document, and no document occurs twice in a topic.
+        """Return the gains in these columns: one judged document in each row, and none twice in a topic.
 
-        `negative="zero"` counts codes such as −1 and −2 as 0. Raise `InputError` for the first row at fault.
+        `negative="zero"` counts codes such as −1 and −2 as 0; only measures for incomplete judgments see the
+        codes. With `subtopic_id`, a document occurs at most once for each subtopic, and its gain in the topic
+        is the largest of its subtopics. Raise `InputError` for the first invalid row.
         """
-        table = table_of(
-            {
-                "topic_id": ids("topic_id", topic_id, origin),
-                "document_id": ids("document_id", document_id, origin),
-                "gain": numbers("gain", gain, origin),
-            }
-        )
+        columns = {
+            "topic_id": ids("topic_id", topic_id, origin),
+            "document_id": ids("document_id", document_id, origin),
+            "gain": numbers("gain", gain, origin),
+        }
+        if subtopic_id is not None:
+            columns["subtopic_id"] = ids("subtopic_id", subtopic_id, origin)
+        table = judgments = table_of(columns)
         values = table["gain"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
@@ -185,6 +198,7 @@ class Gains(_Frame):
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
+        has_negative = bool((values < 0).any())
         if negative == "zero":
             # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
@@ -196,6 +210,9 @@ class Gains(_Frame):
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
+        if subtopic_id is not None:
+            refuse_judged_twice(table, origin)
+            return cls.from_checked(*largest_of_subtopics(table, origin))._judged_as(judgments)
         if (row := first_repetition(table)) is not None:
             raise InputError(
                 "document-judged-twice",
@@ -204,7 +221,12 @@ class Gains(_Frame):
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),
             )
-        return cls.from_checked(table, origin)
+        return cls.from_checked(table, origin)._judged_as(judgments if has_negative else None)
+
+    def _judged_as(self, judgments: pl.DataFrame | None) -> "Gains":
+        """Return these new gains with the judgments that they come from, if they say more."""
+        self.__dict__["judgments"] = judgments
+        return self
 
     @property
     def values(self) -> FloatArray:
@@ -212,21 +234,21 @@ class Gains(_Frame):
         return self.table["gain"].to_numpy()
 
     def row_values(self, row: int) -> dict[str, str]:
-        """Return the `topic`, `document` and `value` of a row, for an error."""
-        topic, document, value = self.table.row(row)
+        """Return the `topic`, `document` and `value` of a row for an error message."""
+        topic, document, value = self.table.select(*PAIR, "gain").row(row)
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
 Qrels = Gains
-"""Gains under the name that the field uses for judged values as they were published."""
+"""Another name for `Gains`: the usual name for published judgments."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Run(_Frame):
     """One system's ranked lists: `topic_id, document_id, score`, optionally `rank`.
 
-    `source` is a path to a run file, an id of `ir_datasets` whose collection has a run, a dict of dicts,
-    rows, or a table. `tag` is the system's name. By default it is the tag in the file or table, or `run`.
+    `source` is a path to a run file, an `ir_datasets` id of a collection with a run, a dict of dicts, rows,
+    or a table. `tag` is the system's name. By default it is the tag in the file or table, or `run`.
 
     Example: `Run({"401": {"d1": 12.5, "d2": 11}}, tag="bm25")`.
     """
@@ -235,17 +257,17 @@ class Run(_Frame):
 
     def __init__(self, source: Source, tag: str | None = None) -> None:
         if is_path(source):
-            from evaluation.files.runs import read_run  # it imports this module
+            from evaluation.files.runs import read_run  # which imports this module
 
             run = read_run(source)
         elif isinstance(source, Run):
             run = source
         else:
-            run, *others = _runs_of_columns(columns_of(source, RUN), NAMELESS)
+            run, *others = _runs_of_columns(columns_of(source, RUN), DEFAULT_TAG)
             if others:
                 raise InputError(
                     "several-runs",
-                    "there are rows of the runs {first} and {second}; read several runs with Runs",
+                    "the rows belong to several runs, such as {first} and {second}; read them with Runs",
                     first=shown(run.tag),
                     second=shown(others[0].tag),
                 )
@@ -262,9 +284,9 @@ class Run(_Frame):
         *,
         origin: Origin = NO_FILE,
     ) -> "Run":
-        """Check the columns; each row is a retrieved document, and none occurs twice in a topic.
+        """Return the run in these columns: one retrieved document in each row, and none twice in a topic.
 
-        A score can be infinite but not NaN. Raise `InputError` for the first row at fault.
+        A score can be infinite but not NaN. Raise `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -308,15 +330,16 @@ class Run(_Frame):
 
 
 ReadRun = Callable[[], Run]
-"""A function that reads a run when it is ranked, so that the run need not stay in memory."""
+"""A function that reads a run when it is needed, so that the run does not stay in memory."""
 
 
 class Runs(tuple[Run, ...]):
-    """Several runs, each with its own tag, in the order in which they were given.
+    """Several runs, each with its own tag, in the order of the source.
 
-    `source` is what `Run` takes, a list of that, a dict from tags to that, or a table whose column `tag` (or
-    `run`) names the run of each row. A run without a tag is named `run`, or in a list by its place: `run 1`,
-    `run 2` and so on. Raise `InputError` if two runs have the same tag.
+    `source` can be anything that `Run` accepts, or a list of such sources. It can also be a dict from tags to
+    such sources, or a table with the tag of each row in the column `tag` or `run`. A single run without a tag
+    gets the tag `run`. In a list, runs without tags get `run 1`, `run 2` and so on, by their places. Raise
+    `InputError` if two runs have the same tag.
 
     Example: `Runs({"bm25": {"401": {"d1": 12.5}}, "dense": "dense.run"})`.
     """
@@ -324,53 +347,54 @@ class Runs(tuple[Run, ...]):
     __slots__ = ()
 
     def __new__(cls, source: Source) -> Self:
-        """Read the runs."""
-        runs = super().__new__(cls, _runs_of(source, NAMELESS))
+        """Read the runs and check that their tags differ."""
+        runs = super().__new__(cls, _runs_of(source, DEFAULT_TAG))
         refuse_repeated_tags((run.tag, run.origin) for run in runs)
         return runs
 
 
-NAMELESS: Final = "run"
-"""The tag of a run that has no other."""
+DEFAULT_TAG: Final = "run"
+"""The tag of a run whose source does not name it."""
 
 
-def _runs_of(source: Source, nameless: str) -> Iterator[Run]:
+def _runs_of(source: Source, default_tag: str) -> Iterator[Run]:
     if isinstance(source, Run):
         yield source
     elif is_path(source):
         yield Run(source)
     elif isinstance(source, Mapping) and not (is_table(source) or holds_numbers(source)):
-        for tag, of_tag in source.items():
-            yield Run(of_tag, str(tag))
+        for tag, run_source in source.items():
+            yield Run(run_source, str(tag))
     elif isinstance(source, str | Mapping) or is_table(source):
-        yield from _runs_of_columns(columns_of(source, RUN), nameless)
+        yield from _runs_of_columns(columns_of(source, RUN), default_tag)
     elif isinstance(source, Iterable):
         items = list(source)
         if items and is_row(items[0]):
-            yield from _runs_of_columns(columns_of(items, RUN), nameless)
+            yield from _runs_of_columns(columns_of(items, RUN), default_tag)
         else:
             for place, item in enumerate(items, start=1):
-                yield from _runs_of(item, f"{nameless} {place}")
+                yield from _runs_of(item, f"{default_tag} {place}")
     else:
         raise refusal(source, RUN)
 
 
-def _runs_of_columns(columns: Columns, nameless: str) -> Iterator[Run]:
-    """Yield the run of each tag in the column `tag`, in the order of their first rows."""
+def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
+    """Yield one run for each tag in the column `tag`, in the order of their first rows."""
     tags = list(map(str, columns.pop("tag", ())))
     if len({*tags}) < 2:
-        yield Run.from_columns(tags[0] if tags else nameless, **columns)
+        yield Run.from_columns(tags[0] if tags else default_tag, **columns)
         return
     rows = pl.DataFrame({"tag": tags}).with_row_index("row").group_by("tag", maintain_order=True).agg("row")
     for tag, places in rows.iter_rows():
-        of_tag: Columns = {name: [values[row] for row in places] for name, values in columns.items()}
-        yield Run.from_columns(tag, **of_tag)
+        run_columns: Columns = {name: [values[row] for row in places] for name, values in columns.items()}
+        yield Run.from_columns(tag, **run_columns)
 
 
 def as_runs(source: Source) -> Sequence[Run | ReadRun]:
-    """Return `Runs(source)`; in a list, files stay unread, as functions that read them.
+    """Return `Runs(source)`. In a list, each path becomes a function that reads its run.
 
-    So the memory never holds all of them at once. Functions that return a run stay as they are.
+    This way, the runs of a list need not be in memory at the same time. Functions that return a run stay in
+    the list.
     """
     if isinstance(source, list | tuple) and all(
         isinstance(item, Run) or callable(item) or is_path(item) for item in source
@@ -380,7 +404,7 @@ def as_runs(source: Source) -> Sequence[Run | ReadRun]:
 
 
 def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:
-    """Raise `InputError` for the first run, given as tag and origin, that has the tag of an earlier one."""
+    """Raise `InputError` for the first run with the tag of an earlier run; `runs` are tags and origins."""
     origins: dict[str, Origin] = {}
     for tag, origin in runs:
         if tag in origins and origin.path is None:
@@ -409,19 +433,21 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """What was left out of the scores; each notice names its topics."""
+    """Topics that the scores leave out, or that need attention, by run or measure."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run: its topics without judgments."""
+    """For each run, its topics without judgments."""
     unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run: judged topics without a list."""
+    """For each run, the judged topics for which it has no list."""
     empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure: topics without a relevant document, or without gain."""
+    """For each measure, the topics without a relevant document or without gain."""
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure that counts relevant documents: topics in which no judged value is 0."""
+    """For each measure that counts relevant documents, the topics in which no judged value is 0."""
+    several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure without subtopics, the topics with documents judged for several subtopics."""
 
     def sentences(self) -> list[str]:
-        """Return each notice in words, on one line."""
+        """Return one sentence for each notice."""
         return [
             *(
                 f"run {run}: topics ignored because they have no judgments: {_some(names)}"
@@ -429,20 +455,25 @@ class Notices:
             ),
             *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
             *(
-                f"{measure}: topics with too little relevance for a value: {_some(names)}"
+                f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
                 for measure, names in self.empty.items()
             ),
             *(
-                f"{measure}: topics whose judged documents are all relevant, because no judged value is 0: "
-                f"{_some(names)}; set rel= if fewer are meant"
+                f"{measure}: topics without a judged value of 0, so that all judged documents are relevant: "
+                f"{_some(names)}; to count fewer as relevant, set rel="
                 for measure, names in self.all_relevant.items()
+            ),
+            *(
+                f"{measure}: topics with documents judged for several subtopics, whose largest gain counts: "
+                f"{_some(names)}"
+                for measure, names in self.several_subtopics.items()
             ),
         ]
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Runs × topics × measures, with every cell filled; NaN in `values` stands for no value."""
+    """Runs × topics × measures, without gaps; NaN in `values` means that there is no value."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
@@ -450,11 +481,11 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """Means of runs × measures that are not the mean over topics; NaN if they are."""
+    """Values over all topics that are not a mean over topics (runs, measures); NaN if they are a mean."""
 
     @property
     def rows(self) -> list[ScoreRow]:
-        """The rows: one for each run, topic and measure, sorted in this order."""
+        """One row for each run, topic and measure, sorted in this order."""
         return [
             ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
             for r, run in enumerate(self.runs)
@@ -463,9 +494,9 @@ class Scores:
         ]
 
     def means(self) -> list[ScoreRow]:
-        """Return a row for each run and measure, with topic `all`: the mean over the topics, or `pooled`.
+        """Return a row for each run and measure, with topic `all`: the mean over topics, or `pooled`.
 
-        Topics without a value are left out of the mean.
+        The mean leaves out topics without a value.
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
@@ -475,7 +506,7 @@ class Scores:
         ]
 
     def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
-        """Return the means run by run, as a report prints them.
+        """Return the means, run by run, for a report.
 
         With `per_topic`, each run's `rows` come before its means.
         """

@@ -1,4 +1,4 @@
-"""The order of ranked lists, from columns of topics and scores; rows that are in order are not sorted."""
+"""Sort ranked lists, given as columns of topics and scores. Rows that are already sorted stay as they are."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,37 +12,37 @@ from evaluation.arrays import BoolArray, IntArray
 Values = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
-def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
-    """Sort rows by the columns `above`, ascending, then by `score, document_id` as trec_eval does.
+def sort_by_score(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    """Sort rows by the columns `keys`, ascending, and then by score as trec_eval does.
 
-    That is by score as a 32-bit float, descending, then by document id, descending.
+    trec_eval compares scores as 32-bit floats, descending, and breaks ties by document id, descending.
     """
-    # Sorting puts −0.0 before 0.0, although they are equal; adding 0.0 makes both 0.0.
+    # Sorting puts −0.0 before 0.0, although they are equal. Adding 0.0 turns −0.0 into 0.0.
     by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
-    order = [*above, by_score, "document_id"]
-    return table.sort(order, descending=[*[False] * len(above), False, True])
+    order = [*keys, by_score, "document_id"]
+    return table.sort(order, descending=[*[False] * len(keys), False, True])
 
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """Rows in the order of their file, given by a number for the topic of each (rows,)."""
+    """The rows of a file, in their order; `topic` has the number of each row's topic (rows,)."""
 
     topic: IntArray
 
     def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
         """Return each row's rank in its topic's list, from 1, as trec_eval ranks them (rows,).
 
-        The columns are `score, document_id`. Most run files are in the order of their scores, so only rows
-        that share a score are sorted.
+        The table has the columns `score` and `document_id`. Most run files are sorted by score, so only rows
+        that share a score are sorted here.
         """
-        with np.errstate(over="ignore"):  # scores too large for 32 bits become infinite
+        with np.errstate(over="ignore"):  # scores that do not fit into 32 bits become infinite
             score = table["score"].to_numpy().astype(np.float32)
         if not self._in_order(score):
             return self._ranks_sorted(table)
         rows, level = self._shared_levels(score)
         if not len(rows):
-            return self._ranks_as_they_stand
-        rank = self._ranks_as_they_stand.copy()
+            return self._ranks_by_row
+        rank = self._ranks_by_row.copy()
         shared = pl.DataFrame({"level": level, "document": table["document_id"].gather(rows)})
         best_first = shared.select(pl.arg_sort_by("level", "document", descending=[False, True]))
         rank[rows[best_first.to_series().to_numpy()]] = rank[rows]
@@ -51,18 +51,18 @@ class TopicRows:
     def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
         """Return each row's rank by the column `rank`, ascending, but from 1 and without gaps (rows,).
 
-        Rows that share a rank are ordered by their scores.
+        Rows with the same rank are sorted by their scores.
         """
         place = -table["rank"].to_numpy()
         if self._in_order(place) and not len(self._shared_levels(place)[0]):
-            return self._ranks_as_they_stand
+            return self._ranks_by_row
         return self._ranks_sorted(table, "rank")
 
     def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
-        """Return, for each row, how many rows of its topic have a larger raw value, and how many the same.
+        """Return how many rows of each row's topic have a larger value, and how many have the same value.
 
-        The row itself is included. Values are compared as in the file, in 64 bits; the list may be ordered by
-        less precise ones.
+        The second number includes the row itself. `raw` has the values of the file, in 64 bits. The ranks may
+        come from 32-bit scores.
         """
         if self._in_order(raw):
             return self._levels_in_order(raw)
@@ -72,11 +72,11 @@ class TopicRows:
         return above, tied
 
     def _in_order(self, value: Values) -> bool:
-        """Return whether each topic's rows are contiguous and their values never rise."""
+        """Return whether each topic's rows are contiguous and their values never increase."""
         return self._together and bool((self._new[1:] | (value[1:] <= value[:-1])).all())
 
     def _levels_in_order(self, raw: Values) -> tuple[IntArray, IntArray]:
-        above, tied = self._ranks_as_they_stand - 1, np.ones(len(raw), np.int64)
+        above, tied = self._ranks_by_row - 1, np.ones(len(raw), np.int64)
         rows, level = self._shared_levels(raw)
         if len(rows):
             size = np.bincount(level)
@@ -85,9 +85,9 @@ class TopicRows:
         return above, tied
 
     def _shared_levels(self, value: Values) -> tuple[IntArray, IntArray]:
-        """Return the rows whose value another row of their topic has, and the level of each, from 0.
+        """Return the rows that share their value with another row of the topic, and a level number for each.
 
-        The rows must be in order, so that those of a level are contiguous.
+        The levels are numbered from 0. The rows must be sorted, so that the rows of a level are contiguous.
         """
         same = ~self._new[1:] & (value[1:] == value[:-1])
         if not same.any():
@@ -96,16 +96,16 @@ class TopicRows:
         rows = np.flatnonzero(as_above | as_below)
         return rows, np.cumsum(~as_above[rows]) - 1
 
-    def _ranks_sorted(self, table: pl.DataFrame, *above: str) -> IntArray:
+    def _ranks_sorted(self, table: pl.DataFrame, *keys: str) -> IntArray:
         numbered = table.with_columns(pl.Series("topic", self.topic)).with_row_index("row")
-        order = sort_by_score(numbered, "topic", *above)["row"].to_numpy()
+        order = sort_by_score(numbered, "topic", *keys)["row"].to_numpy()
         rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = TopicRows(self.topic[order])._ranks_as_they_stand
+        rank[order] = TopicRows(self.topic[order])._ranks_by_row
         return rank
 
     @cached_property
     def _new(self) -> BoolArray:
-        """Whether a row's topic differs from that of the row before it."""
+        """Whether a row's topic differs from the topic of the row before it."""
         new = np.ones(len(self.topic), dtype=np.bool_)
         np.not_equal(self.topic[1:], self.topic[:-1], out=new[1:])
         return new
@@ -117,8 +117,8 @@ class TopicRows:
         return len(set(starts)) == len(starts)
 
     @cached_property
-    def _ranks_as_they_stand(self) -> IntArray:
-        """Ranks by the order of the rows, if each topic's rows are contiguous."""
+    def _ranks_by_row(self) -> IntArray:
+        """Each row's position among the rows of its topic, from 1, if each topic's rows are contiguous."""
         first = np.flatnonzero(self._new)
         size = np.diff(np.append(first, len(self.topic)))
         return np.arange(1, len(self.topic) + 1) - np.repeat(first, size)

@@ -68,14 +68,24 @@ def score(
             values[:, measure.empty(lists), place] = 0.0
     if missing == "skip":
         values[~ranking.answered] = np.nan
-    ratios = None
-    if average == "ratio_of_means":
-        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-        pooled_means = (pooled(measure, lists, present) for measure in parsed.values())
-        ratios = np.stack(
-            [np.full(len(lists.runs), np.nan) if means is None else means for means in pooled_means], axis=-1
-        )
-    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), ratios)
+    over_topics = np.full((len(lists.runs), len(parsed)), np.nan)
+    present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
+    for place, measure in enumerate(parsed.values()):
+        if measure.is_total:
+            has_value = ~np.isnan(values[..., place])
+            totals = np.sum(values[..., place], axis=1, where=has_value)
+            over_topics[:, place] = np.where(has_value.any(axis=1), totals, np.nan)
+        elif average == "ratio_of_means" and (ratios := pooled(measure, lists, present)) is not None:
+            over_topics[:, place] = ratios
+    is_pooled = not np.isnan(over_topics).all()
+    return Scores(
+        lists.runs,
+        lists.topics,
+        tuple(parsed),
+        values,
+        _notices(ranking, parsed),
+        over_topics if is_pooled else None,
+    )
 
 
 def curves(
@@ -154,6 +164,11 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
             for name, measure in measures.items()
             if (topic_names := _all_relevant(lists, measure))
         },
+        several_subtopics={
+            name: topic_names
+            for name, measure in measures.items()
+            if (topic_names := _several_subtopics(lists, measure))
+        },
     )
 
 
@@ -167,3 +182,12 @@ def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
     return tuple(
         topic for topic, is_complete in zip(lists.topics, is_all_relevant, strict=True) if is_complete
     )
+
+
+def _several_subtopics(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
+    """Return the topics with documents judged for several subtopics, unless the measure uses subtopics."""
+    if lists.subtopics is None or measure.definition.by_subtopic:
+        return ()
+    document = lists.subtopics.document
+    topic = lists.topic[document[1:][document[1:] == document[:-1]]]
+    return tuple(lists.topics[place] for place in np.unique(topic))

@@ -4,18 +4,28 @@ import polars as pl
 
 from evaluation.frames import Gains
 from evaluation.magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
+from evaluation.magnitudes.pairs import Counted
 
 COMPARISON = "comparison"
 
 
-def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: bool = False) -> pl.DataFrame:
+def order_agreement(
+    values: Gains,
+    grades: Gains,
+    binary: Gains,
+    *,
+    by_pair: bool = False,
+    counted: Counted = "untied",
+) -> pl.DataFrame:
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
     `values` are the medians of the documents. In each comparison, the second kind of judgments is the
     reference: it selects the pairs of documents, all those that it does not tie. A pair agrees if the first
     kind orders it in the same way. A cell is a topic with a pair of grades. If the first kind ties a pair,
     the pair counts as agreement in `agree` (the rule in the source), as half in `half`, and as disagreement
-    in `disagree`. All three are returned, because no single rule gives all the figures in the source.
+    in `disagree`. All three are returned, because no single rule gives all the figures in the source. With
+    `counted="all"`, every pair of documents with different grades counts, and a pair that either side ties is
+    a tie.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
     `overall_agreement`: `mean` (`cells` for the mean over cells, `pooled` for the mean over all pairs),
@@ -26,9 +36,9 @@ def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: boo
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give .50, .375 and .25.
     """
     cells = {
-        "magnitudes-grades": pairwise_agreement(values, grades),
-        "binary-grades": pairwise_agreement(binary, grades),
-        "magnitudes-binary": pairwise_agreement(values, binary, grades),
+        "magnitudes-grades": pairwise_agreement(values, grades, counted=counted),
+        "binary-grades": pairwise_agreement(binary, grades, counted=counted),
+        "magnitudes-binary": pairwise_agreement(values, binary, grades, counted=counted),
     }
     summary = agreement_by_pair if by_pair else overall_agreement
     parts = [

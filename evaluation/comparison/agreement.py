@@ -20,12 +20,12 @@ KEYS = ["topic_id", "document_id"]
 def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     """Count the documents that both sets judge, by pair of values [Järvelin & Kekäläinen 2002, table I].
 
-    Return a row for each value of `first` with each value of `second`, sorted, including pairs without
-    documents. The columns are `first, second, documents` and `share`: the share of the pair among all
-    documents with the same value of `second`. The shares add up to 1 for each value of `second`.
+    Return a row for each pair of a value in `first` and a value in `second`, sorted. Pairs without documents
+    are included. The columns are `first, second, documents` and `share`, the share of the pair among all
+    documents with the same value in `second`. The shares add up to 1 for each value in `second`.
 
-    Example: of 2,772 documents that one set calls relevant, another set finds 691 not relevant: a share of
-    .25.
+    Example: if one set calls 2,772 documents relevant and another set calls 691 of them not relevant, this
+    pair has the share .25.
     """
     both = first.table.rename({"gain": "first"}).join(second.table.rename({"gain": "second"}), on=KEYS)
     counted = both.group_by("first", "second").agg(pl.len().cast(pl.Int64).alias("documents"))
@@ -38,14 +38,16 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 
 
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
-    """Return Krippendorff's α = 1 − D_o/D_e, from observed and expected disagreement [Krippendorff 2011].
+    """Return Krippendorff's α = 1 − D_o/D_e, with observed and expected disagreement [Krippendorff 2011].
 
-    Each row is a judgment: the judged item and the value it got. It does not matter who judged. Items with
-    only one judgment are left out, because they say nothing about agreement. `level` sets how two values c
-    and k differ: `"interval"` by (c − k)², `"ordinal"` by how many values lie between them, `"nominal"` by
-    whether they are equal. Return None if no item has two judgments, or if all values are the same.
+    Each row is a judgment: the judged item and its value. It does not matter who judged. Items with only one
+    judgment are left out, because they say nothing about agreement. `level` sets the difference between two
+    values c and k. For `"interval"` it is (c − k)². For `"ordinal"` it depends on how many values lie between
+    them, and for `"nominal"` on whether they are equal. Return None if no item has two judgments, or if all
+    values are the same.
 
-    Raise `InputError` for an item that is not text and for a value that is not a finite number.
+    Raise `InputError` for an item that is neither text nor a whole number, and for a value that is not a
+    finite number.
 
     Example: one item is judged 1 and 2, another 5 and 5. D_o = 2·1/4, D_e = 2·(1 + 2·16 + 2·9)/12 = 8.5, and
     α = 1 − .5/8.5 = .94.
@@ -69,14 +71,14 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
 
     `magnitudes` has a positive number for each judgment, raw or normalised.
 
-    The columns are `topic_id, documents, judgments` (both of documents with two or more judgments) and
-    `alpha`, sorted by topic; the last row, `all`, covers the documents of all topics. α is null if it has no
-    value. Raise `InputError` unless each judgment has one magnitude.
+    The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
+    count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
+    α is null if it has no value. Raise `InputError` unless each judgment has one magnitude.
     """
     if len(magnitudes) != len(judgments.table):
         raise InputError(
             "magnitudes-differ-in-number",
-            "{magnitudes} magnitudes do not fit {judgments} judgments; give one per judgment",
+            "there are {magnitudes} magnitudes for {judgments} judgments; give one magnitude per judgment",
             magnitudes=len(magnitudes),
             judgments=len(judgments.table),
         )
@@ -102,7 +104,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
-    """Count how often each item got each value, values ascending: (items, values)."""
+    """Count how often each item has each value (items, values), with values in ascending order."""
     values, place = np.unique(table["value"].to_numpy(), return_inverse=True)
     cell = groups.member * len(values) + place
     counts = np.bincount(cell, minlength=len(groups.sizes) * len(values))
@@ -110,10 +112,11 @@ def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
 
 
 def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
-    """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in all.
+    """Return α at interval level: 1 − Σ m·s²_item / (n·s²), with m judgments of an item and n in total.
 
     With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
-    same, but it stores items × values² numbers: gigabytes for a topic in which nearly all magnitudes differ.
+    same value, but it stores items × values² numbers. This takes gigabytes for a topic in which nearly all
+    magnitudes differ.
     """
     # Scaling does not change α. A power of two loses no digits, and this one keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
@@ -121,5 +124,5 @@ def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     means = np.add.reduceat(ordered.values, ordered.starts) / ordered.sizes
     away = ordered.values - np.repeat(means, ordered.sizes)
     within = np.add.reduceat(away**2, ordered.starts) / (ordered.sizes - 1)
-    # Sums are over sorted values, so that the order of the rows does not change the last bits.
+    # Values are sorted before they are added, so that the order of the rows does not change the last bits.
     return float(1 - np.sort(ordered.sizes * within).sum() / (len(values) * np.sort(values).var(ddof=1)))

@@ -1,4 +1,4 @@
-"""Two-way analysis of variance with topics as blocks, and Tukey's comparison of pairs after it."""
+"""Two-way analysis of variance with topics as blocks, and Tukey's comparison of pairs."""
 
 import math
 from dataclasses import dataclass
@@ -12,10 +12,11 @@ from evaluation.comparison.results import TIED_WITHIN, Values, complete, positiv
 
 @dataclass(frozen=True, eq=False)
 class AnovaResult:
-    """F of the systems with k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom, and its p.
+    """The result of an analysis of variance: F of the systems, and its p.
 
-    `means` has one entry for each system, `n` is the number of topics, and `error` is the mean square that
-    neither systems nor topics explain.
+    F has k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom. `means` has the mean of each of the k
+    systems, and `n` is the number of topics. `error` is the mean square of the differences that neither
+    systems nor topics explain.
     """
 
     f: float
@@ -26,7 +27,7 @@ class AnovaResult:
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of the error."""
+        """The degrees of freedom of the error."""
         return (self.n - 1) * (len(self.means) - 1)
 
 
@@ -34,12 +35,12 @@ def anova(values: Values) -> AnovaResult:
     """Test whether system means differ, in the additive two-way layout [Tague-Sutcliffe & Blustein, TREC-3].
 
     `values` is systems × topics with one value for each cell. Topics in which a system has no value (NaN) are
-    left out. If there is no error, F is infinite, or 0 if the means are equal too. Raise `InputError` for
-    fewer than two systems or complete topics.
+    left out. If the error is 0, F is infinite, or 0 if the means are equal too. Raise `InputError` for fewer
+    than two systems, and for fewer than two topics in which all systems have a value.
 
     Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 (rows are topics) have the system means
     .285, .33, .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of
-    freedom, the error's is .00795 with 6, so F = .00766/.00133 = 5.78 and p = .040.
+    freedom, and the error's is .00795 with 6, so F = .00766/.00133 = 5.78 and p = .040.
     """
     topics = complete(values)
     n, k = topics.shape
@@ -49,7 +50,7 @@ def anova(values: Values) -> AnovaResult:
     systems = n * float(((means - total) ** 2).sum()) / (k - 1)
     error = float((rest**2).sum()) / ((n - 1) * (k - 1))
     scale = float(np.abs(topics).max()) ** 2
-    if error <= 1e-24 * scale:  # the error is only rounding
+    if error <= 1e-24 * scale:  # the error consists only of rounding errors
         differ = systems > 1e-24 * scale
         return AnovaResult(math.inf if differ else 0.0, positive(float(not differ)), means, n, 0.0)
     f = systems / error
@@ -57,10 +58,10 @@ def anova(values: Values) -> AnovaResult:
 
 
 def tukey(result: AnovaResult) -> FloatArray:
-    """Return p of every pair of systems after an analysis of variance (systems, systems): Tukey's HSD.
+    """Return p of Tukey's HSD test for every pair of systems (systems, systems).
 
-    q = |mean[i] − mean[j]| / √(error/n) follows the studentised range of k means with the error's degrees of
-    freedom. p holds for all pairs together.
+    After an analysis of variance, q = |mean[i] − mean[j]| / √(error/n) follows the studentised range of k
+    means with the error's degrees of freedom. So each p already takes the number of pairs into account.
     """
     k = len(result.means)
     first, second = np.triu_indices(k, 1)

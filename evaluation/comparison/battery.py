@@ -10,9 +10,10 @@ _CUTOFFS: Final = (10, 100, 1000)
 def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> list[str]:
     """Return the names of the 24 measures.
 
-    There are 5 measures that count relevant documents, at two levels of relevance; Q and R_measure; and 4
-    measures that add gains, at 3 cut-offs. `relaxed` and `rigid` are the lowest judged values that count as
-    relevant. Q and R_measure have graded gains and use the relaxed one. [S04] discounts with base 2.
+    Five measures count relevant documents: AP, Rprec and P at three cut-offs. Each is computed at two levels
+    of relevance, `relaxed` and `rigid`, which are the lowest judged values that count as relevant. Q and
+    R_measure have graded gains and use the level `relaxed`. nCG, AnCG, nDCG and AnDCG are computed at three
+    cut-offs each. [S04] discounts with base 2.
     """
     counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
     brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'

@@ -1,4 +1,4 @@
-"""Compare three ways to rank pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
+"""Compare three orders of pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
 
 from dataclasses import dataclass
 
@@ -29,10 +29,10 @@ def confidence_orders(
 ) -> list[ConfidenceOrders]:
     """Compare three orders of all pairs of systems, for each measure.
 
-    The orders are ascending: by p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by
-    the number of swaps in all bins. So the pairs with the most certain difference come first. `stable` and
-    `discriminating` must come from the same scores. Raise `InputError` if their measures differ, or if
-    `stable` has no results for this f.
+    The first order sorts the pairs by p of the sign test over topics. The second sorts them by min(GT(x, y),
+    GT(y, x)) at one f, and the third by the number of swaps in all bins. All orders are ascending, so the
+    pairs with the most certain difference come first. `stable` and `discriminating` must come from the same
+    scores. Raise `InputError` if their measures differ, or if `stable` has no results for this f.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(
@@ -51,13 +51,13 @@ def confidence_orders(
     minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)
     swaps = discriminating.pair_swaps.astype(np.float64)
     return [
-        ConfidenceOrders(tau_b(p, few), tau_b(p, swapped), tau_b(few, swapped))
-        for p, few, swapped in zip(_sign_p(scores), minority, swaps, strict=True)
+        ConfidenceOrders(tau_b(p, losses), tau_b(p, swapped), tau_b(losses, swapped))
+        for p, losses, swapped in zip(_sign_p(scores), minority, swaps, strict=True)
     ]
 
 
 def _sign_p(scores: Scores) -> list[FloatArray]:
-    """Return the ranks of all pairs of systems by p of the sign test, for each measure."""
+    """Return, for each measure, the ranks of all pairs of systems by p of the sign test."""
     values = complete_values(scores)
     first, second = pairs_of(values.shape[1])
     ranks = []
@@ -65,6 +65,6 @@ def _sign_p(scores: Scores) -> list[FloatArray]:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
         p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
-        # τ_b would tie values of p within 1e-12 of each other; their ranks stay apart.
+        # τ_b would tie values of p within 1e-12 of each other, so it gets their ranks.
         ranks.append(stats.rankdata(p))
     return ranks

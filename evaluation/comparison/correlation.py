@@ -1,12 +1,12 @@
 """Rank correlation of two lists of system means.
 
 Every function takes two sequences of the same length, with one value for each system in the same order. It
-returns a float, or None if there is no value: for fewer than two systems, or if one side ties all of them.
-Values within 1e-12 of each other are tied. Lists of different lengths and values that are not finite raise
-`InputError`.
+returns a float. It returns None if there are fewer than two systems, or if all systems are tied in one of the
+sequences. Values within 1e-12 of each other are tied. Sequences of different lengths and values that are not
+finite raise `InputError`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -21,8 +21,8 @@ TIED_WITHIN = 1e-12
 
 
 def tau_a(x: Values, y: Values) -> float | None:
-    """Return Kendall's τ_a: concordant minus discordant pairs, divided by all pairs."""
-    if (levels := _levels(x, y)) is None:
+    """Return Kendall's τ_a: concordant pairs minus discordant pairs, divided by all pairs."""
+    if (levels := levels_of(x, y)) is None:
         return None
     a, b = levels
     pairs = len(a) * (len(a) - 1)
@@ -45,7 +45,7 @@ def tau_c(x: Values, y: Values) -> float | None:
 
 def rho(x: Values, y: Values) -> float | None:
     """Return Spearman's ρ: Pearson's correlation of the mid-ranks."""
-    if (levels := _levels(x, y)) is None:
+    if (levels := levels_of(x, y)) is None:
         return None
     return float(stats.spearmanr(*levels).statistic)
 
@@ -53,41 +53,41 @@ def rho(x: Values, y: Values) -> float | None:
 def tau_ap(truth: Values, estimate: Values) -> float | None:
     """Return τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
 
-    C(i) counts the systems above rank i of the estimate that are also above that system in the truth. The
-    highest value comes first. With ties on either side, the result is the mean over all ways to order them.
+    Rank 1 has the highest value. C(i) considers the system at rank i of the estimate. It counts the systems
+    that are above this system both in the estimate and in the truth. If there are ties, the result is the
+    mean over all orders of the tied systems.
 
     Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
     gives .667, the mean of .333 (for BACD) and 1 (for ABCD).
     """
-    if (levels := _levels(truth, estimate)) is None:
+    if (levels := levels_of(truth, estimate)) is None:
         return None
     true, guess = levels
-    above_in_truth = (
-        np.sign(true[None, :] - true[:, None]) + 1
-    ) / 2  # [i, j]: 1 if j is above i, ½ if they are tied
+    # [i, j] is 1 if j is above i, and ½ if they are tied.
+    above_in_truth = (np.sign(true[None, :] - true[:, None]) + 1) / 2
     n, total = len(true), 0.0
     for i in range(n):
         higher = guess > guess[i]
         tied = guess == guess[i]
         tied[i] = False
         above, others = int(higher.sum()), int(tied.sum())
-        surely = above_in_truth[i, higher].sum()
-        perhaps = above_in_truth[i, tied].sum()
-        # If j of the tied systems come first, the system is below above + j others. Each j is equally likely.
+        certain = above_in_truth[i, higher].sum()
+        possible = above_in_truth[i, tied].sum()
+        # If j of the tied systems come first, above + j systems are above this one. Each j is equally likely.
         before = [j for j in range(others + 1) if above + j > 0]
-        terms = [(surely + (perhaps * j / others if others else 0)) / (above + j) for j in before]
+        terms = [(certain + (possible * j / others if others else 0)) / (above + j) for j in before]
         total += sum(terms) / (others + 1)
     return float(2 / (n - 1) * total - 1)
 
 
 def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
-    if (levels := _levels(x, y)) is None:
+    if (levels := levels_of(x, y)) is None:
         return None
     return float(stats.kendalltau(*levels, variant=variant).statistic)
 
 
-def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
-    """Return the values of both sides as levels, equal for tied values; None if no correlation exists."""
+def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
+    """Return both lists as levels, with one level for tied values, or None if they have no correlation."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
         raise InputError(
@@ -113,13 +113,3 @@ def levels_of_rows(values: FloatArray) -> FloatArray:
     levels = np.empty(values.shape)
     np.put_along_axis(levels, order, np.cumsum(steps, axis=-1).astype(np.float64), axis=-1)
     return levels
-
-
-STATISTICS: dict[str, Callable[[Values, Values], float | None]] = {
-    "tau_b": tau_b,
-    "tau_a": tau_a,
-    "tau_c": tau_c,
-    "tau_ap": tau_ap,
-    "rho": rho,
-}
-"""The rank correlations by name."""

@@ -1,9 +1,9 @@
 """Discrimination: how far apart two systems must be for other topics to rank them in the same order.
 
-The method is that of Voorhees & Buckley (SIGIR 2002) and Sakai (AIRS 2005, section 4.2). It draws two
-disjoint subsets of c topics, B times. Each time, every pair of systems is sorted into a bin by the difference
-between the two means on the first subset. The pair is a swap if the second subset ranks the two systems in
-another order. The swap rate of a bin is the share of its pairs that are swaps.
+The method comes from Voorhees & Buckley (SIGIR 2002) and Sakai (AIRS 2005, section 4.2). In each of B trials,
+it draws two disjoint subsets of c topics. It puts every pair of systems into a bin, by the difference between
+their means on the first subset. A pair is a swap if the second subset ranks the two systems in another order.
+The swap rate of a bin is the share of its pairs that are swaps.
 """
 
 from dataclasses import dataclass
@@ -18,17 +18,18 @@ from evaluation.errors import InputError
 from evaluation.frames import Scores
 
 BINS: Final = 21
-"""Bins of width .01, starting at 0; the last bin has all differences from .20 up."""
+"""The number of bins. They are .01 wide and start at 0; the last bin has all differences from .20 up."""
 _AT_ONCE: Final = 1_000
-"""The number of trials at a time. Their counts fit into the smallest integer types, which add up fastest."""
+"""Trials in a batch: so few that their counts fit into small integer types, which add up fastest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Discrimination:
     """Comparisons and swaps by bin (measures, 21), and swaps by pair of systems (measures, pairs).
 
-    `largest` is the largest mean that any system has on any subset (measures,). `topics` is the number of
-    topics; subsets of `size` of them were drawn `trials` times.
+    `largest` is the largest mean of any system on any subset (measures,). `topics` is the number of topics.
+    `size` is the number of topics in a subset, and `trials` is the number of times that two subsets were
+    drawn.
     """
 
     measures: tuple[str, ...]
@@ -41,20 +42,21 @@ class Discrimination:
     trials: int
 
     def swap_rate(self) -> FloatArray:
-        """Return the swap rate (measures, 21); NaN for an empty bin."""
+        """Return the swap rate (measures, 21), with NaN for an empty bin."""
         with np.errstate(invalid="ignore"):
             rate: FloatArray = self.swaps / np.where(self.comparisons > 0, self.comparisons, np.nan)
         return rate
 
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
-        """Return, for each measure, the smallest difference from which at most `rate` of each bin are swaps.
+        """Return the difference that each measure needs for a swap rate of at most `rate`.
 
-        It is the lower edge of a bin, or None if no difference is large enough.
+        This is the lower edge of the first bin from which no bin has a higher swap rate. It is None if all
+        bins from there on are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 
     def relative_difference(self, rate: float = 0.05) -> list[float | None]:
-        """Return the absolute difference divided by the largest mean observed, for each measure."""
+        """Return the absolute difference of each measure, divided by its largest mean."""
         needed = zip(self.absolute_difference(rate), self.largest, strict=True)
         return [
             None if absolute is None or not largest else float(absolute / largest)
@@ -62,7 +64,10 @@ class Discrimination:
         ]
 
     def power(self, rate: float = 0.05) -> list[float | None]:
-        """Return each measure's discriminative power: the share of comparisons that reach the difference."""
+        """Return each measure's discriminative power.
+
+        This is the share of comparisons whose difference is at least the absolute difference.
+        """
         return [
             None if bin is None else float(counts[bin:].sum() / counts.sum())
             for bin, counts in zip(self._first_bins(rate), self.comparisons, strict=True)
@@ -71,7 +76,7 @@ class Discrimination:
     def _first_bins(self, rate: float) -> list[int | None]:
         bins: list[int | None] = []
         for rates in self.swap_rate():
-            too_often = np.flatnonzero(rates > rate)  # NaN, an empty bin, is not
+            too_often = np.flatnonzero(rates > rate)  # NaN marks an empty bin and is not larger
             first = int(too_often[-1]) + 1 if too_often.size else 0
             bins.append(None if np.isnan(rates[first:]).all() else first)
         return bins
@@ -86,13 +91,14 @@ def discrimination(
     strict: bool = True,
     replacement: bool = False,
 ) -> Discrimination:
-    """Compare all pairs of systems on `trials` pairs of disjoint subsets of `size` topics, by default T/2.
+    """Compare all pairs of systems on `trials` pairs of disjoint subsets of `size` topics.
 
-    A pair with the difference d on the first subset falls into bin floor(100·|d| + 1e-9), at most 20. It is a
-    swap if the two differences have opposite signs or, with `strict`, if exactly one of them is 0.
-    `replacement` draws each subset separately and with replacement, so they need not be disjoint. Topics with
-    a missing value are left out. The same state of `rng` gives the same result. Raise `InputError` if two
-    disjoint subsets cannot be drawn.
+    By default, each subset has half of the topics. A pair with the difference d on the first subset falls
+    into bin floor(100·|d| + 1e-9); the last bin, 20, has all larger differences. The pair is a swap if the
+    two differences have opposite signs or, with `strict`, if exactly one of them is 0. `replacement` draws
+    each subset separately and with replacement, so the subsets need not be disjoint. Topics with a missing
+    value are left out. The same state of `rng` gives the same result. Raise `InputError` if two disjoint
+    subsets cannot be drawn.
     """
     values = complete_values(scores)
     topics = values.shape[-1]
@@ -101,8 +107,8 @@ def discrimination(
     if 2 * size > topics and not replacement:
         raise InputError(
             "too-few-topics-for-two-subsets",
-            "two disjoint subsets of {size} cannot be drawn from the topics ({topics}); draw at most {most}, "
-            "or draw with replacement",
+            "two disjoint subsets of {size} topics cannot be drawn from {topics}; choose a size of at most "
+            "{most}, or draw with replacement",
             size=size,
             topics=topics,
             most=topics // 2,
@@ -113,18 +119,21 @@ def discrimination(
         else rng.random((trials, topics)).argsort(axis=1)
     )
     first, second = shares(chosen[:, :size], topics), shares(chosen[:, size : 2 * size], topics)
-    # Measures run one after the other: with steps this short, threads mostly wait for each other.
+    # Measures are not spread over threads, because with such short steps, threads mostly wait for each other.
     counts = [
-        _compared(means_over(measure, first), means_over(measure, second), strict) for measure in values
+        _count_swaps(means_over(measure, first), means_over(measure, second), strict) for measure in values
     ]
     comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*counts, strict=True))
     return Discrimination(scores.measures, comparisons, swaps, pair_swaps, largest, topics, size, trials)
 
 
-def _compared(
+def _count_swaps(
     first: FloatArray, second: FloatArray, strict: bool
 ) -> tuple[IntArray, IntArray, IntArray, float]:
-    """Return comparisons and swaps by bin, swaps by pair, and the largest of the means (systems, trials)."""
+    """Return comparisons and swaps by bin, swaps by pair, and the largest mean.
+
+    `first` and `second` are the means on the two subsets (systems, trials).
+    """
     counts = np.zeros((2, BINS), dtype=np.int64)
     pair_swaps = np.zeros((len(first), len(first)), dtype=np.int64)
     for start in range(0, first.shape[1], _AT_ONCE):
@@ -144,7 +153,7 @@ def _compared(
 
 
 def _swapped(d: FloatArray, e: FloatArray, strict: bool) -> BoolArray:
-    """Return whether two differences have opposite signs or, with `strict`, at least different ones."""
+    """Return whether two differences have opposite signs or, with `strict`, whether just one of them is 0."""
     above, below = d > TIED_WITHIN, d < -TIED_WITHIN
     above_too, below_too = e > TIED_WITHIN, e < -TIED_WITHIN
     if strict:

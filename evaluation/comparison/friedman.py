@@ -1,4 +1,4 @@
-"""Friedman's test over systems × topics, and Conover's comparison of pairs after it."""
+"""Friedman's test over systems × topics, and Conover's comparison of pairs."""
 
 import math
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from evaluation.comparison.results import Values, complete, positive, rounded
 
 @dataclass(frozen=True, eq=False)
 class FriedmanResult:
-    """The statistics of Friedman's test, and p.
+    """The result of Friedman's test.
 
     `t1` is χ² with k − 1 degrees of freedom, `t2` is F with k − 1 and (n − 1)(k − 1), and `p` belongs to
-    `t2`. `rank_sums` has one entry for each system, `n` is the number of topics, and `spread` is the standard
-    error of the difference of two rank sums.
+    `t2`. `rank_sums` has the rank sum of each of the k systems, `n` is the number of topics, and `spread` is
+    the standard error of the difference of two rank sums.
     """
 
     t1: float
@@ -28,11 +28,11 @@ class FriedmanResult:
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of the denominator of `t2`, and of a pair's t."""
+        """The degrees of freedom of the denominator of `t2`, and of the t of a pair."""
         return (self.n - 1) * (len(self.rank_sums) - 1)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return how much two rank sums must differ for p < `alpha`."""
+        """Return the difference of two rank sums above which p is below `alpha`."""
         return float(stats.t.isf(alpha / 2, self.freedom) * self.spread)
 
 
@@ -42,9 +42,9 @@ def friedman(values: Values) -> FriedmanResult:
     `values` is systems × topics. Topics in which a system has no value (NaN) are left out. System j has the
     mid-rank r[i, j] in topic i; R[j] are the sums of the mid-ranks, A = Σ r² and C = n·k·(k + 1)²/4. Then T1
     = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1). If all
-    topics order the systems alike, T2 is infinite and p is the exact chance of this result: (1/k!)^(n − 1)
-    without ties. The F approximation never goes below this chance. Raise `InputError` for fewer than two
-    systems or complete topics.
+    topics rank the systems in the same order, T2 is infinite and p is the exact chance of this result:
+    (1/k!)^(n − 1) without ties. The p from the F approximation is never below this chance. Raise `InputError`
+    for fewer than two systems, and for fewer than two topics in which all systems have a value.
 
     Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the rank sums 5, 8, 11. T1 = 2·(210 −
     192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is t(.975;
@@ -68,24 +68,26 @@ def friedman(values: Values) -> FriedmanResult:
 
 
 def _least_p(ranks: FloatArray) -> float:
-    """Return the smallest p that data with these ties can have.
+    """Return the smallest p that is possible with these ties.
 
-    The smallest p is that of topics that all order the systems in the same way. By chance, a topic has any of
-    k!/Π t! orders, where t are the sizes of its ties. The first topic can have any order, and each other
-    topic must then agree with it.
+    It is the chance that all topics rank the systems in the same order. A topic has k!/Π t! possible orders,
+    where t are the sizes of its ties. The first topic can have any order, and each other topic must then
+    agree with it.
     """
     k = ranks.shape[1]
     ties = (np.unique(row, return_counts=True)[1] for row in ranks)
-    ways = np.array([math.lgamma(k + 1) - sum(math.lgamma(size + 1) for size in sizes) for sizes in ties])
-    return math.exp(ways.max() - ways.sum())
+    log_orders = np.array(
+        [math.lgamma(k + 1) - sum(math.lgamma(size + 1) for size in sizes) for sizes in ties]
+    )
+    return math.exp(log_orders.max() - log_orders.sum())
 
 
 def conover(result: FriedmanResult, *, alpha: float = 0.05, protected: bool = True) -> FloatArray | None:
-    """Return p of every pair of systems after Friedman's test (systems, systems).
+    """Return p for every pair of systems, after Friedman's test (systems, systems).
 
     t = |R[i] − R[j]| / `spread` has (n − 1)(k − 1) degrees of freedom [Conover, 1999, section 5.8]. [JK02]
-    uses this comparison. With `protected`, return None if Friedman's own p is not below `alpha`,
-    because no pair is compared then.
+    uses this comparison. With `protected`, return None if Friedman's test has p ≥ `alpha`: then no pairs are
+    compared.
     """
     if protected and result.p >= alpha:
         return None

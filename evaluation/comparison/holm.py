@@ -8,14 +8,14 @@ from evaluation.errors import InputError
 
 
 def holm(p: Values) -> FloatArray:
-    """Return the adjusted p-values, each in its place [Holm, Scandinavian Journal of Statistics 1979].
+    """Return the adjusted p-values, in the order of `p` [Holm, Scandinavian Journal of Statistics 1979].
 
-    The i-th smallest of m values is multiplied by m − i + 1. The result is at least the adjusted value before
-    it, and never above one. NaN stands for a comparison that was not made; it stays NaN and is not counted.
-    Raise `InputError` if a p is outside [0, 1].
+    The i-th smallest of m values is multiplied by m − i + 1. If the result is smaller than that of the next
+    smaller value, it is raised to it, and no result is above 1. NaN stands for a comparison that was not
+    made. It stays NaN and does not count towards m. Raise `InputError` if a p-value is outside [0, 1].
 
-    Example: .01, .04, .03 become 3·.01 = .03, then 2·.03 = .06 for the last, then max(.06, .04) = .06 for the
-    middle one: .03, .06, .06.
+    Example: for .01, .04, .03, the products are 3·.01 = .03, 1·.04 = .04 and 2·.03 = .06. The second is
+    raised to .06, because .03 is smaller than .04. The result is .03, .06, .06.
     """
     values = np.asarray(p, dtype=np.float64)
     is_made = ~np.isnan(values)

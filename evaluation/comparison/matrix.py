@@ -1,13 +1,14 @@
-"""Correlations among many rankings of systems: by measure, cut-off and gains."""
+"""Correlations of many rankings of systems: by measure, cut-off and gains."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import STATISTICS
+from evaluation.comparison.correlation import Values
+from evaluation.comparison.statistics import parse_statistic
 from evaluation.errors import InputError, shown
 from evaluation.frames import Scores
 
@@ -15,11 +16,12 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """Return the means of the runs by each measure, under names made from `label`.
+    """Return the mean of each run by each measure, as one list for each measure.
 
-    `{measure}` in `label` stands for the measure's name. Merge several results to compare measures by
-    different gains: `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise
-    `InputError` for a label without `{measure}`, which would give all measures the same name.
+    The lists are named by `label`, in which `{measure}` stands for the name of the measure. To compare
+    measures with different gains, merge several results, each with its own label:
+    `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise `InputError` for a label
+    without `{measure}`, which would give all measures the same name.
     """
     if _LABEL not in label:
         raise InputError(
@@ -38,22 +40,17 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
 
 
 def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate every ranking with every other.
+    """Correlate every ranking with every other, and with itself.
 
-    Return `first, second, value` (null for no value), in the given order. Each column has one value for every
-    system, and all columns have the same systems in the same order. Each two rankings are compared over the
-    systems that have a value in both. For `"tau_ap"` the first ranking is the truth, so order matters. Raise
-    `InputError` for an unknown statistic and for columns of different lengths.
+    Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
+    the same order. Return the columns `first, second, value` (null if there is no correlation), in the order
+    of `columns`. Two rankings are compared over the systems that have a value in both. For `"tau_ap"`, the
+    first ranking is the truth, so swapping the two gives another value. A statistic can have parameters:
+    `"rbo(p=0.8)"`. Raise `InputError` for an unknown statistic and for columns of different lengths.
     """
-    if statistic not in STATISTICS:
-        raise InputError(
-            "unknown-statistic",
-            "no statistic is named {statistic}; choose from {known}",
-            statistic=shown(statistic),
-            known=", ".join(STATISTICS),
-        )
+    correlate = parse_statistic(statistic)
     rows = [
-        (first, second, _correlation(statistic, x, y))
+        (first, second, _correlation(correlate, x, y))
         for first, x in columns.items()
         for second, y in columns.items()
     ]
@@ -62,7 +59,9 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
     )
 
 
-def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
+def _correlation(
+    correlate: Callable[[Values, Values], float | None], x: FloatArray, y: FloatArray
+) -> float | None:
     if x.shape != y.shape:
         raise InputError(
             "rankings-differ-in-length",
@@ -71,4 +70,4 @@ def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
             second=str(y.shape),
         )
     both = ~(np.isnan(x) | np.isnan(y))
-    return STATISTICS[statistic](x[both], y[both])
+    return correlate(x[both], y[both])

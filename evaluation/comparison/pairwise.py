@@ -1,4 +1,4 @@
-"""All pairs of systems compared by one test, with p adjusted for their number."""
+"""Compare all pairs of systems by one test, and adjust p for the number of pairs."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -25,9 +25,10 @@ def all_pairs(
     """Compare every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
 
     `values` is systems × topics, with NaN for no value. A pair is compared over the topics in which both
-    systems have a value. Return rows of `first, second, difference` (of the means over these topics),
-    `statistic, p, adjusted` (Holm's p, or p itself), `n, method`, in the order of `runs`. Raise `InputError`
-    as the test does, and for a matrix of other systems.
+    systems have a value. Return a row for each pair, in the order of `runs`. The columns are `first, second`,
+    `difference` (of the means over these topics), `statistic, p`, `adjusted` (Holm's p, or p itself with
+    `adjust="none"`), `n` and `method`. Raise `InputError` for fewer than two systems, if `values` does not
+    have one row for each run, and in the same cases as the test.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if len(runs) < 2:

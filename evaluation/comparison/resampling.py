@@ -1,7 +1,7 @@
 """How much a ranking of systems depends on which workers happened to judge [T15].
 
-Many times, one normalised magnitude is drawn for each document. These magnitudes give gains, a measure and a
-ranking of the systems, which is compared with a fixed ranking.
+Each draw picks one normalised magnitude for each document as its gain, and ranks the systems by a measure of
+these gains. This ranking is compared with a fixed ranking.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,20 +23,20 @@ from evaluation.measures.many import values_of_many
 from evaluation.ranking import Ties, rank
 
 _CHUNK: Final = 250
-"""Draws that are made and scored together.
+"""The number of draws that are scored together.
 
 Each chunk has its own generator, so the result does not depend on the number of processes.
 """
 
 Progress = Callable[[int, int], None]
-"""Called with the number of draws done and the number of draws in all."""
+"""A function that is called with the number of finished draws and the number of all draws."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
     """Rankings by drawn magnitudes: `taus` (draws,), `means` (draws, runs) and `reference` (runs,).
 
-    A τ is NaN if all systems are tied.
+    `reference` has the means of the fixed ranking. A τ is NaN if all systems are tied in one of the rankings.
     """
 
     measure: str
@@ -59,15 +59,16 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Draw one magnitude for each document, `times` times, and correlate the runs' ranking with a fixed one.
+    """Draw one magnitude for each document, `times` times, and compare the ranking of runs with a fixed one.
 
-    `normalized` has a normalised magnitude for each judgment. The correlation is Kendall's τ_b. The fixed
-    ranking uses `reference`, the known categorical gains, or if there are none, the medians of the
-    magnitudes. Means are over the topics that both kinds of gains judge and that have a value, as in `score`.
-    The same state of `rng` gives the same result, whatever the number of `processes`. A script that uses
+    `normalized` has a normalised magnitude for each judgment. The rankings are compared by Kendall's τ_b. The
+    fixed ranking uses the gains in `reference`, such as known grades. Without `reference`, it uses the
+    medians of the magnitudes. Means are over the topics that are judged in both and that have a value, as in
+    `score`. The same state of `rng` gives the same result for any number of `processes`. A script that uses
     several processes must keep its calls under `if __name__ == "__main__"`, as multiprocessing requires.
-    Raise `InputError` for fewer than two runs or one draw, for a reference without a topic of the judgments,
-    and whatever `rank` and the measure raise.
+
+    Raise `InputError` for fewer than two runs, for fewer than one draw, if the reference and the judgments
+    have no topic in common, and in the same cases as `rank` and the measure.
     """
     if len(runs) < 2:
         raise InputError(
@@ -75,7 +76,7 @@ def resample(
         )
     if times < 1:
         raise InputError(
-            "too-few-draws", "the number of draws, times, is {times}; it must be at least 1", times=times
+            "too-few-draws", "times, the number of draws, is {times}; give 1 or more", times=times
         )
     parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
@@ -85,34 +86,34 @@ def resample(
     if not shared:
         raise InputError(
             "reference-of-other-topics",
-            "the reference has no topic in common with the magnitudes; judge the same topics",
+            "the reference and the magnitudes have no topic in common; use a reference for the same topics",
         )
-    kept, kept_of_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
-    fixed = _means(parsed.values(truth)[None, :, kept_of_truth])[0]
+    places, places_in_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
+    fixed = _means(parsed.values(truth)[None, :, places_in_truth])[0]
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    # The lists have their documents in this order.
+    # `lists` has its documents in this order.
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
-    work = [
-        _Work(parsed, lists, kept, magnitudes, generator, size)
+    chunks = [
+        _Chunk(parsed, lists, places, magnitudes, generator, size)
         for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
     ]
-    means = np.concatenate(list(_done(work, processes, progress)))
+    means = np.concatenate(_means_of(chunks, processes, progress))
     return Resampled(str(parsed), lists.runs, fixed, means, taus_with(fixed, means))
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,).
+    """Return Kendall's τ_b of each row of `means` (rows, systems) with the ranking `fixed` (systems,).
 
-    τ_b is NaN if it has no value. Systems within 1e-12 of each other are tied. The results are those of
+    τ_b is NaN if it has no value. Systems within 1e-12 of each other are tied. The results equal those of
     `tau_b`, but all rows are computed at once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
     truth = truth[best_first]
-    # With systems as rows, each is compared with all below it at once; 32 bits are enough for ranks.
+    # With systems as rows, each system is compared at once with all below it. Ranks fit into 32 bits.
     others = np.ascontiguousarray(levels_of_rows(means).astype(np.int32)[:, best_first].T)
     agreeing, untied = np.zeros((2, len(means)), dtype=np.int64)
     for place, level in enumerate(truth):
@@ -120,7 +121,8 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
         above = np.count_nonzero(others[place] > rest, axis=0)
         below = np.count_nonzero(others[place] < rest, axis=0)
         untied += above + below
-        tied = np.searchsorted(-truth, -level, side="right") - place - 1  # tied in truth, and next below
+        # Systems that are tied with this one in the truth are in the next rows.
+        tied = np.searchsorted(-truth, -level, side="right") - place - 1
         agreeing += above - below
         agreeing -= np.sign(others[place] - rest[:tied]).sum(axis=0)
     pairs = untied * float(np.count_nonzero(truth[:, None] != truth) // 2)
@@ -130,7 +132,7 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class _Work:
+class _Chunk:
     measure: Measure
     lists: RankedLists
     topics: list[int]
@@ -138,13 +140,13 @@ class _Work:
     generator: np.random.Generator
     number: int
 
-    def done(self) -> FloatArray:
-        """Return the runs' means over topics for each draw (draws, runs)."""
+    def compute_means(self) -> FloatArray:
+        """Return each run's mean over topics, for each draw (draws, runs)."""
         batch = values_of_many(self.measure, self.lists)
         return _means(batch(self._drawn())[:, :, self.topics])
 
     def _drawn(self) -> FloatArray:
-        """Draw one magnitude for each document, in each draw (draws, documents)."""
+        """Return one drawn magnitude for each document, for each draw (draws, documents)."""
         groups = self.magnitudes
         places = (self.generator.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]
@@ -159,21 +161,21 @@ def _means(values: FloatArray) -> FloatArray:
     return means
 
 
-def _done(work: list[_Work], processes: int, progress: Progress | None) -> list[FloatArray]:
-    chunks: list[FloatArray] = []
-    total = sum(task.number for task in work)
+def _means_of(chunks: list[_Chunk], processes: int, progress: Progress | None) -> list[FloatArray]:
+    means: list[FloatArray] = []
+    total = sum(chunk.number for chunk in chunks)
     if processes > 1:
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            for means in pool.map(_Work.done, work):
-                chunks.append(means)
-                _tell(progress, chunks, total)
-        return chunks
-    for task in work:
-        chunks.append(task.done())
-        _tell(progress, chunks, total)
-    return chunks
+            for part in pool.map(_Chunk.compute_means, chunks):
+                means.append(part)
+                _report(progress, means, total)
+        return means
+    for chunk in chunks:
+        means.append(chunk.compute_means())
+        _report(progress, means, total)
+    return means
 
 
-def _tell(progress: Progress | None, chunks: list[FloatArray], total: int) -> None:
+def _report(progress: Progress | None, means: list[FloatArray], total: int) -> None:
     if progress is not None:
-        progress(sum(map(len, chunks)), total)
+        progress(sum(map(len, means)), total)

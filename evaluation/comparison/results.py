@@ -1,4 +1,4 @@
-"""The result of a significance test, and functions for all tests. The library calls nothing "significant"."""
+"""The result of a significance test, and functions that all tests share."""
 
 import sys
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError
 
 TIED_WITHIN = 1e-12
-"""Differences are rounded to this, because smaller ones are rounding errors."""
+"""Differences are rounded to a multiple of this, because smaller ones are rounding errors."""
 
 Values = npt.ArrayLike
 
@@ -19,7 +19,8 @@ Values = npt.ArrayLike
 class TestResult:
     """The result of a test. `method` says how p was computed, and `n` is the number of topics in the test.
 
-    p is two-sided and never 0.
+    p is two-sided and never 0. Plumbline does not call a result "significant": readers choose their own limit
+    for p.
     """
 
     __test__ = False  # tells pytest that this is not a test class
@@ -31,14 +32,14 @@ class TestResult:
 
 
 def positive(p: float) -> float:
-    """Return p, but at least the smallest positive float, because no data make a hypothesis impossible."""
+    """Return p, but at least the smallest positive float: no data make a hypothesis impossible."""
     return min(1.0, max(float(p), sys.float_info.min))
 
 
 def differences(x: Values, y: Values) -> FloatArray:
     """Return x − y over the topics in which both have a value, rounded to 1e-12.
 
-    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic is shared.
+    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has both values.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
@@ -52,15 +53,15 @@ def differences(x: Values, y: Values) -> FloatArray:
     if not both.any():
         raise InputError(
             "no-topic-in-common",
-            "no topic has a value of both systems; compare systems with a topic in common",
+            "no topic has a value for both systems; compare systems that have a topic in common",
         )
     if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
     return rounded(a[both] - b[both])
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """Round to the nearest 1e-12; numbers too large to have such digits stay as they are."""
+    """Round to the nearest 1e-12. Numbers too large for this many digits do not change."""
     small = np.abs(values) < 1e3
     return np.where(small, np.round(np.where(small, values, 0.0), 12), values)
 
@@ -75,17 +76,18 @@ def complete(values: Values) -> FloatArray:
     if matrix.ndim != 2 or matrix.shape[0] < 2:
         raise InputError(
             "not-a-matrix",
-            "the values have the shape {shape}; give a matrix of two or more systems by topics",
+            "the values have the shape {shape}; give a matrix with two or more systems as rows and topics as "
+            "columns",
             shape=str(matrix.shape),
         )
     if np.isinf(matrix).any():
-        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
-    kept: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
-    if kept.sum() < 2:
+        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
+    has_all_values: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
+    if has_all_values.sum() < 2:
         raise InputError(
             "too-few-complete-topics",
-            "too few topics have a value of every system ({number}); give two or more",
-            number=int(kept.sum()),
+            "too few topics have a value for every system ({number}); give two or more",
+            number=int(has_all_values.sum()),
         )
-    by_topic: FloatArray = matrix[:, kept].T
+    by_topic: FloatArray = matrix[:, has_all_values].T
     return by_topic

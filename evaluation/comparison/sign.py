@@ -7,10 +7,10 @@ from evaluation.comparison.results import TestResult, Values, differences, posit
 
 
 def sign_test(x: Values, y: Values) -> TestResult:
-    """Test the signs by the exact binomial test, two-sided and without zeros.
+    """Test whether positive and negative differences are equally likely, by the exact binomial test.
 
-    The statistic is the number of topics with x > y. If all differences are zero, p is 1. Raise `InputError`
-    as `differences` does.
+    The test is two-sided and leaves out zeros. The statistic is the number of topics with x > y. If all
+    differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
 
     Example: in 0, .1, .1, .2, .3, −.1, .25, .05, 6 of 7 signs are positive: p = 2·(1 + 7)/2^7 = .125.
     """

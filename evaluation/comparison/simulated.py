@@ -1,8 +1,8 @@
-"""Simulated systems for sparse known grades [T15], assembled from lists that are fully graded.
+"""Simulated systems, put together from lists that are fully graded [T15]. They help if few grades are known.
 
-A sub-run is one run's list for one topic. It is complete if its first documents all have a grade. Topics with
-two or more complete sub-runs are kept. A simulated system has, for each kept topic, one of its complete
-sub-runs.
+A sub-run is one run's list for one topic. It is complete if its documents down to rank `depth` all have a
+grade. Only topics with two or more complete sub-runs are used. A simulated system has one complete sub-run
+for each of these topics.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from evaluation.ranking import Ties, rank
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
-    """Simulated systems: `picks` (systems, kept topics) are places in `runs`.
+    """Simulated systems; `picks` (systems, topics) has the index in `runs` of each sub-run.
 
-    `complete` counts the complete sub-runs of each topic, which are graded down to rank `depth`.
+    `complete` is the number of complete sub-runs of each topic, which are graded down to rank `depth`.
     """
 
     names: tuple[str, ...]
@@ -32,22 +32,23 @@ class SimulatedSystems:
     depth: int
 
     def scores(self, scores: Scores) -> Scores:
-        """Return the scores of the simulated systems, from per-topic scores of the runs by any gains.
+        """Return the scores of the simulated systems; `scores` are the scores of the runs in each topic.
 
-        Ideal lists come from the whole recall base, as they did for the runs. Raise `InputError` for scores
-        of other runs or without one of the topics, and for a measure that looks below `depth`.
+        The gains of these scores need not be the grades. Ideal lists come from the whole recall base, as they
+        did for the runs. Raise `InputError` for scores of other runs, if a topic is missing, and for a
+        measure that uses documents below rank `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores are of other runs or lack a topic; score the same runs in all topics",
+                "the scores have other runs, or a topic is missing; score the same runs in all topics",
             )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
                 raise InputError(
                     "measure-below-depth",
-                    "{measure} looks below rank {depth}, where lists are no longer complete; give it a "
-                    "cut-off of {depth} or less",
+                    "{measure} uses documents below rank {depth}, which may have no grade; give it a cut-off "
+                    "of {depth} or less",
                     measure=name,
                     depth=self.depth,
                 )
@@ -66,8 +67,8 @@ def simulate_systems(
 ) -> SimulatedSystems:
     """Draw `systems` simulated systems; each sub-run is drawn uniformly and independently of the others.
 
-    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raise
-    `InputError` if no topic has two complete sub-runs.
+    `grades` has the documents with a known grade. The same state of `rng` gives the same systems. Raise
+    `InputError` for fewer than one system, for a `depth` below 1, and if no topic has two complete sub-runs.
     """
     if systems < 1:
         raise InputError("too-few-simulated-systems", "systems is {systems}; give 1 or more", systems=systems)
@@ -76,20 +77,20 @@ def simulate_systems(
     lists = rank(grades, runs, ties=ties).lists
     graded = np.bincount(lists.cell[lists.rank <= depth], minlength=lists.length.size)
     complete = graded.reshape(lists.shape) == depth
-    kept = np.flatnonzero(complete.sum(axis=0) >= 2)
-    if not kept.size:
+    usable_topics = np.flatnonzero(complete.sum(axis=0) >= 2)
+    if not usable_topics.size:
         raise InputError(
             "no-complete-lists",
             "no topic has two lists that are graded down to rank {depth}; choose a smaller depth",
             depth=depth,
         )
-    choices = [np.flatnonzero(complete[:, topic]) for topic in kept]
+    choices = [np.flatnonzero(complete[:, topic]) for topic in usable_topics]
     picks = np.stack([rng.choice(choice, size=systems) for choice in choices], axis=1)
     digits = len(str(systems))
     return SimulatedSystems(
         names=tuple(f"simulated-{number:0{digits}}" for number in range(1, systems + 1)),
         runs=lists.runs,
-        topics=tuple(lists.topics[topic] for topic in kept),
+        topics=tuple(lists.topics[topic] for topic in usable_topics),
         complete=tuple(len(choice) for choice in choices),
         picks=picks.astype(np.int64),
         depth=depth,

@@ -1,11 +1,13 @@
 """Stability: how often a measure ranks two systems the other way round on other topics.
 
-The method is that of Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). In B random
-subsets of c topics, two systems x and y are tied if their means differ by less than f times the larger mean;
-otherwise the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x, y) how often
-they are tied. Two curves over f describe a measure: the minority rate Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y)
-+ GT(y, x) + EQ(x, y)) over all pairs, and the proportion of ties, Σ EQ(x, y) divided by the same sum. Lower
-values are better in both.
+The method comes from Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). It draws B random
+subsets of c topics. In a subset, two systems x and y are tied if their means differ by less than f times the
+larger mean; otherwise the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x, y)
+how often they are tied.
+
+Two curves over f describe a measure. One is the minority rate, Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) +
+GT(y, x) + EQ(x, y)) over all pairs. The other is the proportion of ties, Σ EQ(x, y) divided by the same sum.
+Lower values are better in both.
 """
 
 from collections.abc import Sequence
@@ -22,17 +24,17 @@ from evaluation.frames import Scores
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
-"""From 0, where only equal means are tied, to .10, the largest value in the sources."""
+"""The default values of f: from 0, where only equal means are tied, to .10, the largest in the sources."""
 _AT_ONCE: Final = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """Wins and ties of every pair of systems, the earlier system first: (measures, fuzziness, pairs).
+    """Wins, losses and ties of every pair of systems (measures, fuzziness, pairs).
 
     For each pair, `wins` is how often the first system won, `losses` how often the second won, and `ties` how
-    often they were tied; the three add up to `trials`. `topics` is the number of topics that the subsets of
-    `size` topics were drawn from.
+    often they were tied; the three add up to `trials`. `topics` is the number of topics. `size` is the number
+    of topics in a subset.
     """
 
     measures: tuple[str, ...]
@@ -63,7 +65,7 @@ class Stability:
     def ties_at(self, minority: float = 0.05) -> list[float | None]:
         """Return, for each measure, the proportion of ties at a given minority rate.
 
-        This one number sums up both curves. It is None for a measure whose curve never reaches that minority
+        This number combines both curves. It is None for a measure whose curve never reaches that minority
         rate.
         """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
@@ -85,9 +87,9 @@ def stability(
     """Compare all pairs of systems on `trials` random subsets of `size` topics, by default half of them.
 
     Subsets are drawn without replacement and are the same for all pairs, measures and values of f. Two
-    systems are tied if |d| < f·max(M(x), M(y)) − 1e-12, or if d = 0. Topics with a missing value are left
-    out. The same state of `rng` gives the same result. Raise `InputError` for subsets that cannot be drawn
-    and for an f outside [0, 1].
+    systems with the difference d are tied if |d| < f·max(M(x), M(y)) − 1e-12, or if d = 0. Topics with a
+    missing value are left out. The same state of `rng` gives the same result. Raise `InputError` for subsets
+    that cannot be drawn and for an f outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
         raise InputError(
@@ -110,9 +112,9 @@ def stability(
 def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> float | None:
     """Return the proportion of ties at which the curve over f crosses a minority rate, interpolated linearly.
 
-    Return None if the curve never crosses this rate. If it does so several times, the smallest f counts.
-    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the
-    proportion .15.
+    Return None if the curve never reaches this rate. If it crosses the rate several times, the smallest f
+    counts. Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05
+    has the proportion .15.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:
@@ -125,7 +127,7 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
 
 
 def _counts(means: FloatArray, fuzziness: Sequence[float]) -> IntArray:
-    """Count wins, losses and ties of all pairs (3, fuzziness, pairs) from their means (systems, trials)."""
+    """Return the wins, losses and ties of all pairs (3, fuzziness, pairs); `means` is (systems, trials)."""
     systems, trials = means.shape
     counts = np.zeros((3, len(fuzziness), systems, systems), dtype=np.int64)
     for start in range(0, trials, _AT_ONCE):
@@ -134,7 +136,7 @@ def _counts(means: FloatArray, fuzziness: Sequence[float]) -> IntArray:
             rest = part[system + 1 :]
             apart, larger = part[system] - rest, np.maximum(part[system], rest)
             for place, f in enumerate(fuzziness):
-                # A difference that is only rounding is a tie, whatever f is.
+                # A difference that is only a rounding error is a tie for every f.
                 least = np.maximum(f * larger - TIED_WITHIN, np.nextafter(TIED_WITHIN, 1))
                 won, lost = (
                     np.count_nonzero(apart >= least, axis=1),

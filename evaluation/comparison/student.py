@@ -9,10 +9,10 @@ from evaluation.errors import InputError
 
 
 def paired_t(x: Values, y: Values) -> TestResult:
-    """Test the mean difference by the two-sided paired t test, with n − 1 degrees of freedom.
+    """Test whether the mean difference is 0 by the two-sided paired t test, with n − 1 degrees of freedom.
 
     If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t is infinite. Raise
-    `InputError` for fewer than two topics.
+    `InputError` for fewer than two topics, and in the same cases as `differences`.
 
     Example: the differences 1, 2, 3 have the mean 2 and the standard error 1/√3, so t = 3.464 and p = .0742.
     """
@@ -20,7 +20,7 @@ def paired_t(x: Values, y: Values) -> TestResult:
     if apart.size < 2:
         raise InputError(
             "too-few-topics-for-t",
-            "only one topic has a value of both systems; give two or more for a t test",
+            "only one topic has a value for both systems; give two or more topics for a t test",
         )
     if (apart == apart[0]).all():
         t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0

@@ -24,12 +24,12 @@ class TopSystem:
 
 
 def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
-    """Return the best system by mean and all with Wilcoxon p ≥ `alpha` against it, best first [T15].
+    """Return the best system by mean and all systems with Wilcoxon p ≥ `alpha` against it, best first [T15].
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
-    value, a comparison over the topics in which both systems have one. Means within 1e-12 are equal, and such
-    systems are ordered by name. p is not adjusted for the number of systems. Raise `InputError` if no system
-    has a value, and for an `alpha` outside (0, 1).
+    value. Two systems are compared over the topics in which both have a value. Systems whose means are within
+    1e-12 are ordered by name. p is not adjusted for the number of systems. Raise `InputError` if no system
+    has a value, if `values` does not have one row for each run, and for an `alpha` outside (0, 1).
     """
     if not 0 < alpha < 1:
         raise InputError(
@@ -60,10 +60,10 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
 
 
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
-    """Return what two top sets share, as a fraction.
+    """Return the overlap of two top sets, from 0 to 1.
 
-    `how` divides by all systems of both (`"jaccard"`), by the smaller set (`"min"`), or gives Dice's
-    coefficient (`"dice"`). Raise `InputError` for an empty set.
+    `how="jaccard"` divides the number of shared systems by the number in either set, and `"min"` by the size
+    of the smaller set. `"dice"` is Dice's coefficient. Raise `InputError` for an empty set.
 
     Example: {a, b, c} and {b, c, d, e} share 2 systems: 2/5 = .40, 2/3 = .67, 2·2/7 = .57.
     """
@@ -77,7 +77,7 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
 
 
 def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
-    """Order systems by mean; systems whose means are equal within 1e-12 are ordered by name."""
+    """Return the systems by descending mean; systems with means within 1e-12 are ordered by name."""
     descending = sorted(means, key=lambda place: -means[place])
     level, levels = 0, {}
     for before, place in zip([descending[0], *descending], descending, strict=False):
@@ -87,6 +87,6 @@ def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """Return p against the best system, or 1 if no topic is shared, because nothing separates them then."""
+    """Return p against the best system, or 1 if they have no topic in common and so cannot be compared."""
     shared = ~(np.isnan(best) | np.isnan(other))
     return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

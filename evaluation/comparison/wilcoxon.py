@@ -9,20 +9,22 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.results import TestResult, Values, differences, positive
 
 MOST_EXACT: Final = 25
-"""Up to this number of differences all 2^n signs are counted; above it the normal approximation is close."""
+"""Up to this number of differences, p is exact. Above it, the normal approximation is close enough."""
 
 
 def wilcoxon(x: Values, y: Values) -> TestResult:
-    """Test the differences by the two-sided signed-rank test.
+    """Test the differences by Wilcoxon's two-sided signed-rank test.
 
-    The statistic is the smaller of the two sums of signed mid-ranks. Zeros are dropped. Up to 25 differences,
-    the exact distribution of these mid-ranks is counted, including ties; printed tables hold only for
-    untied ranks. Above that, the distribution is normal, with tie correction and without continuity
-    correction (scipy's). If all differences are zero, p is 1. Raise `InputError` as `differences` does.
+    The statistic is the smaller of the two sums of signed mid-ranks. Zeros are dropped. For up to 25
+    differences, p comes from the exact distribution of these mid-ranks, including ties; printed tables are
+    only correct for untied ranks. For more differences, p comes from scipy's normal approximation, with tie
+    correction and without continuity correction. If all differences are zero, p is 1. Raise `InputError` in
+    the same cases as `differences`.
 
-    Example: 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (.05), 3 (three of .1),
-    5, 6, 7, and the only negative one is a 3. Of the 2^7 choices of ranks, those that add up to at most 3 are
-    ∅, {1} and three times {3}, so p = 2·5/128 = .078.
+    Example: 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for .05), 3 (for ±.1,
+    three times), 5, 6 and 7. The only negative difference has a mid-rank of 3. Of the 2^7 sets of ranks, 5
+    add up to at most 3: the empty set, the set of rank 1, and the three sets of one rank 3. So p = 2·5/128 =
+    .078.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]
@@ -37,11 +39,11 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:
-    """Return the exact p: the share of all choices of signs for which one of the sums is as small."""
+    """Return the exact p: the share of all choices of signs whose smaller sum is at most `smaller`."""
     doubled = np.round(2 * ranks).astype(np.int64)
-    ways = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # for each sum; at most 2^25 ways
-    ways[0] = 1
+    counts = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # the number of choices with each sum
+    counts[0] = 1
     for rank in doubled:
-        ways[rank:] += ways[:-rank].copy()
-    as_small = ways[: round(2 * smaller) + 1].sum()
-    return positive(2 * as_small / ways.sum())
+        counts[rank:] += counts[:-rank].copy()
+    as_small = counts[: round(2 * smaller) + 1].sum()
+    return positive(2 * as_small / counts.sum())

@@ -80,7 +80,7 @@ def _text(column: pl.Series) -> pl.Series:
     if (row := first(column.is_null().to_numpy())) is not None:
         raise InputError(
             "empty-cell",
-            "{column} is empty; every row needs one",
+            "{column} is empty; give a value in every row",
             f"row {row + 1}",
             column=column.name,
         )

@@ -153,7 +153,9 @@ def read_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as raw:
             file = _opened(raw)
             data = raw.read() if file is raw else _unpacked(file, raw)
-        return _checked_start(data[:_HEAD], "utf-8") + data[_HEAD:]
+        head = data[:_HEAD]
+        start = _checked_start(head, "utf-8")
+        return data if len(start) == len(head) else start + data[_HEAD:]  # most files need no copy
     except TextFaultError as fault:
         raise fault.error.at(f"{path}:{fault.line}") from None
     except FileNotFoundError:

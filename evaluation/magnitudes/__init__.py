@@ -1,4 +1,4 @@
-"""Magnitudes: from workers' numbers to the gain of each document, and what they say about grades.
+"""Magnitudes: from workers' numbers to the gain of each document, and comparisons with known grades.
 
 Results with more than one number for each judgment are tidy tables (polars DataFrames).
 """

@@ -1,4 +1,4 @@
-"""A unit's two anchors: its highly relevant document H, and the one that is not relevant, N."""
+"""The two anchors of a unit: the highly relevant document H, and the document N that is not relevant."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ KINDS = ("H", "N")
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """Return the row of each unit's only anchor with this `mark`, "H" or "N".
+    """Return the row of each unit's anchor with this `mark`, "H" or "N".
 
-    Raise `InputError` if the column `gold` is missing, and for the first unit without exactly one such
-    anchor.
+    Raise `InputError` if the column `gold` is missing, and for the first unit that does not have exactly one
+    such anchor.
     """
     if "gold" not in judgments.table.columns:
         raise InputError(
@@ -34,9 +34,9 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return the first row of each unit without exactly one anchor of each kind, ascending.
+    """Return the first row of each unit that does not have exactly one anchor of each kind, ascending.
 
-    With `apart`, also return units whose two anchors have the same magnitude.
+    With `apart`, also return the first row of each unit whose two anchors have the same magnitude.
     """
     units = Groups.by(judgments.table, judgments.unit_keys)
     wrong = np.zeros(len(units.sizes), dtype=np.bool_)
@@ -53,19 +53,23 @@ def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
 
 
 def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
-    """Return the `unit` and `topic` of a row, for an error."""
+    """Return the `unit` and `topic` of a row for an error message."""
     topic, unit = judgments.table["topic_id"][row], judgments.table["unit_id"][row]
     return {"unit": shown(unit), "topic": shown(topic)}
 
 
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
-    """Raise `InputError` for the first wrong unit, at its second anchor or at its first row."""
+    """Raise `InputError` for the first invalid unit.
+
+    The error names the unit's second anchor, or its first row if the anchor is missing.
+    """
     row = int(units.row[wrong].min())
     anchors = marked[units.member[marked] == units.member[row]]
     if len(anchors):
         error = InputError(
             "several-anchors",
-            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark one",
+            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark only "
+            "one",
             judgments.origin.at(int(anchors[1])),
             number=len(anchors),
             mark=mark,

@@ -1,4 +1,4 @@
-"""How certain a document's gain is: percentile bootstrap over its magnitudes."""
+"""Percentile bootstrap over a document's magnitudes: how certain its gain is."""
 
 import numpy as np
 import numpy.typing as npt
@@ -26,16 +26,16 @@ def intervals(
 ) -> pl.DataFrame:
     """Return each document's gain with its percentile bootstrap interval.
 
-    The method is that of Efron & Tibshirani (1993, chapter 13). From the n normalised magnitudes of a
-    document, n are drawn with replacement, `resamples` times. Each sample gives the statistic of `gains`.
-    `low` and `high` are the quantiles (1 ∓ `level`)/2 of the results, interpolated linearly. The same `rng`
-    gives the same table whatever the order of the rows.
+    The method comes from Efron & Tibshirani (1993, chapter 13). It resamples the n normalised magnitudes of a
+    document `resamples` times, by drawing n of them with replacement. It then computes the document's gain
+    from each sample, as `gains` does. `low` and `high` are the quantiles (1 ∓ `level`)/2 of these gains,
+    interpolated linearly. The same state of `rng` gives the same table, in whatever order the rows are.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
     Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.
 
     Example: samples of the magnitudes 1 and 9 have the medians 1, 5 and 9 in a quarter, a half and a quarter
-    of all cases. So the gain is 5, between 1 and 9.
+    of all cases. So the gain is 5, and its interval is from 1 to 9.
     """
     if not 0 < level < 1:
         raise InputError(
@@ -69,9 +69,9 @@ def intervals(
 
 
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
-    """Return geometric means (documents, resamples).
+    """Return the geometric mean of each sample (documents, resamples).
 
-    The values are (documents, n), and the picks among them (documents, resamples, n).
+    `magnitudes` has the shape (documents, n); `picks` are places among them (documents, resamples, n).
     """
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
@@ -79,9 +79,9 @@ def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
 
 
 def _medians(magnitudes: FloatArray, picks: Picks, median: Median) -> FloatArray:
-    """Return medians, with the same shapes.
+    """Return the median of each sample (documents, resamples), with the arguments of `_gmeans`.
 
-    The magnitudes ascend, so only the middle places are needed.
+    The magnitudes of a document are in ascending order, so the middle places of a sample give its median.
     """
     size = picks.shape[2]
     places = np.partition(picks, ((size - 1) // 2, size // 2), axis=2)

@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes and ratios with a relative difference up to this are equal; smaller differences are rounding."""
+"""Magnitudes and ratios count as equal up to this relative difference, because it is a rounding error."""
 
 
 def gains(
@@ -26,11 +26,12 @@ def gains(
 ) -> Gains:
     """Return one gain for each judged document of a topic, sorted by topic and document.
 
-    `judgments` is whatever `Judgments` takes: a path, rows or a table.
-    `normalized` has a positive number for each judgment, in row order. `statistic` is the median over the
-    document's judgments or their geometric mean. For an even number of judgments, the median is the
-    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean (4 and 9 give
-    6.5, or 6).
+    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a positive
+    number for each judgment, in row order; without it, `normalise` computes these numbers. `statistic` is the
+    median over the document's judgments, or their geometric mean. For an even number of judgments, the median
+    is the arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For 4 and 9,
+    these are 6.5 and 6.
+
     Raise `InputError` unless each judgment has one normalised magnitude.
     """
     judgments = Judgments(judgments)
@@ -39,7 +40,7 @@ def gains(
     if len(normalized) != len(judgments.table):
         raise InputError(
             "normalised-magnitudes-differ-in-number",
-            "{magnitudes} normalised magnitudes do not fit {judgments} judgments; give one per judgment",
+            "there are {magnitudes} normalised magnitudes for {judgments} judgments; give one per judgment",
             magnitudes=len(normalized),
             judgments=len(judgments.table),
         )
@@ -53,8 +54,8 @@ def gains(
 
 
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
-    """Return medians from the two middle values. If the number of values is odd, both are the same value."""
+    """Return medians from the two middle values. If the number of values is odd, `low` equals `high`."""
     if median == "geometric":
-        # Taking roots first avoids overflow of the product.
+        # The product could overflow, but the product of the roots cannot.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))
-    return np.where(low == high, low, low / 2 + high / 2)  # halving first avoids overflow of the sum
+    return np.where(low == high, low, low / 2 + high / 2)  # the sum could overflow

@@ -1,8 +1,8 @@
-"""Means, deviations and middle values of groups of rows, the same to the last bit in any order of the rows.
+"""Means, deviations and middle values of groups of rows. They do not depend on the order of the rows.
 
 Sums of floats depend on the order of the terms, and sorting five million of them takes longer than everything
-else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a rest in multiples
-of 2^-50. Whole numbers below 2^53 add up exactly as floats, in any order.
+else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a remainder in
+multiples of 2^-50. Floats add up whole numbers below 2^53 exactly, in any order.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 
 COARSE, FINE = 2.0**20, 2.0**30
-IN_CACHE = 2**16  # rows at a time, so that intermediate results stay in the cache
-AT_MOST = 2**22  # coarse numbers at a time: each is at most 2^30, so their sums stay below 2^53
+IN_CACHE = 2**16  # rows in a batch: so few that intermediate results stay in the cache
+AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their sums stay below 2^53
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Which rows of a table belong together.
+    """Groups of the rows of a table.
 
     `member[i]` is the group of row i, from 0; `row[j]` is the first row of group j, and `sizes[j]` its number
     of rows. The order of the groups has no meaning.
@@ -36,7 +36,7 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows; `larger` says which of these groups belong together."""
+        """Return larger groups of the same rows; in `larger`, each row is one of these groups."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
@@ -66,14 +66,14 @@ class Groups:
         return np.where(high > low, reach * np.sqrt(self.sums(away**2).means()), 0.0)
 
     def sorted(self, values: FloatArray) -> "Sorted":
-        """Return the values group after group, ascending inside each group."""
+        """Return the values of one group after another, ascending in each group."""
         order = np.lexsort((values, self.member))
         return Sorted(values[order], np.cumsum(self.sizes) - self.sizes, self.sizes)
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The exact sum of each group: `coarse` counts multiples of 2^-20, and `fine` adds multiples of 2^-50.
+    """The exact sum of each group: `coarse` multiples of 2^-20 plus `fine` multiples of 2^-50.
 
     `sizes` has the number of rows in each group.
     """
@@ -83,7 +83,7 @@ class Sums:
     sizes: IntArray
 
     def joined(self, larger: Groups) -> "Sums":
-        """Return the sums of larger groups. They are exact, as if the rows themselves had been added up."""
+        """Return the sums of larger groups, exactly as if their rows had been added up."""
         totals = np.zeros((3, len(larger.sizes)), dtype=np.int64)
         for total, part in zip(totals, (self.coarse, self.fine, self.sizes), strict=True):
             np.add.at(total, larger.member, part)
@@ -97,31 +97,31 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class Sorted:
-    """Values by group, ascending inside each: group j is `values[starts[j]:starts[j] + sizes[j]]`."""
+    """Values by group, ascending in each group: group j is `values[starts[j]:starts[j] + sizes[j]]`."""
 
     values: FloatArray
     starts: IntArray
     sizes: IntArray
 
     def middle(self) -> tuple[FloatArray, FloatArray]:
-        """Return the two middle values of each group; if its size is odd, both are the same value."""
+        """Return the two middle values of each group. If its size is odd, they are the same value."""
         return self.values[self.starts + (self.sizes - 1) // 2], self.values[self.starts + self.sizes // 2]
 
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
-    """Return the number of each row's combination of strings, and the first row of each combination."""
-    # The column with the most texts, judged by a sample, comes first: the others may add no groups.
+    """Return a number for each row's combination of texts, and the first row of each combination."""
+    # The column that has the most distinct texts in a sample comes first: the others may add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])
     row = _first_rows(member)
-    # Often the other columns add no groups, such as topic and worker if unit ids are unique.
+    # Often the other columns add no groups: for example, topic and worker add none if unit ids are unique.
     by_group = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
-    apart = table.select(
+    adds_groups = table.select(
         (of_group != pl.col(key)).any() for key, of_group in zip(others, by_group, strict=True)
     )
     for key in others:
-        if apart[key].item():
+        if adds_groups[key].item():
             numbers = _categories(table[key])
             bound = int(numbers.max()) + 1
             member = _without_gaps(member * bound + numbers, len(row) * bound)
@@ -130,8 +130,8 @@ def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
 
 
 def _categories(texts: pl.Series) -> IntArray:
-    """Return a number from 0 for each string in a column; equal strings have equal numbers."""
-    # Separate categories contain no texts of other columns, and are freed with the column.
+    """Return a number from 0 for each text in a column; equal texts have equal numbers."""
+    # Each column gets its own categories, which contain no texts of other columns and are freed with it.
     own = pl.Categorical(pl.Categories.random())
     return texts.cast(own).to_physical().to_numpy().astype(np.int64)
 
@@ -140,19 +140,18 @@ def _first_rows(member: IntArray) -> IntArray:
     row = np.empty(int(member.max(initial=-1)) + 1, dtype=np.int64)
     for start in reversed(range(0, len(member), IN_CACHE)):
         part = member[start : start + IN_CACHE]
-        row[part[::-1]] = np.arange(
-            start + len(part) - 1, start - 1, -1
-        )  # for equal numbers, the last assignment wins
+        # For equal numbers, the last assignment wins.
+        row[part[::-1]] = np.arange(start + len(part) - 1, start - 1, -1)
     return row
 
 
 def _without_gaps(numbers: IntArray, bound: int) -> IntArray:
-    """Renumber numbers below `bound` from 0, without gaps."""
+    """Renumber `numbers`, which are below `bound`, from 0 and without gaps."""
     if bound > 4 * len(numbers):
-        # The range is too large for a table: the first row with a number stands for it.
+        # The range is too large for a table, so each number is replaced by the first row that has it.
         table = pl.DataFrame({"number": numbers}).with_row_index("row")
         numbers = table.select(pl.col("row").first().over("number")).to_series().to_numpy().astype(np.int64)
         bound = len(numbers)
-    held = np.zeros(bound, dtype=np.int64)
-    held[numbers] = 1
-    return (np.cumsum(held) - 1)[numbers]
+    is_used = np.zeros(bound, dtype=np.int64)
+    is_used[numbers] = 1
+    return (np.cumsum(is_used) - 1)[numbers]

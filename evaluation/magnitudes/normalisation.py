@@ -1,4 +1,4 @@
-"""Normalisation: bringing the scales of different workers onto one scale per topic."""
+"""Normalisation: bring the magnitudes of different workers onto one scale for each topic."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,25 +21,27 @@ Method = Literal["geometric", "none", "zlog", "n", "anchors"]
 def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
-    `judgments` is whatever `Judgments` takes: a path, rows or a table.
-    The order of the rows does not change them, not even in the last bit. A unit is (topic, unit, worker if
-    present). μ and σ are the mean and the population standard deviation of ln s over the judgments in the
-    unit, or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
-    unit's anchors, which the column `gold` marks.
+    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The rows can be in any
+    order; this does not change even the last digit of a result.
 
-    - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). Ratios
-      inside a unit are preserved, and all units of a topic have the same geometric mean.
-    - `"none"`: s unchanged.
+    A unit is identified by its topic, unit id and worker, if there are workers. s is a magnitude. μ and σ are
+    the mean and the population standard deviation of ln s, over the judgments in the unit or over all
+    judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the unit's anchors, which
+    the column `gold` marks. The methods are:
+
+    - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). This
+      preserves the ratios in a unit, and all units of a topic get the same geometric mean.
+    - `"none"`: s, unchanged.
     - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
-      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is reversed.
+      of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
 
-    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic has 640^(1/5). The
-    first becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
+    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has 640^(1/5).
+    The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
-    Raise `InputError` for an unknown method, and if a result is too large or too small for a float. The
-    methods with anchors also raise it for a unit without exactly one anchor of each kind they use, and
+    Raise `InputError` for an unknown method, and if a result is too large or too small for a float. `"n"` and
+    `"anchors"` also raise it for a unit that does not have exactly one of each anchor they use, and
     `"anchors"` if s_H = s_N.
     """
     if method not in METHODS:
@@ -54,8 +56,8 @@ def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
             "magnitude-beyond-floats",
-            "relevance_score {value} in unit {unit} of topic {topic} becomes too large or too small for a "
-            "number by the method {method}; leave the unit out, or use another method",
+            "the method {method} makes relevance_score {value} in unit {unit} of topic {topic} too large or "
+            "too small for a number; leave the unit out, or use another method",
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
             method=method,
@@ -66,7 +68,7 @@ def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Scales:
-    """The numbers that the methods need; each is computed when it is first used."""
+    """The numbers that the methods use, each computed on first use."""
 
     judgments: Judgments
 
@@ -91,7 +93,7 @@ class _Scales:
 def _geometric(scales: _Scales) -> FloatArray:
     units, topics = scales.units, scales.topics
     sums = units.sums(scales.logs)
-    # s·exp(μ_topic − μ_unit) is the same, and does not change the magnitudes of a topic's only unit.
+    # s·exp(μ_topic − μ_unit) is the same value. In a topic with one unit, it leaves s exactly as it is.
     shift = sums.joined(topics).means()[topics.member] - sums.means()
     normalized = np.exp(shift)[units.member]
     normalized *= scales.judgments.magnitudes

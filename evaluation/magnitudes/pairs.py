@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -24,23 +25,33 @@ RULES = {
     "half": (AGREEING + TIED / 2) / PAIRS,
     "disagree": AGREEING / PAIRS,
 }
-"""How a tie of the judgment counts."""
+"""How a tie counts in each share."""
 
 
-def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:
-    """Return how often `judged` orders a pair of documents as `reference` does, by topic and pair of grades.
+Counted = Literal["untied", "all"]
+"""Which pairs of documents with different grades count: those that the reference does not tie, or all."""
 
-    A pair of documents with different grades counts if the reference does not tie it. It agrees if `judged`
-    orders it in the same way. Grades are those of the reference, unless `grades` are given: magnitudes
-    compared with binary judgments are still grouped by grades. Only documents that are in all
-    of them are used.
 
-    Return a row for each topic and pair of grades with pairs, sorted: `topic_id, lower, higher` (the two
-    grades), `pairs, agreeing, tied` (ties of `judged`, to within 1 part in 10¹²), and the share that agrees
-    if ties count as agreement (`agree`, the wording of [Turpin et al. 2015]), as `half`, or not (`disagree`).
+def pairwise_agreement(
+    judged: Gains, reference: Gains, grades: Gains | None = None, counted: Counted = "untied"
+) -> pl.DataFrame:
+    """Return how often `judged` orders two documents as `reference` does, by topic and pair of grades.
 
-    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs, of which one agrees and one
-    is tied: .50, .375 and .25.
+    By default, the table counts pairs of documents with different grades that are not tied in the reference.
+    A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair with different
+    grades counts, and a pair that is tied in the reference counts as a tie, whatever its order in `judged`.
+
+    The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
+    with binary judgments but still group the pairs by grade. Documents that are missing from one of the
+    tables are left out.
+
+    Return a row for each topic and pair of grades that has pairs of documents, sorted. The columns are
+    `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts pairs
+    whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie as an
+    agreement (`agree`, as [Turpin et al. 2015] define it), as half of one (`half`) or as none (`disagree`).
+
+    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
+    is tied, so the shares are .50, .375 and .25.
     """
     grades = reference if grades is None else grades
     table = judged.table.rename({"gain": "value"})
@@ -49,13 +60,13 @@ def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = N
     cells = [
         (topic, lower, higher, *counts)
         for (topic,), of_topic in table.sort("topic_id").group_by("topic_id", maintain_order=True)
-        for (lower, higher), counts in _counts(of_topic)
+        for (lower, higher), counts in _counts(of_topic, counted)
     ]
     return pl.DataFrame(cells, schema=CELL, orient="row").with_columns(**RULES)
 
 
 def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics with such pairs.
+    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics that have it.
 
     The columns are `lower, higher, topics, pairs, agree, half, disagree`, sorted.
     """
@@ -66,10 +77,11 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return the two overall means of `pairwise_agreement`: each cell counts once, or each pair of documents.
+    """Return two overall means of `pairwise_agreement`: over its rows, and over all pairs of documents.
 
-    There are two rows, with `mean` equal to `cells` and `pooled`. The other columns are `cells, pairs, agree,
-    half, disagree`. Without any cell the means are null.
+    The first row has `mean` equal to `cells` and gives every row of `pairwise_agreement` the same weight. The
+    second has `pooled` and gives every pair of documents the same weight. The other columns are `cells` (the
+    number of rows), `pairs, agree, half, disagree`. If there are no rows, the means are null.
     """
     totals = cells.select(pl.len().cast(pl.Int64).alias("cells"), PAIRS.sum())
     of_cells = cells.select(pl.col(rule).mean() for rule in RULES)
@@ -83,8 +95,10 @@ def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
-    """Yield the topic's pairs of grades, each with its number of document pairs: all, agreeing and tied."""
+def _counts(
+    of_topic: pl.DataFrame, counted: Counted
+) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
+    """Yield each pair of grades in the topic with its numbers of document pairs: all, agreeing and tied."""
     ranked = of_topic.with_columns(rank=_ranks(of_topic["value"].to_numpy()))
     by_level = {
         (float(grade), float(level)): np.sort(group["rank"].to_numpy())
@@ -92,18 +106,21 @@ def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple
     }
     counts: dict[tuple[float, float], tuple[int, int, int]] = {}
     for (grade, level), (other_grade, other_level) in combinations(sorted(by_level), 2):
-        if grade == other_grade or level == other_level:
+        if grade == other_grade or (level == other_level and counted == "untied"):
             continue
         below, above = (by_level[grade, level], by_level[other_grade, other_level])
         if level > other_level:
             below, above = above, below
+        compared = _compared(below, above)
+        if level == other_level:
+            compared = compared[0], 0, compared[0]
         before = counts.get((grade, other_grade), (0, 0, 0))
-        counts[grade, other_grade] = _added(before, _compared(below, above))
+        counts[grade, other_grade] = _added(before, compared)
     yield from sorted(counts.items())
 
 
 def _ranks(values: FloatArray) -> IntArray:
-    """Return ranks 0, 1, … ascending; values that are equal but for rounding share a rank."""
+    """Return ranks 0, 1, … ascending; values that differ only by rounding share a rank."""
     order = np.argsort(values)
     ascending = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)
@@ -112,9 +129,9 @@ def _ranks(values: FloatArray) -> IntArray:
 
 
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
-    """Compare every rank of one list with every rank of the other: all pairs, pairs in order, and ties.
+    """Count the pairs of a rank in `below` and a rank in `above`: all pairs, pairs in order, and ties.
 
-    Both lists ascend.
+    Both lists are in ascending order.
     """
     smaller = np.searchsorted(below, above, side="left").sum()
     not_larger = np.searchsorted(below, above, side="right").sum()

@@ -13,18 +13,21 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return every magnitude divided by its unit's N anchor, by the document's grade [Turpin et al. 2015].
+    """Return the distribution of magnitudes by grade, each divided by its unit's N [Turpin et al. 2015].
 
-    The table has two parts. The first leaves out the anchors and says what a grade is worth. The second
-    includes them, as the source does. In this part N is always 1, and H is always above 1, because only units
-    whose H is above their N pass the check.
+    The table has two parts. The first part leaves out the anchors and shows what a grade is worth. The second
+    part includes the anchors, as the source does. There, N is always 1, and H is always above 1, because only
+    units whose H is above their N pass the check.
 
-    The columns are `anchors` (whether they are included), `grade` (ascending; null last, for documents
-    without a grade), `judgments, above` (the number above `limit`), `low, q1, median, q3, high` and what the
-    usual gains of the grade would be: `linear` grade + 1, `exponential` 2^(grade + 1). For the grades 0 to 3
-    these are 1-2-3-4 and 2-4-8-16. Quartiles are interpolated linearly. A whisker ends at the last value
-    within 1.5 times the interquartile range, or at the box if that value lies inside it. Raise `InputError`
-    as `normalise` with `"n"` does.
+    The columns are `anchors` (whether they are included), `grade` (ascending; null, for documents without a
+    grade, is last), `judgments`, `above` (the number of values above `limit`) and
+    `low, q1, median, q3, high`. Two more columns have the gains that are commonly used for the grade:
+    `linear` is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and
+    2-4-8-16.
+
+    Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value within 1.5 times the
+    interquartile range, or at the box if that value lies inside it. Raise `InputError` as `normalise` does
+    with the method `"n"`.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
@@ -58,24 +61,25 @@ def grade_ratios(
     low: Sequence[float] = (1, 2),
     limit: float = 3.5,
 ) -> pl.DataFrame:
-    """Return how many times as much a higher grade is worth as a lower one: H : {R, M} by default.
+    """Return the ratios of the values of documents with a high grade to those with a low grade.
 
-    Every pair of a document graded `high` and one of the same topic graded `low` gives the ratio of their
-    values, the medians of their magnitudes.
+    By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. Each ratio compares a
+    document graded `high` with a document of the same topic graded `low`. `values` are the documents' gains,
+    the medians of their magnitudes.
 
     Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
-    with graded documents, sorted; the last row, `all`, covers the pairs of all topics. Without a pair the
-    median is null. Raise `InputError` for a value of 0 in a lower grade.
+    with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
+    the median is null. Raise `InputError` for a value of 0 in a lower grade.
 
     Example: H worth 8 and 12, R worth 4 and M worth 2 give the ratios 2, 3, 4 and 6. Their median is 3.5, and
-    two of them exceed 3.5.
+    two of them are above 3.5.
     """
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-ratio-to-zero",
-            "document {document} of topic {topic} is worth 0, so no ratio to it exists; leave it out",
+            "document {document} of topic {topic} is worth 0, so it cannot be a divisor; leave it out",
             document=shown(below["document_id"][row]),
             topic=shown(below["topic_id"][row]),
         )

@@ -1,4 +1,4 @@
-"""How wide a range of numbers a unit uses: the ratio of its two anchors, H/N."""
+"""The range of numbers in a unit: the ratio of its two anchors, H/N."""
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
     """Return the ratio H/N of every unit, from its raw magnitudes.
 
     The columns are those that identify a unit, then `n`, `h` (the magnitudes of its anchors) and `ratio`,
-    sorted by unit. Raise `InputError` for a unit without exactly one anchor of each kind.
+    sorted by unit. Raise `InputError` for a unit that does not have exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     table = judgments.table.select(judgments.unit_keys)[units.row]
@@ -23,11 +23,11 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
 
 
 def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewest: int = 4) -> pl.DataFrame:
-    """Count the units by ratio, each rounded to the nearest multiple of `width`, half up.
+    """Count units by ratio, rounded to the nearest multiple of `width`; halves are rounded up.
 
-    Return the columns `ratio` (the multiple), `units`, and `hidden`: bars with fewer than `fewest` units are
-    counted but not drawn, as in [Turpin et al. 2015]. Multiples without a unit are left out. Raise
-    `InputError` for a `width` that is not above 0.
+    Return the columns `ratio` (the multiple), `units` and `hidden`, which is true for bars with fewer than
+    `fewest` units. As in [Turpin et al. 2015], these bars are counted but not drawn. Multiples without units
+    have no row. Raise `InputError` for a `width` that is not above 0.
 
     Example: 2.4, 2.5 and 7.4 make a bar of one unit at 0 and a bar of two units at 5.
     """
@@ -44,15 +44,17 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
 def narrow_and_wide(
     judgments: Judgments, normalized: FloatArray, median: Median = "arithmetic"
 ) -> pl.DataFrame:
-    """Return gains from only the units with a narrow range of magnitudes, and from only the wide ones.
+    """Return gains from only the units with a narrow range, from only those with a wide range, and from all.
 
-    A unit is wide if its H/N is at least the median over all units of all topics, otherwise narrow. A
-    document's gain is the median over its units of one kind. If it has no unit of this kind, its gain is its
-    smallest (narrow) or largest (wide) normalised magnitude. Nothing is normalised again.
+    A unit is wide if its H/N is at least the median over all units of all topics, otherwise it is narrow. A
+    document's narrow gain is its median over narrow units, and its wide gain is its median over wide units.
+    If a document has no narrow unit, its narrow gain is its smallest normalised magnitude. If it has no wide
+    unit, its wide gain is its largest. The magnitudes are not normalised again.
 
     Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
     sorted by topic and document. A count of 0 means that the gain is a smallest or largest magnitude. `all`
-    is the result of `gains`. Raise `InputError` for a unit without exactly one anchor of each kind.
+    is the result of `gains`. Raise `InputError` for a unit that does not have exactly one anchor of each
+    kind.
     """
     units, low, high = _anchored(judgments)
     ratios = high / low
@@ -62,15 +64,15 @@ def narrow_and_wide(
         else np.zeros(0, dtype=np.bool_)
     )
     table = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
-    for kind, kept, stand_in in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
-        of_kind = Judgments.from_checked(judgments.table.filter(kept))
-        medians = gains(of_kind, normalized[kept], "median", median).table.rename({"gain": kind})
+    for kind, is_kind, extreme_of in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
+        of_kind = Judgments.from_checked(judgments.table.filter(is_kind))
+        medians = gains(of_kind, normalized[is_kind], "median", median).table.rename({"gain": kind})
         counts = of_kind.table.group_by(KEYS).agg(pl.len().alias(f"{kind}_judgments"))
         extremes = judgments.table.select(KEYS).with_columns(extreme=normalized).group_by(KEYS)
         table = (
             table.join(medians, on=KEYS, how="left")
             .join(counts, on=KEYS, how="left")
-            .join(extremes.agg(stand_in("extreme")), on=KEYS, how="left")
+            .join(extremes.agg(extreme_of("extreme")), on=KEYS, how="left")
             .with_columns(pl.col(kind).fill_null(pl.col("extreme")), pl.col(f"{kind}_judgments").fill_null(0))
         ).drop("extreme")
     return table.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)

@@ -1,9 +1,19 @@
-"""Measures as values: `parse("nDCG@10")` returns one, `str` gives its name back, `values` computes it.
+"""Retrieval measures: `parse("nDCG@10")` returns a `Measure`, and its method `values` computes it.
 
-Each family is a module; a measure is a function of the ranked lists under the decorator `measure`.
+`str` of a measure returns its name. Each family of measures has its own module. A measure is a function of
+ranked lists with the decorator `measure`.
 """
 
-from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks
+from evaluation.measures import (
+    cascade,
+    cumulated,
+    graded,
+    incomplete,
+    interpolation,
+    novelty,
+    precision,
+    ranks,
+)
 from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
@@ -22,8 +32,10 @@ __all__ = [
     "cumulated",
     "curves",
     "graded",
+    "incomplete",
     "interpolated",
     "interpolation",
+    "novelty",
     "parse",
     "precision",
     "ranks",

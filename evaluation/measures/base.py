@@ -1,4 +1,4 @@
-"""A measure: its definition, the parameters that were written, and a cut-off."""
+"""A measure consists of a definition, parameters and a cut-off."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -15,23 +15,28 @@ from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
-"""A function that takes the lists, the cut-off and parameters, and returns values (runs, topics)."""
+"""A function of the lists, the cut-off and the parameters that returns values (runs, topics)."""
+
+
+Counts = Literal["relevant", "gain", "documents"]
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure's name and formula.
+    """The name of a measure, its formula and the defaults of its parameters.
 
-    `counts` says what makes a topic empty, so that it has no value: no relevant document in its recall base
-    (measures that count relevant documents), or no gain in it (measures that add gains). `whole` measures
-    need whole lists and the collection behind them, so they have no cut-off.
+    A topic is empty, and has no value, if its recall base has no relevant document (`counts="relevant"`, or
+    `"documents"` if the measure counts documents of any relevance) or no gain (`counts="gain"`). If `whole`
+    is true, the measure needs whole lists and the rest of the collection, so it has no cut-off. If
+    `by_subtopic` is true, the measure uses the judgments of each subtopic.
     """
 
     name: str
     compute: Compute
-    counts: Literal["relevant", "gain"]
+    counts: Counts
     needs_cutoff: bool
     whole: bool
+    by_subtopic: bool
     defaults: Mapping[str, Value | None]
 
 
@@ -41,15 +46,16 @@ DEFINITIONS: dict[str, Definition] = {}
 def measure(
     name: str,
     *,
-    counts: Literal["relevant", "gain"],
+    counts: Counts,
     needs_cutoff: bool = False,
     whole: bool = False,
+    by_subtopic: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Register a formula under its name; its keyword-only arguments are the measure's parameters.
+    """Register a function as the formula of a measure; its keyword-only arguments are the parameters.
 
-    Every measure that uses gains also gets the parameter `adjust`, which its formula need not mention; the
-    argument here sets its default. With it, the measure is computed from the topic's adjusted gains (see
+    Every measure that uses gains also gets the parameter `adjust`, with the default given here. The formula
+    does not have this argument. With `adjust="agr"`, it gets lists with adjusted gains (see
     `RankedLists.adjusted`).
     """
 
@@ -58,7 +64,7 @@ def measure(
         defaults = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         if counts == "gain" or "gain" in defaults:
             defaults["adjust"] = adjust
-        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, defaults)
+        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, by_subtopic, defaults)
         return compute
 
     return enter
@@ -66,11 +72,11 @@ def measure(
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A measure as a value: equal if written the same, and printed as it is parsed.
+    """A measure with its parameters and cut-off. Measures that print the same are equal.
 
-    `given` has the parameters that were written, in the order of the definition; the others have their
-    defaults. Raise `InputError` for an unknown name or parameter, and for an invalid parameter or
-    cut-off.
+    `given` has the parameters that were set, in the order of the definition; the others have their defaults.
+    `parse` reads what `str` returns. Raise `InputError` for an unknown name or parameter, and for an invalid
+    parameter or cut-off.
     """
 
     name: str
@@ -97,10 +103,16 @@ class Measure:
                 'base in {measure} can only be used with discount="jk"; give both or neither',
                 measure=str(self),
             )
+        if "factor" in dict(self.given) and self.parameters.get("stop") != "share":
+            raise InputError(
+                "factor-without-share",
+                'factor in {measure} can only be used with stop="share"; give both or neither',
+                measure=str(self),
+            )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
             raise InputError(
                 "binary-gains-with-gmax-or-adjust",
-                'gmax and adjust in {measure} belong to graded gains; add gain="linear", or leave them out',
+                'gmax and adjust in {measure} need graded gains; add gain="linear", or leave them out',
                 measure=str(self),
             )
         if self.cutoff is None and self.definition.needs_cutoff:
@@ -131,27 +143,30 @@ class Measure:
 
     @property
     def definition(self) -> Definition:
-        """The definition under the measure's name."""
+        """The definition of the measure."""
         return DEFINITIONS[self.name]
 
     @property
-    def counts(self) -> Literal["relevant", "gain"]:
-        """What makes a topic empty; a binary measure with graded gains adds gains."""
+    def counts(self) -> Counts:
+        """Which topics are empty: those without a relevant document, or those without gain.
+
+        A measure that is binary by default needs gain if its gains are graded.
+        """
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether a measure that can use graded gains counts relevant documents instead."""
+        """Whether the measure counts relevant documents, although it can also use graded gains."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Every parameter, given or default."""
+        """All parameters, including defaults."""
         return {**self.definition.defaults, **dict(self.given)}
 
     def values(self, lists: RankedLists) -> FloatArray:
-        """Return the measure of every list (runs, topics); NaN, no value, for an empty topic.
+        """Return the measure of every list (runs, topics), with NaN (no value) for an empty topic.
 
         Raise `InputError` if gains are so large that their sum is not finite.
         """
@@ -162,18 +177,18 @@ class Measure:
         if not (np.isfinite(values) | empty).all():
             raise InputError(
                 "gains-too-large-to-add",
-                "the gains are too large to add up in {measure}; divide them all by one number",
+                "the gains are too large to add up in {measure}; divide all gains by the same number",
                 measure=str(self),
             )
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Return which judged values leave `gmax` without a default: those that are not whole.
+        """Return which judged values are not whole numbers, so that `gmax` has no default.
 
-        Whole values are grades on one scale, so the largest of the file serves every topic. Other values,
-        such as magnitudes, differ in size from topic to topic: with the largest of the file, one topic would
-        decide the score. A written scheme lists its gains, whatever the values are. NaN is not a judged
-        value.
+        Whole values are usually grades on one scale, so the largest value of the file serves every topic.
+        Other values, such as magnitudes, differ in size from topic to topic, so with the largest value of the
+        file, one topic would decide the score. If `needs_whole_gains` is false, all results are false. NaN is
+        not a judged value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -182,20 +197,30 @@ class Measure:
 
     @property
     def needs_whole_gains(self) -> bool:
-        """Whether `gmax` must be given unless all judged values are whole, as `unscaled` explains."""
+        """Whether all judged values must be whole numbers; see `unscaled`.
+
+        This is false if the measure has no `gmax` or if you set it, and for written schemes, which list their
+        gains.
+        """
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
+        is_open = is_open and parameters.get("stop") != "share"  # a share of the topic's largest gain
         return is_open and not is_written(parameters.get("gain", "linear"))
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the value over all topics is the sum of the topics' values, and not their mean."""
+        return self.parameters.get("over_topics") == "sum"
 
     def with_gmax_of_topic(self) -> "Measure":
         """Return the measure with `gmax="topic"` added."""
         return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
-        """Return what the formula is computed from: the lists and its parameters.
+        """Return the arguments of the formula: the lists and the parameters.
 
-        If the measure asks for adjusted gains, the lists have them. Raise `InputError` if `gmax` is needed
-        and missing.
+        With `adjust="agr"`, the lists have adjusted gains. Raise `InputError` if `gmax` is needed and
+        missing.
         """
         parameters = self.parameters
         if "gmax" in parameters and parameters["gmax"] is None:
@@ -208,19 +233,23 @@ class Measure:
                     measure=str(self),
                     by_topic=str(self.with_gmax_of_topic()),
                 )
-            parameters["gmax"] = "file"
+            parameters["gmax"] = "topic" if parameters.get("stop") == "share" else "file"
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
             if "gain" in parameters:
-                parameters["gain"] = "linear"  # adjusted gains are worth what they are
+                parameters["gain"] = "linear"  # no scheme applies to gains that are already adjusted
         return lists, parameters
 
     def empty(self, lists: RankedLists) -> BoolArray:
         """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        One relevant document is enough, except for a measure that asks for the q-th.
+        Measures with the parameter q need q relevant documents; all others need one. A measure that counts
+        documents of any relevance also has a value for the other topics if `topics="judged"`.
         """
         parameters = self.parameters
+        if self.counts == "documents":
+            left_out: BoolArray = (lists.recall(None) < 1) & (parameters["topics"] == "relevant")
+            return left_out
         if self.counts == "relevant":
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few
@@ -255,7 +284,7 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
     if not known:
         raise InputError(
             "parameter-of-plain-measure",
-            "{measure} has no parameter {parameter}; it takes none, so leave it out",
+            "{measure} has no parameters; leave {parameter} out",
             measure=measure,
             parameter=shown(name),
         )
@@ -269,9 +298,9 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""The requested measures: several, or only one."""
+"""One or more measures."""
 
 
 def several(measures: Measures) -> list[str | Measure]:
-    """Return the requested measures as a list, even if there is only one."""
+    """Return the measures as a list, even if there is only one."""
     return [measures] if isinstance(measures, str | Measure) else list(measures)

@@ -1,4 +1,4 @@
-"""The size of the collection, `N=`, checked against the documents that are known to be in it."""
+"""The number of documents in the collection, `N=`, which cannot be below the number of known documents."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from evaluation.measures.lists import RankedLists
 
 
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:
-    """Return N − R, the number of irrelevant documents of each topic (topics,).
+    """Return N − R, the number of irrelevant documents in the collection, for each topic (topics,).
 
-    Raise `InputError` without N, if N is smaller than the number of documents known in a topic, and if it
-    leaves a topic without irrelevant documents.
+    Raise `InputError` if N is missing, if N is smaller than the number of documents known in a topic, and if
+    a topic then has no irrelevant documents.
     """
     if size is None:
         raise InputError(
@@ -24,7 +24,7 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
     if (place := _first(irrelevant <= 0)) is not None:
         raise InputError(
             "collection-all-relevant",
-            "N={size} in {measure} is too small: so many documents are relevant in topic {topic}; give the "
+            "N={size} in {measure} is too small: topic {topic} has {size} relevant documents; give the "
             "number of documents in the collection",
             size=str(size),
             measure=measure,
@@ -34,9 +34,9 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
 
 
 def collection_size(lists: RankedLists, size: float | None, missing: IntArray, measure: str) -> float:
-    """Return N if relevant documents are `missing` from lists (runs, topics); otherwise 0 is enough.
+    """Return N, or 0 if N is None and no relevant documents are `missing` from the lists (runs, topics).
 
-    Raise `InputError` if N is needed and missing, and if it is too small.
+    Raise `InputError` if N is needed and None, and if N is too small.
     """
     if size is not None:
         _refuse_small(lists, size, measure)
@@ -56,15 +56,15 @@ def collection_size(lists: RankedLists, size: float | None, missing: IntArray, m
 
 
 def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
-    """Raise `InputError` if a topic's documents, judged or retrieved by one run, are more than N."""
+    """Raise `InputError` if N is smaller than the number of documents that one run and the judgments name."""
     judged = np.bincount(lists.topic, minlength=len(lists.topics))
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged
     if (place := _first(known > size)) is not None:
         raise InputError(
             "collection-too-small",
-            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} name more "
-            "documents ({number}); give the number of documents in the collection",
+            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} contain "
+            "more documents ({number}); give the number of documents in the collection",
             size=str(size),
             measure=measure,
             run=shown(lists.runs[place[0]]),
@@ -74,6 +74,6 @@ def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
 
 
 def _first(at_fault: BoolArray) -> tuple[int, ...] | None:
-    """Return the first place at fault, along all axes, or None."""
+    """Return the index of the first true element, along all axes, or None."""
     places = np.argwhere(at_fault)
     return tuple(int(axis) for axis in places[0]) if len(places) else None

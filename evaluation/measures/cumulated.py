@@ -1,20 +1,24 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
-CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG are the ratios to the ideal
-list's vector at the cut-off; AnCG and AnDCG are their means over the ranks 1 … k. The ideal list has the
-whole recall base of the topic. The discounts are:
+CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG divide by the value of the ideal
+list at the cut-off; AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The ideal list
+contains the whole recall base of the topic. The discounts are:
 
 - `"log2"`: g[i]/log2(i + 1), from rank 1.
 - `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
 - `"rank"`: g[i]/i.
 - `"none"`: g[i].
 
-Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 of the ideal's
-19, nCG@10 is 16/19 = .84, DCG(discount="jk", base=2)@10 is 9.61 of 11.83, nDCG@10 is .8336.
+Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal has
+19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal has 11.83. nDCG@10 is .8336.
 
 nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is complete, a document counts
-the same at any rank. Suppose one of five relevant documents with the same grade is retrieved, at rank 5 or at
-rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
+the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
+them, at rank 5 or at rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
+
+Documents with equal scores share their gains with `ties="averaged"`: each rank of the tie has their mean gain
+[McSherry & Najork, ECIR 2008], as in scikit-learn. The value is then the mean over all orders of the tied
+documents. Scores are compared as in the file, in 64 bits. By default, ties are broken (see `ranking.rank`).
 
 Two members of the family have older names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR, the modified sliding
 ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with
@@ -32,7 +36,7 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
-from evaluation.measures.hits import Hits
+from evaluation.measures.hits import Hits, places_in
 from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.schemes import lacks_gain
 
@@ -41,7 +45,7 @@ Reading = Callable[[FloatArray, IntArray], FloatArray]
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
-    """Return the factors of the gains at the ranks 1 … width."""
+    """Return the factors by which the gains at the ranks 1 … width are multiplied."""
     ranks = np.arange(1, width + 1, dtype=np.float64)
     if discount == "log2":
         return 1 / np.log2(ranks + 1)
@@ -51,7 +55,7 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """Return the vectors behind a measure of this family.
+    """Return the vectors of a measure of this family.
 
     Raise `InputError` for any other measure, and if the gains are too large to add up.
     """
@@ -69,23 +73,22 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
     largest_base = np.bincount(lists.topic).max(initial=1)
     longest = int(max(lists.length.max(initial=1), largest_base))
     width = min(int(cutoffs.max(initial=1)), longest)
-    hits = gain_lists.hits
     with np.errstate(over="ignore"):
-        own = np.cumsum(hits.along_ranks(hits.gain, width) * gain_lists.weights(width), axis=-1)
+        own = gain_lists.own_curve(width)
         ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
         raise InputError(
             "gains-too-large-to-add",
-            "the gains are too large to add up in {measure}; divide them all by one number",
+            "the gains are too large to add up in {measure}; divide all gains by the same number",
             measure=str(measure),
         )
     return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), gain_lists.empty)
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
-    """Return the measure of each run as a ratio of mean vectors (runs,), over `present` cells (runs, topics).
+    """Return each run's ratio of mean vectors (runs,), over the cells that are `present` (runs, topics).
 
-    Return None for measures that are not a ratio to the ideal: they have only the mean over topics.
+    Return None for measures that are not a ratio to the ideal. For these, there is only the mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
@@ -96,7 +99,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
 @dataclass(frozen=True, eq=False)
 class GainLists:
-    """Ranked lists with the gains, the ideal and the discount of a measure of the family."""
+    """Ranked lists with the gains, the ideal and the discount of one measure of the family."""
 
     lists: RankedLists
     gain: str
@@ -104,6 +107,7 @@ class GainLists:
     rel: float | None
     discount: str = "none"
     base: float = 2
+    ties: str = "broken"
 
     @property
     def hits(self) -> Hits:
@@ -116,38 +120,100 @@ class GainLists:
         return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:
-        """Return the factors of the gains at the ranks 1 … width."""
+        """Return the factors by which the gains at the ranks 1 … width are multiplied."""
         return discounts(width, self.discount, self.base)
 
     def discounted(self, hits: Hits) -> FloatArray:
         """Return the gains of hits, discounted by their ranks."""
         return hits.gain * hits.spots.by_rank((self.discount, self.base), self.weights)
 
+    def total(self, cutoff: int | None) -> FloatArray:
+        """Return the sum of the discounted gains at the ranks 1 … k (runs, topics)."""
+        if self.ties == "broken":
+            hits = self.hits.within(cutoff)
+            return hits.total(self.discounted(hits))
+        tied = TiedGains.of(self.lists, self.lists.gains(self.gain), cutoff)
+        end = tied.above + tied.size
+        deepest = int(end.max(initial=1))
+        within = deepest if cutoff is None else min(cutoff, deepest)
+        sums = np.concatenate([[0.0], np.cumsum(self.weights(within))])
+        weights = sums[np.minimum(end, within)] - sums[np.minimum(tied.above, within)]
+        totals = np.bincount(tied.cell, tied.gain / tied.size * weights, self.lists.length.size)
+        return totals.astype(np.float64).reshape(self.lists.shape)
+
+    def own_curve(self, width: int) -> FloatArray:
+        """Return the vectors of the lists at the ranks 1 … width (runs, topics, width)."""
+        if self.ties == "broken":
+            gains = self.hits.along_ranks(self.hits.gain, width)
+        else:
+            gains = TiedGains.of(self.lists, self.lists.gains(self.gain), width).along_ranks(width)
+        curve: FloatArray = np.cumsum(gains * self.weights(width), axis=-1)
+        return curve
+
     def ideal_gains(self) -> FloatArray:
-        """Return the ideal lists: (1, topics, ranks) or, of what was retrieved, (runs, topics, ranks)."""
+        """Return the ideal lists: (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
         if self.ideal == "recall_base":
             return self.lists.ideal(self.gain)[None]
         retrieved = self.hits.padded(self.hits.gain)
         return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
 
     def ideal_curve(self) -> FloatArray:
-        """Return the vectors of the ideal lists, up to where they are complete; after that they stay flat.
+        """Return the vectors of the ideal lists, up to where they are complete. After that they stay flat.
 
-        They are NaN if the gains are too large to add up, so that a share of such a sum does not become 0.
+        They are NaN if the gains are too large to add up; otherwise a share of an infinite sum would be 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
         return np.where(np.isinf(curve), np.nan, curve)
 
 
+@dataclass(frozen=True, eq=False)
+class TiedGains:
+    """The retrieved documents that have a gain, with the tie of each: the documents of its score.
+
+    `cell` is the list of each, `above` the number of documents of the list with a better score, `size` the
+    number of documents with the same score, including itself, and `gain` its gain.
+    """
+
+    lists: RankedLists
+    cell: IntArray
+    above: IntArray
+    size: IntArray
+    gain: FloatArray
+
+    @classmethod
+    def of(cls, lists: RankedLists, gains: FloatArray, cutoff: int | None) -> "TiedGains":
+        """Return the documents whose tie reaches ranks 1 … k; `gains` has a gain for each judged document."""
+        if cutoff is None:
+            entry = np.flatnonzero(gains[lists.document])
+        else:
+            reaches = lists.rank <= cutoff
+            reaches[lists.score_ties.entry[lists.score_ties.above < cutoff]] = True
+            entry = np.flatnonzero(reaches)
+            entry = entry[gains[lists.document[entry]] != 0]
+        above, size = lists.levels_of(entry)
+        return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
+
+    def along_ranks(self, width: int) -> FloatArray:
+        """Return the mean gains at the ranks of their ties (runs, topics, width); other ranks have 0."""
+        tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
+        _, first, number = np.unique(tie, return_index=True, return_inverse=True)
+        mean = np.bincount(number, self.gain, len(first)) / self.size[first]
+        cell, above = self.cell[first], self.above[first]
+        tie = np.repeat(np.arange(len(first)), np.clip(width - above, 0, self.size[first]))
+        matrix = np.zeros((self.lists.length.size, width))
+        matrix[cell[tie], above[tie] + places_in(tie)] = mean[tie]
+        return matrix.reshape(*self.lists.shape, width)
+
+
 def _flat_after(curve: FloatArray, width: int) -> FloatArray:
-    """Return the curve down to rank `width`; after its end it stays at its last value."""
+    """Return the curve down to rank `width`, extended by its last value if it is shorter."""
     short = width - curve.shape[-1]
     return np.pad(curve, [(0, 0)] * (curve.ndim - 1) + [(0, short)], mode="edge") if short > 0 else curve
 
 
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """Return the mean over the ranks 1 … k, the same k for all; a curve stays flat after its end."""
+    """Return the mean over the ranks 1 … k, for one k. A curve stays flat after its end."""
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]
     return total / cutoffs
@@ -158,33 +224,38 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures that have vectors, each with its function of normalised vectors; None if it is not a ratio."""
+"""The measures with vectors; each has a function of normalised vectors, or None if it is not a ratio."""
 
 DISCOUNTS = {"MSR": "rank"}
-"""Discounts that are part of a measure's name; other measures have a parameter, or no discount."""
+"""The discounts of measures whose name implies one. Others have a parameter for it, or no discount."""
 
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return CG or DCG: the vector's value at rank k."""
-    hits = gain_lists.hits.within(cutoff)
-    return hits.total(gain_lists.discounted(hits))
+    return gain_lists.total(cutoff)
 
 
 def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return nCG or nDCG: the share of the ideal vector's value at rank k; 0 if that value is 0."""
+    """Return nCG or nDCG: the list's value at rank k divided by the ideal's, or 0 if the ideal's is 0."""
     curve = gain_lists.ideal_curve()
     ideal = np.broadcast_to(curve, (*gain_lists.lists.shape, curve.shape[-1]))
     return share(_own(gain_lists, cutoff), at_rank(ideal, gain_lists.lists.cutoffs(cutoff, gain_lists.rel)))
 
 
 def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return AnCG or AnDCG: the mean of the shares at the ranks 1 … k.
+    """Return AnCG or AnDCG: the mean of nCG or nDCG over the ranks 1 … k.
 
     1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where g is discounted and I is
     the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs its
     vector.
     """
     k = cutoff or 1  # these measures require a cut-off
+    if gain_lists.ties == "averaged":
+        longest = int(gain_lists.lists.length.max(initial=1))
+        width = min(k, max(longest, gain_lists.ideal_curve().shape[-1]))
+        ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
+        shares = share(gain_lists.own_curve(width), ideal)
+        return _over_ranks(shares, np.full(gain_lists.lists.shape, k))
     hits, curve = gain_lists.hits.within(k), gain_lists.ideal_curve()
     width = min(k, max(curve.shape[-1], int(hits.rank.max(initial=1))))
     inverse = share(np.ones(1), _flat_after(curve, width)[..., :width])
@@ -194,14 +265,14 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
-    """Return cumulated gains as shares of ideal ones, 0 where these are 0."""
+    """Return cumulated gains divided by ideal ones, or 0 where the ideal is 0."""
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure that reads the vectors; its name sets the discount."""
+    """Register a measure of the family; its name sets the discount."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -211,14 +282,16 @@ def _enter(
         gain: str = "linear",
         ideal: str = "recall_base",
         rel: float | None = None,
+        ties: str = "broken",
     ) -> FloatArray:
-        return compute(GainLists(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
+        discount = DISCOUNTS.get(name, "none")
+        return compute(GainLists(lists, gain, ideal, rel, discount, ties=ties), cutoff)
 
 
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure that reads the vectors, with the discount as a parameter."""
+    """Register a measure of the family, with the discount as a parameter."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(
@@ -230,8 +303,9 @@ def _enter_discounted(
         gain: str = "linear",
         ideal: str = "recall_base",
         rel: float | None = None,
+        ties: str = "broken",
     ) -> FloatArray:
-        return compute(GainLists(lists, gain, ideal, rel, discount, base), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, discount, base, ties), cutoff)
 
 
 for _name, _compute in (("CG", _own), ("nCG", _normalised), ("SR", _normalised), ("MSR", _normalised)):

@@ -1,4 +1,4 @@
-"""Vectors of cumulated gain by rank, their ideal vectors, and figures computed from both."""
+"""Vectors of cumulated gain by rank, their ideal vectors, and numbers computed from both."""
 
 from dataclasses import dataclass
 
@@ -7,19 +7,19 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 
 SLACK = 1e-12
-"""Sums of the same gains in different orders differ in their last digits; they count as equal."""
+"""Sums within this relative difference count as equal: the order of addition changes the last digits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Cumulated gain by rank, from rank 1: of the lists (runs, topics, ranks) and of their ideals.
+    """Cumulated gain by rank, from rank 1, of the lists (runs, topics, ranks) and of their ideals.
 
-    `ideal` has the shape of one run, (1, topics, ranks), if it comes from the recall base. `cutoffs` (runs,
-    topics) is the rank k at which each list is measured. The vectors go to the largest k, or end where the
-    longest list and recall base do; beyond that, every curve stays flat. `stop` (1 or runs, topics) is the
-    stopping rank: the first at which the ideal is complete, even if it is past the cut-off (10 for I′ =
-    ⟨3,3,3,2,2,2, 1,1,1,1,0,0,0⟩), or 0 for an ideal without gain. `empty` (topics,) marks topics without
-    gain.
+    `ideal` has the shape (1, topics, ranks) if it comes from the recall base, because all runs share it.
+    `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
+    or at the length of the longest list or recall base if that is smaller. After their end, all curves stay
+    flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete, even
+    if it is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10, and for an ideal without
+    gain it is 0. `empty` (topics,) marks topics without gain.
     """
 
     own: FloatArray
@@ -29,7 +29,7 @@ class Curves:
     empty: BoolArray
 
     def normalised(self) -> FloatArray:
-        """Return each list's share of the ideal at every rank; 0 where the ideal itself is 0."""
+        """Return each list's share of the ideal at every rank, or 0 where the ideal is 0."""
         return np.divide(self.own, self.ideal, out=np.zeros_like(self.own), where=self.ideal > 0)
 
     def gap(self) -> FloatArray:
@@ -40,35 +40,35 @@ class Curves:
         return self.ideal - self.own
 
     def effort(self) -> FloatArray:
-        """Return e(r) = min{i : CG[i] ≥ CGI[r]}, the rank by which a list gains what the ideal gains by r.
+        """Return e(r) = min{i : CG[i] ≥ CGI[r]}: how far a list must be read for the ideal's gain at rank r.
 
-        The shape is (runs, topics, ranks), with r along the last axis. It is NaN if a list does not reach
-        that gain within the ranks of the vectors, and if the ideal has no gain by rank r. Example: CG′ =
-        ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
+        The shape is (runs, topics, ranks), with r along the last axis. The result is NaN if a list does not
+        reach that gain within the ranks of the vectors, and if the ideal has no gain at rank r. Example: CG′
+        = ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
         """
         ranks = self.own.shape[-1]
         needed = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
-        # Ideal and own values are sorted together, ideal values before equal own values. Each ideal value
-        # then follows the smaller own values and the r − 1 earlier ideal values. So its place minus r − 1
-        # counts the ranks that are not enough.
+        # Ideal and own values are sorted together, ideal values before equal own values. Before an ideal
+        # value are then all smaller own values and the r − 1 earlier ideal values. So its place minus
+        # (r − 1) is the number of ranks with too little gain.
         together = np.argsort(np.concatenate([needed, self.own], axis=-1), axis=-1, kind="stable")
         places = np.argsort(together, axis=-1, kind="stable")[..., :ranks]
         effort = places - np.arange(ranks) + 1
         return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
-        """Return e(r)/r: how many times as far a user must read as in the ideal list.
+        """Return e(r)/r: how many times as far a person must read as in the ideal list.
 
-        In the example of `effort` it is 1, 1.5, 2, 1.75, 1.6.
+        In the example of `effort`, this is 1, 1.5, 2, 1.75, 1.6.
         """
         return self.effort() / np.arange(1, self.own.shape[-1] + 1)
 
     def over_topics(self, present: BoolArray | None = None) -> "Curves":
         """Return the mean vectors over topics, one curve for each run (runs, 1, ranks).
 
-        The ideals have the same shape. Empty topics are left out, and so are cells outside `present` (runs,
-        topics) if it is given. A run without any topic has NaN. Effort, gap and stopping rank of mean curves
-        can be read from the result.
+        The ideals have the same shape. Empty topics are left out. If you give `present` (runs, topics), cells
+        where it is false are left out, too. A run without any topic has NaN. The result has the effort, the
+        gap and the stopping rank of the mean curves.
         """
         counted = self._counted(present)
         own, ideal = (_mean_over_topics(part, counted)[:, None] for part in (self.own, self.ideal))
@@ -77,7 +77,7 @@ class Curves:
         return Curves(own, ideal, cutoffs, stop, np.array([not counted.any()]))
 
     def mean_of_ratios(self, present: BoolArray | None = None) -> FloatArray:
-        """Return the mean over topics of the normalised vectors (runs, ranks); topics as in `over_topics`."""
+        """Return the mean of the normalised vectors over the topics of `over_topics` (runs, ranks)."""
         return _mean_over_topics(self.normalised(), self._counted(present))
 
     def ratio_of_means(self, present: BoolArray | None = None) -> FloatArray:
@@ -95,7 +95,7 @@ class Curves:
 
 
 def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the means of vectors (runs, topics, ranks) over the topics that count (runs, ranks), or NaN."""
+    """Return the means of vectors (runs, topics, ranks) over `counted` topics (runs, ranks), or NaN."""
     total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
     number = counted.sum(axis=1)[:, None]
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

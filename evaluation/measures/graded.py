@@ -1,12 +1,13 @@
-"""Generalisations of precision to gains, in addition to SR and MSR in `cumulated`.
+"""Precision and recall extended to gains; SR and MSR are in `cumulated`.
 
 `cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` is the number of relevant
-documents down to rank n, and R is the number in the topic's recall base. The judged value decides what is
-relevant (`rel=`). The ideal is that of the recall base or, with `ideal="retrieved"`, that of the list.
+documents down to rank n, and R is the number in the topic's recall base. The judged value decides which
+documents are relevant (`rel=`). The ideal list contains the recall base or, with `ideal="retrieved"`, the
+documents of the list itself.
 
-Q and R_measure change if all gains are scaled: they add cg to a count, so gains ten times as large weigh ten
-times as much against the number of documents (as with β = 10). WAP and AGR are means of ratios of gains, so a
-common factor does not change them. Adding a constant to all gains changes them too.
+Scaling all gains changes Q and R_measure: they add gains to a number of documents, so multiplying all gains
+by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does not
+change them. Adding a constant to all gains changes all four.
 
 Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
 2/6 = .11 both times, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
@@ -32,9 +33,10 @@ def weighted_average_precision(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001); `norm="min"` divides by min(k, R).
+    """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001).
 
-    AGR is the same with adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
+    `norm="min"` divides by min(k, R) instead of R. AGR is WAP with adjusted gains [Sakai, AIRS 2005],
+    `adjust="agr"`.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits = gain_lists.hits.within(cutoff)
@@ -59,9 +61,9 @@ def q_measure(
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005].
 
-    With β = 0 it is AP; `norm="min"` divides by min(k, R). Example: for the gains ⟨0,2,0,3,0⟩ and the ideal
-    ⟨3,2,1,1,1,1⟩ at k = 5, (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R = 6 it is .177, by min(5,
-    6) .213.
+    With β = 0, this is AP. `norm="min"` divides by min(k, R) instead of R. Example: for the gains ⟨0,2,0,3,0⟩
+    and the ideal ⟨3,2,1,1,1,1⟩ at k = 5, the sum is (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R =
+    6, this is .177, and divided by min(5, 6) it is .213.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits = gain_lists.hits.within(cutoff)
@@ -80,18 +82,18 @@ def r_measure(
     ideal: str = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005].
+    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), the ratio of Q at rank R [Sakai, AIRS 2005].
 
-    With binary gains it is Rprec. Shorter lists are padded; a cut-off cuts the lists first. Example: for the
-    gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
+    With binary gains, this is Rprec. Lists shorter than R are padded. A cut-off shortens the lists first.
+    Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
-    near = hits.rank <= in_base[hits.topic]
+    is_counted = hits.rank <= in_base[hits.topic]
     curve = gain_lists.ideal_curve()
     last = np.clip(in_base, 1, curve.shape[-1]) - 1
     ideal_sum = curve[:, np.arange(len(in_base)), last]
-    gained = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
+    gained = hits.total(np.where(is_counted, beta * hits.gain + hits.relevant, 0.0))
     return gained / (beta * ideal_sum + in_base)
 
 
@@ -106,8 +108,8 @@ def graded_precision(
 ) -> FloatArray:
     """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` is that of ERR, with the same default. Raise `InputError` if a retrieved gain is above the number.
-    Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
+    `gmax` has the same values and default as in ERR. Raise `InputError` if a retrieved gain is above the
+    number that you set. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)
@@ -127,7 +129,7 @@ def graded_recall(
 
 
 def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
-    """Return cgI at the rank of each hit; after the ideal's end it stays at its last value."""
+    """Return cgI at the rank of each hit. After the end of the ideal, cgI keeps its last value."""
     curve = gain_lists.ideal_curve()
     rank = np.minimum(hits.rank, curve.shape[-1])
     ideal: FloatArray = curve[np.minimum(hits.run, len(curve) - 1), hits.topic, rank - 1]
@@ -135,6 +137,6 @@ def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
 
 
 def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
-    """Return the divisor of a sum over the relevant ranks: R, or min(k, R)."""
+    """Return the number by which a sum over relevant ranks is divided: R, or min(k, R)."""
     in_base = lists.recall(rel)
     return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

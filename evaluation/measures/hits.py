@@ -1,4 +1,4 @@
-"""The retrieved documents that count: their ranks, and what they are worth."""
+"""The retrieved documents that affect a measure: their ranks, their gains, and whether they are relevant."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -14,18 +14,19 @@ Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """Where retrieved documents are, list after list, the best rank first.
+    """The places of retrieved documents, list by list, with the best rank first.
 
-    `cell` is the list of each document (run · topics + topic), ascending; `rank` is its rank in the list,
-    from 1, ascending inside a list; `document` is its place among the judged documents. `shape` is (runs,
-    topics). Whatever follows from these alone is computed once and kept when the gains change.
+    `cell` is the list of each document (run · topics + topic), ascending. `rank` is its rank in the list,
+    from 1, ascending in each list. `document` is its index among the judged documents. `shape` is (runs,
+    topics). Results that do not depend on gains are cached here, so that lists with other gains can share
+    them.
     """
 
     shape: tuple[int, int]
     cell: IntArray
     rank: IntArray
     document: IntArray
-    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    _cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def number(self) -> IntArray:
@@ -34,38 +35,41 @@ class Spots:
 
     @cached_property
     def place(self) -> IntArray:
-        """For each document, the number of documents in its list down to its rank, including itself."""
+        """For each document, the number of documents in its list down to its rank, itself included."""
         return 1 + places_in(self.cell)
 
     @cached_property
     def deepest(self) -> int:
-        """The last rank that any document has; 1 if there are none."""
+        """The last rank of any document, or 1 if there are no documents."""
         return int(self.rank.max(initial=1))
 
     def by_rank(self, key: Hashable, curve: Callable[[int], FloatArray]) -> FloatArray:
-        """Return the value of `curve(deepest)` at each document's rank; equal keys must mean equal curves."""
-        if key not in self._known:
-            self._known[key] = curve(self.deepest)[self.rank - 1]
-        values: FloatArray = self._known[key]
+        """Return the value of `curve(deepest)` at each document's rank.
+
+        The result is cached under `key`, so each curve needs its own key.
+        """
+        if key not in self._cache:
+            self._cache[key] = curve(self.deepest)[self.rank - 1]
+        values: FloatArray = self._cache[key]
         return values
 
     def within(self, cutoff: int) -> tuple[IntArray, "Spots"]:
-        """Return which documents have the ranks 1 … cutoff, and the spots of only these."""
+        """Return the indexes of the documents at the ranks 1 … cutoff, and their spots."""
         key = ("within", cutoff)
-        if key not in self._known:
-            kept = np.flatnonzero(self.rank <= cutoff)
-            self._known[key] = kept, self.where(kept)
-        kept_spots: tuple[IntArray, Spots] = self._known[key]
-        return kept_spots
+        if key not in self._cache:
+            places = np.flatnonzero(self.rank <= cutoff)
+            self._cache[key] = places, self.where(places)
+        spots: tuple[IntArray, Spots] = self._cache[key]
+        return spots
 
-    def where(self, kept: IntArray) -> "Spots":
-        """Return the spots at the places `kept`, which ascend."""
-        return Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
+    def where(self, places: IntArray) -> "Spots":
+        """Return the spots at these indexes, which must be in ascending order."""
+        return Spots(self.shape, self.cell[places], self.rank[places], self.document[places])
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Retrieved documents that have a gain or are relevant: `gain` and `relevant` for each spot."""
+    """Retrieved documents that have a gain or are relevant, with the `gain` and `relevant` of each."""
 
     spots: Spots
     gain: FloatArray
@@ -73,7 +77,7 @@ class Hits:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(runs, topics)."""
+        """The numbers of runs and topics."""
         return self.spots.shape
 
     @property
@@ -88,35 +92,38 @@ class Hits:
 
     @property
     def place(self) -> IntArray:
-        """For each hit, the number of hits in its list down to its rank, including itself."""
+        """For each hit, the number of hits in its list down to its rank, itself included."""
         return self.spots.place
 
     @property
     def run(self) -> IntArray:
-        """The run of each hit, as its place among the runs."""
+        """The index of each hit's run."""
         return self.cell // self.shape[1]
 
     @property
     def topic(self) -> IntArray:
-        """The topic of each hit, as its place among the topics."""
+        """The index of each hit's topic."""
         return self.cell % self.shape[1]
 
     def within(self, cutoff: int | None) -> "Hits":
         """Return the hits at the ranks 1 … cutoff, or all hits without a cut-off."""
         if cutoff is None or cutoff >= self.spots.deepest:
             return self
-        kept, spots = self.spots.within(cutoff)
-        return Hits(spots, self.gain[kept], self.relevant[kept])
+        places, spots = self.spots.within(cutoff)
+        return Hits(spots, self.gain[places], self.relevant[places])
 
     def only_relevant(self) -> "Hits":
         """Return the hits that are relevant."""
         if self.relevant.all():
             return self
-        kept = np.flatnonzero(self.relevant)
-        return Hits(self.spots.where(kept), self.gain[kept], self.relevant[kept])
+        places = np.flatnonzero(self.relevant)
+        return Hits(self.spots.where(places), self.gain[places], self.relevant[places])
 
     def total(self, values: FloatArray) -> FloatArray:
-        """Sum `values`, one for each hit, over each list (runs, topics), in the order of ranks."""
+        """Return the sum of `values`, which has one value for each hit, over each list (runs, topics).
+
+        Values are added in the order of ranks.
+        """
         sums: FloatArray = np.bincount(self.cell, values, self.shape[0] * self.shape[1]).astype(np.float64)
         return sums.reshape(self.shape)
 
@@ -125,25 +132,28 @@ class Hits:
         return self.spots.number.reshape(self.shape)
 
     def running(self, values: FloatArray) -> FloatArray:
-        """Return, for each hit, the sum of `values`, one for each hit, over its list down to its rank."""
+        """Return, for each hit, the sum of `values` over the hits of its list down to its rank."""
         sums: FloatArray = np.cumsum(self.padded(values), axis=-1)
         return sums[self.run, self.topic, self.place - 1]
 
     def padded(self, values: np.ndarray[Any, np.dtype[Value]]) -> np.ndarray[Any, np.dtype[Value]]:
-        """Return `values`, one for each hit, side by side in their lists (runs, topics, most hits).
+        """Return `values`, which has one value for each hit, list by list (runs, topics, places).
 
-        Shorter lists end with zeros.
+        There are as many places as the longest list has hits. Shorter lists end with zeros.
         """
         return self._spread(values, self.place, int(self.spots.number.max(initial=0)))
 
     def along_ranks(
         self, values: np.ndarray[Any, np.dtype[Value]], width: int
     ) -> np.ndarray[Any, np.dtype[Value]]:
-        """Return `values`, one for each hit, at their ranks (runs, topics, width); other ranks have zeros."""
+        """Return `values`, which has one value for each hit, by rank (runs, topics, width).
+
+        Ranks without a hit have zeros.
+        """
         if width >= self.spots.deepest:
             return self._spread(values, self.rank, width)
-        kept, _ = self.spots.within(width)
-        return self.within(width)._spread(values[kept], self.rank[kept], width)
+        places, _ = self.spots.within(width)
+        return self.within(width)._spread(values[places], self.rank[places], width)
 
     def _spread(
         self, values: np.ndarray[Any, np.dtype[Value]], column: IntArray, width: int
@@ -154,6 +164,6 @@ class Hits:
 
 
 def places_in(group: IntArray) -> IntArray:
-    """Return, for each row, how many rows of its group are above it; the rows of a group are contiguous."""
+    """Return how many rows of its group are above each row. The rows of a group must be contiguous."""
     first = np.flatnonzero(np.diff(group, prepend=-1))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))

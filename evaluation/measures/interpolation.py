@@ -1,12 +1,13 @@
-"""Precision against recall: the P–R curve, and precision interpolated at recall levels.
+"""Precision and recall together: the P–R curve, and precision interpolated at recall levels.
 
-The curve of a list has a point for every relevant document that it retrieves, at that document's rank;
-between these points precision only falls. Interpolated precision at recall r is the largest precision at any
-recall ≥ r, or 0 if that recall is never reached [Manning, Raghavan & Schütze 2008, 8.4]. Means over topics
-are taken level by level.
+The curve of a list has a point for every relevant document that it retrieves, at that document's rank.
+Between these points, precision only falls. Interpolated precision at recall r is the largest precision at any
+recall ≥ r, or 0 if that recall is never reached [Manning, Raghavan & Schütze 2008, 8.4]. A mean over topics
+is computed for each level separately.
 
-Example: relevant at ranks 1 and 3, R = 2. The points are (.5, 1) and (1, 2/3). Interpolated precision is 1 at
-the levels 0 … .5 and 2/3 at .6 … 1, so the mean over the 11 levels is (6·1 + 5·2/3)/11 = .848.
+Example: if the documents at ranks 1 and 3 are relevant and R = 2, the points are (.5, 1) and (1, 2/3).
+Interpolated precision is 1 at the levels 0 … .5 and 2/3 at .6 … 1, so the mean over the 11 levels is (6·1 +
+5·2/3)/11 = .848.
 """
 
 from collections.abc import Sequence
@@ -26,10 +27,10 @@ ELEVEN = tuple(tenths / 10 for tenths in range(11))
 
 @dataclass(frozen=True, eq=False)
 class RecallCurves:
-    """P–R curves: recall and precision at each relevant document retrieved, the best rank first.
+    """P–R curves: recall and precision at each relevant document that is retrieved, with the best rank first.
 
     Both have the shape (runs, topics, points). They are NaN after a list's last point and in topics without a
-    relevant document, as plots need them.
+    relevant document, so that plots skip these points.
     """
 
     recall: FloatArray
@@ -37,7 +38,7 @@ class RecallCurves:
 
 
 def recall_curves(lists: RankedLists, cutoff: int | None = None, rel: float | None = None) -> RecallCurves:
-    """Return the P–R curves of all lists, down to the cut-off if there is one."""
+    """Return the P–R curves of all lists, down to the cut-off, if you set one."""
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
     present = hits.padded(np.ones(len(hits.cell), dtype=np.bool_))
@@ -53,32 +54,34 @@ def interpolated(
     rel: float | None = None,
     levels: str = "exact",
 ) -> FloatArray:
-    """Return precision interpolated at these recalls (runs, topics, recalls).
+    """Return precision interpolated at the levels in `recall` (runs, topics, recalls).
 
-    It is NaN in topics without a relevant document. `levels` says how many relevant documents reach recall r.
-    `"exact"` takes ⌈r·R⌉, which is the definition. `"trec_eval"`, as in version 10, rounds r·R to the nearest
-    whole number, so recall can be below r by half a document. `"trec_eval9"`, as in older versions and
-    pytrec_eval, takes ⌊r·R + .9⌋.
+    It is NaN in topics without a relevant document. `levels` sets how many relevant documents a list needs
+    for recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10, rounds r·R to the
+    nearest whole number, so recall can be below r by half a document. `"trec_eval9"`, as in older versions
+    and pytrec_eval, is ⌊r·R + .9⌋.
     """
     in_base = lists.recall(rel)[:, None]
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)
     hits = relevant_hits(lists, cutoff, rel)
     falling = hits.padded(hits.place / hits.rank)[..., ::-1]
-    best = np.zeros(
-        (*falling.shape[:2], falling.shape[2] + 1)
-    )  # the last point is 0, for recalls not reached
+    # The last point stays 0, for recalls that the list does not reach.
+    best = np.zeros((*falling.shape[:2], falling.shape[2] + 1))
     np.maximum.accumulate(falling, axis=-1, out=best[..., -2::-1])
     places = np.clip(needed.astype(np.int64) - 1, 0, best.shape[-1] - 1)
     return np.where(in_base > 0, best[:, np.arange(len(places))[:, None], places], np.nan)
 
 
 def _at_least(share: FloatArray) -> FloatArray:
-    """Return ⌈r·R⌉, ignoring rounding errors: .07·100 is a little more than 7, but counts as 7."""
+    """Return ⌈r·R⌉ without rounding errors: .07·100 is a little more than 7, but becomes 7."""
     return np.ceil(share * (1 - 1e-12))
 
 
 def _nearest(share: FloatArray) -> FloatArray:
-    """Return r·R rounded half up; adding .5 and cutting would round .49999999999999994 up."""
+    """Return r·R rounded to the nearest whole number, with halves rounded up.
+
+    Adding .5 and rounding down would turn .49999999999999994 into 1.
+    """
     return np.floor(share) + (share - np.floor(share) >= 0.5)
 
 
@@ -88,7 +91,7 @@ def _nine_tenths(share: FloatArray) -> FloatArray:
 
 
 COUNTINGS = {"exact": _at_least, "trec_eval": _nearest, "trec_eval9": _nine_tenths}
-"""How many relevant documents reach recall r, from r·R."""
+"""Functions from r·R to the number of relevant documents that a list needs for recall r."""
 
 
 @measure("IPrec", counts="relevant")
@@ -100,9 +103,9 @@ def interpolated_precision(
     levels: str = "exact",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return the largest precision at any recall of at least `recall`; iprec_at_recall in trec_eval.
+    """Return the largest precision at any recall of at least `recall`; trec_eval calls it iprec_at_recall.
 
-    See `interpolated` for `levels`. Raise `InputError` without `recall`.
+    See `interpolated` for `levels`. Raise `InputError` if `recall` is missing.
     """
     if recall is None:
         raise InputError(
@@ -116,6 +119,6 @@ def interpolated_precision(
 def eleven_point_average(
     lists: RankedLists, cutoff: int | None, *, levels: str = "exact", rel: float | None = None
 ) -> FloatArray:
-    """Return the mean of precision interpolated at recall 0, .1 … 1; the name is trec_eval's."""
+    """Return the mean of precision interpolated at recall 0, .1 … 1. The name 11pt_avg is trec_eval's."""
     mean: FloatArray = interpolated(lists, ELEVEN, cutoff, rel, levels).mean(axis=-1)
     return mean

@@ -1,7 +1,8 @@
 """Ranked lists as columns: the input of every measure.
 
-Most of what a run retrieves was never judged or has no gain, so it adds nothing to any measure. So lists are
-not stored as matrices of ranks, but as the retrieved documents that count, each with its rank: `Hits`.
+Most documents that a run retrieves were never judged or have no gain, so they add nothing to any measure.
+Lists are therefore not stored as matrices of ranks. Only the documents that affect a measure are stored, each
+with its rank: `Hits`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,11 +17,11 @@ from evaluation.measures.schemes import gains_of
 
 
 class ScoreTies(NamedTuple):
-    """The entries of ranked lists whose rank does not tell how many documents have a better or equal score.
+    """Numbers of better and equal scores, for the entries of ranked lists whose rank does not give them.
 
-    `entry` has the places of these entries. For each of them, `above` is the number of documents in the same
-    list with a better score, and `tied` the number with the same score, including the entry itself. For all
-    other entries, these numbers are the rank minus one, and one.
+    `entry` has the indexes of these entries. `above` is the number of documents in the same list with a
+    better score, and `tied` the number with the same score, including the entry itself. For all other
+    entries, `above` would be the rank minus one, and `tied` would be one.
     """
 
     entry: IntArray
@@ -29,7 +30,7 @@ class ScoreTies(NamedTuple):
 
     @classmethod
     def of(cls, rank: IntArray, above: IntArray, tied: IntArray) -> "ScoreTies":
-        """Keep only the entries for which `above` is not the rank minus one, or `tied` is not one.
+        """Return the entries for which `above` is not the rank minus one, or `tied` is not one.
 
         The arrays have one number for each entry of the ranked lists.
         """
@@ -37,18 +38,34 @@ class ScoreTies(NamedTuple):
         return cls(entry, above[entry], tied[entry])
 
 
+class SubtopicJudgments(NamedTuple):
+    """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
+
+    `document` is a place among the judged documents, `subtopic` a number that no other topic uses, and
+    `value` the judged value.
+    """
+
+    document: IntArray
+    subtopic: IntArray
+    value: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class RankedLists:
-    """Every run's list for every topic, and the judged documents of each topic, its recall base.
+    """Every run's list for every topic, and each topic's recall base, which is all its judged documents.
 
     Lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and `document` have
-    an entry for every judged document that was retrieved, list after list and rank after rank, as in `Spots`;
-    `document` is its place among the judged documents. `score_ties` has the entries whose level does not
-    follow from the rank.
+    an entry for every judged document that was retrieved, list by list and rank by rank, as in `Spots`;
+    `document` is its index among the judged documents. `score_ties` has the entries whose rank does not show
+    how many documents have better or equal scores.
 
-    Judged documents, sorted by topic: `topic` is a place among `topics`, `gain` the judged value, and `level`
-    the judged value that decides relevance. `level` is the same array as `gain`, unless relevance comes from
-    separate judgments. A document without one of the two has NaN there.
+    Judged documents, sorted by topic: `topic` is an index in `topics`, `gain` is the judged value, and
+    `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
+    separate judgments of relevance. A document that is missing from one of these two sets of judgments has
+    NaN there.
+
+    Some judgments say more: `code` has the negative code of each document, such as −1, or 0. `subtopics` has
+    the judgments by subtopic. Both come from the judgments that decide relevance.
     """
 
     runs: tuple[str, ...]
@@ -61,35 +78,46 @@ class RankedLists:
     topic: IntArray
     gain: FloatArray
     level: FloatArray
+    code: FloatArray | None = None
+    subtopics: SubtopicJudgments | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Results that were computed before; the keys are their parameters."""
+    """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The last choice of documents with their spots; lists that differ only in gains share it."""
+    """The spots of the last choice of documents, which lists with other gains share."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
-        """Return the same lists with other judged values of the same documents, in the same order.
+        """Return the same lists with other judged values for the same documents, in the same order.
 
-        This is much faster than ranking the runs again. Relevance follows the new values, unless it comes
-        from separate judgments.
+        This is much faster than ranking the runs again. The new values also decide relevance, unless there
+        are separate judgments of relevance.
         """
         level = gain if self.level is self.gain else self.level
         return replace(self, gain=gain, level=level, _known={}, _entries=self._entries)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(runs, topics)."""
+        """The numbers of runs and topics."""
         return len(self.runs), len(self.topics)
 
     def levels(self) -> tuple[IntArray, IntArray]:
-        """Return, for each entry, how many documents of its list have a better score, and how many the same.
+        """Return the number of documents with a better score, and with the same score, for each entry.
 
-        The entry itself counts among the latter.
+        Both numbers count the documents of the entry's list. The second includes the entry itself.
         """
         above, tied = self.rank - 1, np.ones_like(self.rank)
         above[self.score_ties.entry], tied[self.score_ties.entry] = (
             self.score_ties.above,
             self.score_ties.tied,
         )
+        return above, tied
+
+    def levels_of(self, entries: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the same as `levels`, for the given entries, which ascend."""
+        above, tied = self.rank[entries] - 1, np.ones_like(entries)
+        place = np.minimum(np.searchsorted(entries, self.score_ties.entry), len(entries) - 1)
+        is_given = entries[place] == self.score_ties.entry if len(entries) else np.zeros(0, dtype=np.bool_)
+        above[place[is_given]] = self.score_ties.above[is_given]
+        tied[place[is_given]] = self.score_ties.tied[is_given]
         return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
@@ -103,16 +131,17 @@ class RankedLists:
         return hits
 
     def gains(self, gain: str = "linear") -> FloatArray:
-        """Return what each judged document is worth under a scheme (documents,)."""
+        """Return the gain of each judged document under the scheme `gain` (documents,)."""
         if gain not in self._known:
             self._known[gain] = gains_of(gain, self.gain)
         gains: FloatArray = self._known[gain]
         return gains
 
     def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
-        """Return the same lists with a scheme's gains adjusted topic by topic, as for AGR.
+        """Return the same lists with adjusted gains, as for AGR; the scheme `gain` gives the original gains.
 
-        The judged values are then the adjusted gains, to be used with `"linear"`; relevance does not change.
+        The adjusted gains replace the judged values and need the scheme `"linear"`. Relevance does not
+        change.
         """
         key = ("adjusted", gain, rel)
         if key not in self._known:
@@ -123,7 +152,7 @@ class RankedLists:
         return adjusted
 
     def ideal(self, gain: str = "linear") -> FloatArray:
-        """Return the gains of each topic's recall base, the largest first (topics, ranks).
+        """Return the gains of each topic's recall base, largest first (topics, ranks).
 
         The number of ranks is the largest number of documents with a gain in any topic, and at least one.
         Shorter lists end with zeros.
@@ -150,23 +179,25 @@ class RankedLists:
         return recall
 
     def cutoffs(self, cutoff: int | None, rel: float | None) -> IntArray:
-        """Return k of each list (runs, topics): the cut-off or, without one, max(L, R); at least 1."""
+        """Return k for each list (runs, topics): the cut-off or, without a cut-off, max(L, R); at least 1."""
         if cutoff is not None:
             return np.full(self.shape, cutoff)
         return np.maximum(1, np.maximum(self.length, self.recall(rel)))
 
     def _spots_of(self, chosen: BoolArray) -> Spots:
-        """Return where the retrieved documents among the chosen ones are."""
+        """Return the spots of the judged documents for which `chosen` is true."""
         if not np.array_equal(self._entries.get("chosen", ()), chosen):
-            kept = np.flatnonzero(chosen[self.document])
-            self._entries["spots"] = Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
+            places = np.flatnonzero(chosen[self.document])
+            self._entries["spots"] = Spots(
+                self.shape, self.cell[places], self.rank[places], self.document[places]
+            )
             self._entries["chosen"] = chosen
         spots: Spots = self._entries["spots"]
         return spots
 
 
 def is_relevant(level: FloatArray, rel: float | None) -> BoolArray:
-    """Return whether judged values are relevant: > 0 or, if `rel` is given, ≥ rel.
+    """Return whether judged values are relevant: above 0 or, if `rel` is set, at least `rel`.
 
     Unjudged documents (NaN) are never relevant.
     """
@@ -174,6 +205,6 @@ def is_relevant(level: FloatArray, rel: float | None) -> BoolArray:
 
 
 def at_rank(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """Return the value of each curve (…, ranks) at its own cut-off (…), from rank 1; flat after the end."""
+    """Return the value of each curve (…, ranks) at its own cut-off (…). Curves stay flat after their end."""
     places = np.minimum(cutoffs, curve.shape[-1])[..., None] - 1
     return np.take_along_axis(curve, places, axis=-1)[..., 0]

@@ -1,4 +1,4 @@
-"""One measure of the same lists under many sets of gains, as resampling needs it."""
+"""Compute one measure of the same lists for many sets of gains, as resampling does."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -20,10 +20,12 @@ _NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")
 
 
 def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
-    """Return a function from many sets of gains to `measure.values(lists.with_gains(row))` for every row.
+    """Return a function that computes the measure of the lists for many sets of gains at once.
 
-    Cumulated gain is linear in the gains. At a cut-off it is one product of a sparse matrix, the discount of
-    each retrieved document, with all sets of gains at once. Other measures are computed row by row.
+    For each row of gains, its result equals `measure.values(lists.with_gains(row))`. CG, DCG, nCG, nDCG, SR
+    and MSR at a cut-off are computed together: cumulated gain is linear in the gains, so a sparse matrix with
+    the discounts of the retrieved documents is multiplied by all sets of gains. Other measures are computed
+    row by row.
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])
@@ -47,7 +49,7 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
 
 
 def _is_linear(measure: Measure, lists: RankedLists) -> bool:
-    plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none"}
+    plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none", "ties": "broken"}
     return (
         measure.name in (*_OWN, *_NORMALISED)
         and measure.cutoff is not None
@@ -57,7 +59,7 @@ def _is_linear(measure: Measure, lists: RankedLists) -> bool:
 
 
 def _ideals(lists: RankedLists, gains: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the discounted gain of the best list of each topic (sets of gains, topics)."""
+    """Return the discounted gain of each topic's ideal list (sets of gains, topics)."""
     starts = np.searchsorted(lists.topic, np.arange(len(lists.topics) + 1))
     ideal = np.empty((len(gains), len(lists.topics)))
     for topic, (start, end) in enumerate(pairwise(starts)):

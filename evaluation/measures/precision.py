@@ -1,8 +1,10 @@
-"""Measures that count relevant documents; the judged value decides what is relevant (`rel=`).
+"""Measures that count relevant documents; the judged value decides which ones are relevant (`rel=`).
 
-`count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base, L the
-length of the list. Example: relevant at ranks 1 and 3, R = 2, L = 3: P@3 2/3, R@3 1, F@3 2·1·⅔/(1 + ⅔) = .8,
-AP (1/1 + 2/3)/2 = .83, Rprec 1/2, RR 1, Success@1 1. A list that retrieves nothing has 0 in all of them.
+`count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base, and L
+the length of the list. If a list retrieves nothing, all these measures are 0.
+
+Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, R@3 is 1, F@3 is 2·1·⅔/(1 + ⅔)
+= .8, AP is (1/1 + 2/3)/2 = .83, Rprec is 1/2, RR is 1 and Success@1 is 1.
 """
 
 import numpy as np
@@ -16,7 +18,7 @@ from evaluation.measures.lists import RankedLists
 
 @measure("P", counts="relevant")
 def precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """Return count[k] / k; a list shorter than k is still divided by k."""
+    """Return count[k] / k. If a list is shorter than k, the divisor is still k."""
     return relevant_hits(lists, cutoff, rel).count() / lists.cutoffs(cutoff, rel)
 
 
@@ -34,11 +36,11 @@ def fallout(
     N: float | None = None,  # noqa: N803 (the field's name of it)
     rel: float | None = None,
 ) -> FloatArray:
-    """Return (min(k, L) − count[k]) / (N − R), the share of irrelevant documents retrieved.
+    """Return (min(k, L) − count[k]) / (N − R), the share of irrelevant documents that are retrieved.
 
-    Lower is better. N is the number of documents in the collection. Every document that is not relevant is
-    irrelevant, judged or not. Raise `InputError` without N, and if N is too small. Example: a list of 3
-    documents, one of them relevant, with R = 5 and N = 100 has Fallout@10 (3 − 1)/95 = .021.
+    Lower is better. N is the number of documents in the collection. Every document that is not relevant
+    counts as irrelevant, judged or not. Raise `InputError` if N is missing or too small. Example: a list of 3
+    documents with one relevant document, R = 5 and N = 100 has Fallout@10 (3 − 1)/95 = .021.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "Fallout")
     retrieved = np.minimum(lists.cutoffs(cutoff, rel), lists.length)
@@ -49,10 +51,11 @@ def fallout(
 def f_measure(
     lists: RankedLists, cutoff: int | None, *, beta: float = 1, rel: float | None = None
 ) -> FloatArray:
-    """Return (1 + β²)·P·R / (β²·P + R) of P@k and R@k, 0 if both are 0 [van Rijsbergen 1979, ch. 7].
+    """Return (1 + β²)·P·R / (β²·P + R) of P@k and R@k, or 0 if both are 0 [van Rijsbergen 1979, ch. 7].
 
-    β > 1 favours recall; β = 0 is P. The formula is van Rijsbergen's form with α = 1/(1 + β²), count[k] /
-    (α·k + (1 − α)·R), which has no 0/0. Example: with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
+    β > 1 favours recall; β = 0 is P. The code uses van Rijsbergen's form with α = 1/(1 + β²): count[k] / (α·k
+    + (1 − α)·R), which never divides 0 by 0. Example: with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) =
+    .909.
     """
     alpha = 1 / (1 + float(beta) * beta)
     effort = alpha * lists.cutoffs(cutoff, rel) + (1 - alpha) * lists.recall(rel)
@@ -65,7 +68,8 @@ def average_precision(
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n; `norm="min"` divides by min(k, R) instead of R.
 
-    Example: relevant at ranks 2 and 4 of 5, R = 6: (1/2 + 2/4)/6 = .167, or with "min" (1/2 + 2/4)/5 = .2.
+    Example: in a list of 5, the documents at ranks 2 and 4 are relevant, and R = 6. AP is (1/2 + 2/4)/6 =
+    .167, or with `norm="min"` (1/2 + 2/4)/5 = .2.
     """
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
@@ -77,7 +81,7 @@ def average_precision(
 def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """Return count[R] / R, which is both precision and recall; with a cut-off below R, count[k] / R.
 
-    Example: relevant at ranks 1, 3 and 5, R = 4: 2 of the first 4, so 2/4.
+    Example: if the documents at ranks 1, 3 and 5 are relevant and R = 4, 2 of the first 4 are relevant: 2/4.
     """
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
@@ -86,14 +90,14 @@ def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = N
 
 @measure("RR", counts="relevant")
 def reciprocal_rank(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """Return 1 / the rank of the first relevant document, or 0 if there is none down to the cut-off."""
+    """Return 1 / the rank of the first relevant document, or 0 if the list has none within the cut-off."""
     hits = relevant_hits(lists, cutoff, rel)
     return hits.total((hits.place == 1) / hits.rank)
 
 
 @measure("Success", counts="relevant")
 def success(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """Return 1 if a relevant document is retrieved down to the cut-off, else 0."""
+    """Return 1 if a relevant document is within the cut-off, else 0."""
     return (relevant_hits(lists, cutoff, rel).count() > 0).astype(np.float64)
 
 

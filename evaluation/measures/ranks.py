@@ -1,12 +1,14 @@
-"""Measures on the ranks of the relevant documents: normalised recall and search lengths.
+"""Measures of the ranks of the relevant documents: normalised recall and search lengths.
 
-A list is read as levels: documents of equal raw scores (before ties are broken), in no order inside a level.
-All documents that a run does not retrieve share one last level with the rest of the collection, so `N=`, the
-number of documents, is needed if a relevant document is not retrieved. Only whole lists are measured, because
-a cut-off through a level would have no meaning. A run without a list has all documents on one level.
+Documents with equal raw scores (before ties are broken) form a level and have no order within it. All
+documents that a run does not retrieve form one last level with the rest of the collection. So `N=`, the
+number of documents in the collection, is needed if a relevant document is not retrieved. Only whole lists are
+measured, because a cut-off within a level would have no meaning. If a run has no list for a topic, all
+documents are on one level.
 
-Example: N = 10, L = 4, R = 2, one document relevant at rank 2 and one not retrieved, so at rank 4 + (10 − 4 +
-1)/2 = 7.5 on average. ASL is (2 + 7.5)/2 = 4.75, NR is 1 − (9.5 − (1 + 2))/(2·(10 − 2)) = .594.
+Example: N = 10, L = 4, R = 2. One relevant document is at rank 2. The other is not retrieved, so its mean
+rank is 4 + (10 − 4 + 1)/2 = 7.5. ASL is (2 + 7.5)/2 = 4.75, and NR is 1 − (9.5 − (1 + 2))/(2·(10 − 2)) =
+.594.
 """
 
 from dataclasses import dataclass
@@ -30,7 +32,7 @@ def normalised_recall(
     """Return 1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966].
 
     It is 1 for the best list and 0 for the worst. rank_j is the mean rank of the level of the j-th relevant
-    document. Raise `InputError` without N, and if N is too small.
+    document. Raise `InputError` if N is missing or too small.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "NR")
     in_base = lists.recall(rel)
@@ -49,7 +51,7 @@ def average_search_length(
 ) -> FloatArray:
     """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998]; lower is better.
 
-    Raise `InputError` if relevant documents are not retrieved and N is missing, and if N is too small.
+    Raise `InputError` if N is missing and a relevant document is not retrieved, and if N is too small.
     """
     retrieved = _Retrieved.of(lists, rel)
     size = collection_size(lists, N, retrieved.missing, "ASL")
@@ -68,13 +70,13 @@ def expected_search_length(
 ) -> FloatArray:
     """Return the number of irrelevant documents before the q-th relevant one [Cooper 1968]; lower is better.
 
-    It is the number on the levels above that of the q-th relevant document, plus i·s/(r + 1) on that level: r
-    relevant and i irrelevant documents are there in any order, and s of the relevant ones are still needed.
-    `count="all"` also counts the q relevant documents. A topic with R < q has no value. Raise `InputError` if
-    the q-th relevant document is not retrieved and N is missing, and if N is too small.
+    This is the number on the levels above the level of the q-th relevant document, plus i·s/(r + 1) on that
+    level. That level has r relevant and i irrelevant documents in any order, and s of its relevant documents
+    are still needed. `count="all"` also counts the q relevant documents. A topic with R < q has no value.
+    Raise `InputError` if N is missing and the q-th relevant document is not retrieved, and if N is too small.
 
-    Example: levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant}, q = 2: 2 + 2·1/(2 + 1) = 2.667, or
-    4.667 of all documents.
+    Example: for the levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant} and q = 2, ESL is 2 +
+    2·1/(2 + 1) = 2.667, or 4.667 with `count="all"`.
     """
     retrieved = _Retrieved.of(lists, rel)
     beyond = (retrieved.number < q) & (lists.recall(rel) >= q)
@@ -86,11 +88,11 @@ def expected_search_length(
 
 @dataclass(frozen=True, eq=False)
 class _Retrieved:
-    """The relevant documents that were retrieved, list after list and rank after rank.
+    """The relevant documents that were retrieved, list by list and rank by rank.
 
-    `cell` is the list of each, `above` the number of documents on better levels of the list, and `tied` the
-    number on its own level. `number` (runs, topics) counts them for each list, and `missing` the relevant
-    documents that it does not retrieve.
+    For each document, `cell` is its list, `above` is the number of documents on better levels of the list,
+    and `tied` is the number on its own level. `number` (runs, topics) is the number of these documents in
+    each list. `missing` is the number of relevant documents that the list does not retrieve.
     """
 
     lists: RankedLists
@@ -110,7 +112,10 @@ class _Retrieved:
 
 
 def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
-    """Return Σ rank_j over the relevant documents (runs, topics): multiples of ½, so exact in any order."""
+    """Return Σ rank_j over the relevant documents (runs, topics).
+
+    The ranks are multiples of ½, so their sum is exact in any order.
+    """
     lists = retrieved.lists
     ranks = retrieved.above + (retrieved.tied + 1) / 2
     retrieved_ranks = (
@@ -122,8 +127,8 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Return the lists that retrieve the q-th relevant document, and the irrelevant documents before it."""
-    # Ranks use scores in 32 bits, levels in 64 bits, so the order can differ slightly.
+    """Return the lists with a q-th relevant document, and how many irrelevant documents are before it."""
+    # Ranks compare scores in 32 bits and levels in 64 bits, so their orders can differ slightly.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))
@@ -141,10 +146,10 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
 
 def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
-    """Return the irrelevant documents before the q-th relevant one if it is on the last level, not retrieved.
+    """Return the number of irrelevant documents before the q-th relevant one, if it is on the last level.
 
-    The shape is (runs, topics). The values have no meaning if the document is retrieved, or if there are
-    fewer than q.
+    The shape is (runs, topics). The value has no meaning if the q-th relevant document is retrieved or if
+    there are fewer than q.
     """
     lists, number, missing = retrieved.lists, retrieved.number, retrieved.missing
     on_level = size - lists.length - missing

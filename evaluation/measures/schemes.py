@@ -1,14 +1,14 @@
-"""Gain schemes: what a judged value is worth.
+"""Gain schemes: the gain of each judged value.
 
 - `"linear"`: the value itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
-  These take any real value.
+  These accept any real value.
 - `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them: w1
   `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
 - `"0:0,0.5:1,2:10"`: the gains of exactly these values, which need not be whole; `files.read_scheme` reads
   such a scheme from a file.
 
-The last two are written schemes: they list their values. Any other value has no gain under them and is an
-error.
+The last two are called written schemes, because they list the judged values that have a gain. Any other value
+is an error.
 """
 
 import re
@@ -23,7 +23,7 @@ NUMBER = r"\d+(\.\d+)?"
 REAL = rf"{NUMBER}([eE][+-]?\d+)?"
 GRADES = re.compile(rf"{NUMBER}(-{NUMBER})+")
 MAPPING = re.compile(rf"{REAL}:{REAL}(,{REAL}:{REAL})*")
-LARGEST_EXPONENT = 1000  # 2^1024 is infinite; the rest leaves room for sums
+LARGEST_EXPONENT = 1000  # 2^1024 is infinite, and sums of smaller powers must stay finite
 
 
 def is_scheme(text: object) -> bool:
@@ -34,13 +34,13 @@ def is_scheme(text: object) -> bool:
 
 
 def is_written(scheme: str) -> bool:
-    """Return whether a scheme lists the values that have gains."""
+    """Return whether a scheme lists the judged values that have a gain."""
     return (GRADES.fullmatch(scheme) or MAPPING.fullmatch(scheme)) is not None
 
 
 @lru_cache(maxsize=64)
 def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
-    """Return the values of a written scheme, ascending, and their gains: two arrays of the same length."""
+    """Return the judged values of a written scheme, ascending, and their gains, as two arrays."""
     if GRADES.fullmatch(scheme):
         gains = np.array([float(step) for step in scheme.split("-")])
         return np.arange(len(gains), dtype=np.float64), gains
@@ -50,7 +50,7 @@ def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
 
 
 def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return where a written scheme lists each value, from 0, and whether it lists it at all."""
+    """Return the index of each value in a written scheme, and whether the scheme lists it."""
     listed, _ = steps(scheme)
     place = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
     return place, listed[place] == values
@@ -59,7 +59,8 @@ def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
 def misfits(scheme: str, values: FloatArray) -> BoolArray:
     """Return which judged values have no gain under a scheme.
 
-    They are the values that a written scheme does not list, and powers too large to add up.
+    A written scheme gives no gain to values that it does not list. `"exp"` and `"pow2"` give no gain to
+    values whose powers are too large to add up.
     """
     if is_written(scheme):
         return ~places(scheme, values)[1]
@@ -70,7 +71,7 @@ def misfits(scheme: str, values: FloatArray) -> BoolArray:
 
 
 def gains_of(scheme: str, values: FloatArray) -> FloatArray:
-    """Return the gain of each judged value, in any shape; an unjudged document (NaN) has gain 0.
+    """Return the gain of each judged value, in the same shape. An unjudged document (NaN) has gain 0.
 
     Raise `InputError` for a value without a gain under the scheme.
     """
@@ -78,17 +79,17 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
     known = np.where(judged, values, 0.0)
     if scheme == "linear":
         return known
-    if (unfit := judged & misfits(scheme, values)).any():
+    if (has_no_gain := judged & misfits(scheme, values)).any():
         raise InputError(
             "value-without-gain",
             "the judged value {value} has no gain under the scheme {scheme}; use a scheme that covers it",
-            value=f"{values[unfit].flat[0]:g}",
+            value=f"{values[has_no_gain].flat[0]:g}",
             scheme=shown(scheme),
         )
     if scheme == "binary":
         return np.where(known > 0, 1.0, 0.0)
     if scheme == "exp":
-        # Near 0 the difference would lose digits, and at whole grades expm1 would not give whole numbers.
+        # Near 0, the difference would lose digits. At whole grades, expm1 would not give whole numbers.
         return np.where(known < 0.5, np.expm1(known * np.log(2)), np.exp2(known) - 1)
     if scheme == "pow2":
         return np.where(judged, np.exp2(known), 0.0)
@@ -96,12 +97,12 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
 
 
 def lacks_gain(gains: FloatArray) -> BoolArray:
-    """Return which topics have no gain at all (topics,), given the gains (topics, documents)."""
-    none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
-    return none
+    """Return whether each topic has no gain (topics,); `gains` has the shape (topics, documents)."""
+    is_empty: BoolArray = np.count_nonzero(gains, axis=-1) == 0
+    return is_empty
 
 
 def _is_sound(scheme: str) -> bool:
-    """Return whether a written scheme's numbers are finite and no value is listed twice."""
+    """Return whether all numbers of a written scheme are finite and no value is listed twice."""
     values, gains = steps(scheme)
     return bool(np.isfinite(values).all() and np.isfinite(gains).all() and (np.diff(values) > 0).all())

@@ -217,7 +217,7 @@ def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[st
 
 def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     form = table.choice("format", list(READERS), needed="path" in table)
-    for source in paths.of(table, "path") if "path" in table else ():
+    for source in paths.files(table, "path") if "path" in table else ():
         yield _file(FileKind.DOCUMENTS, source, folder, format=form)
     table.close()
 
@@ -228,7 +228,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     files = []
     if "path" in table and by_depth:
         table.fault("path", _("The pool has a path and a depth. Keep one of the two."))
-    elif "path" in table and (source := paths.one(table, "path")):
+    elif "path" in table and (source := paths.file(table, "path")):
         files.append(_file(FileKind.POOL, source, folder))
     table.close()
     return depth, files
@@ -241,7 +241,7 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
         form = table.choice("format", list(LEVELS))
         levels = table.mapping("levels") or {}
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
-        if source := paths.one(table, "path"):
+        if source := paths.file(table, "path"):
             read_as = {"format": form, "name": name, "levels": levels, "unlisted": unlisted}
             yield _file(FileKind.GRADES, source, folder, **read_as)
         table.close()
@@ -249,7 +249,7 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
 
 def _run_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     for table in top.tables("run"):
-        if source := paths.one(table, "path"):
+        if source := paths.file(table, "path"):
             yield _file(FileKind.RUN, source, folder)
         table.close()
 

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.tables import Table
-from judging.core.selectors.attempts import begun
+from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit
 from judging.core.services.members import set_role
@@ -72,7 +72,7 @@ def setup_of(study: Study) -> Setup | None:
 
 def is_draft(study: Study) -> bool:
     """Return whether the study was never opened and has no imported judgments."""
-    return study.state == StudyState.DRAFT and not begun(study)
+    return study.state == StudyState.DRAFT and not has_begun(study)
 
 
 def lock_setup(setup: Setup) -> Setup | None:

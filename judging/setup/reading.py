@@ -18,7 +18,7 @@ from judging.core.intake.grades import count_meanings
 from judging.core.intake.readers.runs import first_documents
 from judging.core.intake.study_values import Places, setup_values
 from judging.core.intake.tables import Table
-from judging.core.selectors.attempts import begun
+from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
 from judging.core.stored_sentences import StoredSentence, to_json
 from judging.models import Setup, Topic
@@ -123,7 +123,7 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     faults = Faults()
     content = assemble_setup(setup, faults, progress)
     study = setup.study.changes_to
-    if study is not None and not faults.count and begun(study):
+    if study is not None and not faults.count and has_begun(study):
         Comparison(study, content, faults).compare()
     missing = missing_parts(setup)
     listed = [fault for fault in faults.listed if not _is_about_missing(fault, missing)]

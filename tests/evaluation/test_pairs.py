@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.analyses import order_agreement
 from evaluation.frames import Gains
 from evaluation.magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
 
@@ -89,17 +90,36 @@ def test_documents_that_one_side_does_not_know_take_no_part():
     assert pairwise_agreement(values, grades).select("lower", "higher", "pairs").rows() == [(0, 1, 1)]
 
 
+@pytest.mark.parametrize("counted", ["untied", "all"])
 @given(ROWS)
-def test_every_pair_counted(rows):
+def test_every_pair_counted(counted, rows):
     """By grades, the order of pairs taken from a binary reference that need not follow them."""
     judged, reference, grades = (gains_of([(row[0], row[i]) for row in rows]) for i in (3, 2, 1))
     expected = {}
-    for one, other in combinations(rows, 2):
-        if one[0] != other[0] or one[1] == other[1] or one[2] == other[2]:
+    for first, second in combinations(rows, 2):
+        is_tied = first[2] == second[2]
+        if first[0] != second[0] or first[1] == second[1] or (is_tied and counted == "untied"):
             continue
-        cell = (one[0], *sorted((one[1], other[1])))
-        below, above = (one, other) if one[2] < other[2] else (other, one)
+        cell = (first[0], *sorted((first[1], second[1])))
+        below, above = (first, second) if first[2] < second[2] else (second, first)
         pairs, agreeing, tied = expected.get(cell, (0, 0, 0))
-        expected[cell] = (pairs + 1, agreeing + (below[3] < above[3]), tied + (below[3] == above[3]))
-    cells = pairwise_agreement(judged, reference, grades)
+        is_tied = is_tied or below[3] == above[3]
+        expected[cell] = (pairs + 1, agreeing + (not is_tied and below[3] < above[3]), tied + is_tied)
+    cells = pairwise_agreement(judged, reference, grades, counted)
     assert [(row[:3], row[3:6]) for row in cells.iter_rows()] == sorted(expected.items())
+
+
+def test_all_pairs_of_different_grades_count_and_ties_of_either_side_are_half():
+    """The grades 0, 1, 2, 2 in binary 0, 0, 1, 1, with the magnitudes 3, 2, 2, 9."""
+    grades, binary, judged = (
+        gains_of([("t", value) for value in of]) for of in ((0, 1, 2, 2), (0, 0, 1, 1), (3, 2, 2, 9))
+    )
+    cells = (
+        pairwise_agreement(judged, binary, grades, "all").select("lower", "higher", "pairs", "half").rows()
+    )
+    # 0 and 1 are tied in binary; of 0 and 2, one pair agrees; of 1 and 2, one pair agrees and one is tied.
+    assert cells == [(0, 1, 1, 0.5), (0, 2, 2, 0.5), (1, 2, 2, 0.75)]
+    table = order_agreement(judged, grades, binary, counted="all").filter(mean="cells")
+    assert dict(table.select("comparison", "half").rows())["magnitudes-binary"] == pytest.approx(1.75 / 3)
+    untied = order_agreement(judged, grades, binary).filter(mean="cells")
+    assert dict(untied.select("comparison", "half").rows())["magnitudes-binary"] == pytest.approx(0.625)

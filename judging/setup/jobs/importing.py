@@ -46,7 +46,7 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         return import_uploaded_bundle(job, Steps(progress))
 
     def keep_result(imported: Imported) -> None:
-        jobs.keep(job=job, study=imported.study, result=result_of(imported))
+        jobs.store_study(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(
         job.parameters["path"],
@@ -97,7 +97,7 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
             adopt_setup(study=study, setup=setup)
             imported = summarize_import(Study.objects.get(pk=study.pk), content, planned)
             result = result_of(imported, prefix)
-            jobs.keep(job=job, study=imported.study, result=result)
+            jobs.store_study(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:
         raise refusal.without(prefix) from None
     return result
@@ -115,7 +115,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
     def keep_result(imported: Imported) -> None:
         assert requester is not None
         set_role(study=imported.study, user=requester, role=Role.OWNER, now=moment, actor=requester)
-        jobs.keep(job=job, study=imported.study, result=result_of(imported))
+        jobs.store_study(job=job, study=imported.study, result=result_of(imported))
 
     try:
         if requester is None:

@@ -19,7 +19,7 @@ from judging.core.clock import now
 from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.limits import was_too_large
-from judging.core.selectors.attempts import begun
+from judging.core.selectors.attempts import has_begun
 from judging.core.selectors.readiness import missing_texts
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
@@ -105,7 +105,7 @@ class SetupPage:
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the settings that this user cannot change, because the study has begun."""
-        if access.may_change_terms(request.user, self.study) or not begun(self.study):
+        if access.may_change_terms(request.user, self.study) or not has_begun(self.study):
             return ()
         return access.TERMS
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.core.selectors.attempts import begun
+from judging.core.selectors.attempts import has_begun
 from judging.core.services import jobs
 from judging.core.services.deleting import clear_contents, end_previews, forget_setup
 from judging.core.services.errors import RefusedError
@@ -90,7 +90,7 @@ def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     Raise RefusedError if the study has been opened or judged.
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
-    if study.state != StudyState.DRAFT or begun(study):
+    if study.state != StudyState.DRAFT or has_begun(study):
         text = _("Study {slug} has been opened or judged, so you cannot delete it.")
         raise RefusedError(text.format(slug=study.slug))
     if study.changes_to is None:

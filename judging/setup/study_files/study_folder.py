@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from judging.core.formats.packing import chunks_of, pack
 from judging.core.formats.writing import write_file
-from judging.core.intake.study_values import kept_topics, setting_values, setup_values, topic_values
+from judging.core.intake.study_values import active_topics, setting_values, setup_values, topic_values
 from judging.core.services.errors import RefusedError
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
 from judging.setup.study_files.importing import FILE_NAME
@@ -83,7 +83,7 @@ def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
 
 
 def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
-    topics = kept_topics(study)
+    topics = active_topics(study)
     values = setting_values(study, slug)
     values["topic"] = [topic_values(topic) for topic in topics]
     _write_lines(folder / "documents.jsonl", _documents(topics))

@@ -8,7 +8,7 @@ from django.db import transaction
 from judging.core import access
 from judging.core.intake.content import FrozenPool, FrozenPools, Progress, StudyContent
 from judging.core.intake.faults import Faults
-from judging.core.selectors.attempts import begun
+from judging.core.selectors.attempts import has_begun
 from judging.core.selectors.readiness import readiness
 from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit, difference
@@ -32,12 +32,12 @@ def _lock_units_and_check_begun(study: Study) -> bool:
         .order_by("pk")
         .values_list("pk")
     )
-    return begun(study)
+    return has_begun(study)
 
 
 def frozen_pools(study: Study) -> FrozenPools:
     """Return the pools that can no longer change; none before a worker has seen a topic."""
-    if not begun(study):
+    if not has_begun(study):
         return {}
     pools: dict[str, set[str]] = {}
     anchors: dict[str, dict[Grade, str]] = {}
@@ -73,7 +73,7 @@ def update_study(
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_unit_size(name, study, content))
     before = _described(study, names)
-    if begun(study) or _lock_units_and_check_begun(study):
+    if has_begun(study) or _lock_units_and_check_begun(study):
         comparison = Comparison(study, content, faults)
         comparison.compare()
         if actor is not None and not access.may_change_terms(actor, study):
