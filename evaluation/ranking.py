@@ -16,7 +16,7 @@ from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
-Unjudged = Literal["zero", "drop"]
+Unjudged = Literal["zero", "drop", "N"]
 Ties = Literal["trec_eval", "as_ranked"]
 
 
