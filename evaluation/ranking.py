@@ -1,7 +1,7 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,8 @@ from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
 Unjudged = Literal["zero", "drop", "N"]
+UNJUDGED: Final = get_args(Unjudged)
+"""The ways to count unjudged documents; the first is the default."""
 Ties = Literal["trec_eval", "as_ranked"]
 
 
