@@ -54,9 +54,9 @@ def evidence(pair: PairRecord) -> Sentence:
     """Return a sentence with the figures that cause the suspicion."""
     return Sentence(
         _(
-            "{failed} of {workers} workers failed check (c): {share} (95 % interval: {least}"
-            " or more). N had the larger number in {inverted} failed attempts, and the numbers"
-            " were equal in {tied}."
+            "{failed} of {workers} workers failed check (c), which is {share}. The 95 % interval starts"
+            " at {least}. In {inverted} failed attempts, N had the larger number; in {tied}, both"
+            " anchors had the same number."
         ),
         {
             "failed": pair.failed,

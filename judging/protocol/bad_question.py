@@ -62,13 +62,14 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least} or more)."
+            "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+            " at {least}."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least}"
-        " or more). The most common wrong answer, chosen {chosen} times, is option {option} in"
-        " the study file."
+        "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+        " at {least}. The most common wrong answer is option {option} in the study file, chosen"
+        " {chosen} times."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

@@ -22,7 +22,7 @@ STEPS: Final = (
     ("files", _("Files and pool")),
     ("topics", _("Topics and questions")),
     ("anchors", _("Anchors")),
-    ("terms", _("Units, checks, pay")),
+    ("terms", _("Units, checks and pay")),
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
     "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},

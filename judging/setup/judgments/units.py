@@ -95,8 +95,8 @@ class UnitGatherer:
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
         if unit != row.unit:
             text = _(
-                "{worker} has already judged topic {topic} in unit {unit}, but a worker gets each topic once."
-                " Remove one of the two units."
+                "{worker} has already judged topic {topic} in unit {unit}, but a worker can judge a topic"
+                " only once. Remove one of the two units."
             )
             raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 

@@ -80,7 +80,7 @@ def refuse_unless_empty(study: Study) -> None:
         raise RefusedError(text.format(slug=study.slug, state=study.state))
     if Participation.objects.filter(study=study).exists():
         text = _(
-            "Study {slug} already has participations."
+            "Study {slug} already has workers."
             " Import the study file again with --slug NEW, then import the judgments into that study."
         )
         raise RefusedError(text.format(slug=study.slug))

@@ -91,7 +91,7 @@ def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or has_begun(study):
-        text = _("Study {slug} has been opened or judged, so you cannot delete it.")
+        text = _("Study {slug} has been opened or has judgments, so you cannot delete it.")
         raise RefusedError(text.format(slug=study.slug))
     if study.changes_to is None:
         audit("deleted", study=study, actor=actor, now=now)

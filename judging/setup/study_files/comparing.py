@@ -96,7 +96,7 @@ class Comparison:
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):
-                text = _("This text of topic {topic} differs from the one in the study.")
+                text = _("The text of topic {topic} differs from the one in the study.")
                 self._refuse(where, name, text, topic=new.number)
         question = (
             Question.objects.filter(topic=stored).values_list("text", "options", "right_option").first()
