@@ -26,9 +26,10 @@ Result = dict[str, object]
 class JobKind(StrEnum):
     """The kinds of jobs.
 
-    An `expire` job belongs to no study, and there is only one at a time. An `import` belongs to the study
-    that it creates. A `notice` about a failed import belongs to no study. A `check` reads a set-up. A
-    `rehearse` job belongs to the copy that its simulated workers judge, once it has created it.
+    An `expire` job belongs to no study, and only one can be queued or running at a time. An `import` belongs
+    to the study that it creates. A `notice` about a failed import belongs to no study. A `check` reads a
+    set-up. A `rehearse` job first creates a copy of a study, which simulated workers then judge; the job
+    belongs to the copy.
     """
 
     EXPORT = "export"

@@ -31,7 +31,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
 }
 """The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
-"""For problems with a topic: maps the table of the study file to the step at which they can be fixed."""
+"""Maps each table of a topic in the study file to the step at which its problems can be fixed."""
 
 
 def settings_of(section: str) -> list[Setting]:

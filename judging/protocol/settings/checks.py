@@ -1,4 +1,4 @@
-"""What the checks (a)–(d) require, and how often a worker can fail each."""
+"""The settings of checks (a)–(d): their requirements, and how often a worker can fail them."""
 
 from typing import Final
 

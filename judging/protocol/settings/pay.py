@@ -1,4 +1,4 @@
-"""What workers are paid, and for what."""
+"""The settings of the pay."""
 
 from decimal import Decimal
 from typing import Final

@@ -1,4 +1,4 @@
-"""Where workers come from, who can start, and where workers go at the end."""
+"""The settings of the platform: where workers come from, who can start, and where workers go at the end."""
 
 from decimal import Decimal
 from typing import Final

@@ -1,4 +1,4 @@
-"""The texts that workers read before they judge."""
+"""The settings with the texts that workers read before they judge."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How many documents a unit holds, how many units there are, and who gets them."""
+"""The settings of units: their size, their number, and how workers get them."""
 
 from typing import Final
 

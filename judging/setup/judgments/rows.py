@@ -25,7 +25,7 @@ _LAST_PLACE: Final = 32_767
 _MOST_SECONDS: Final = 1_000_000
 _MOST_REVISIONS: Final = 2**31 - 1
 _FIRST_YEAR, _LAST_YEAR = 1990, 2199
-"""Other years are typing errors."""
+"""The import refuses other years, because they are probably typing errors."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ class JudgmentRow:
 class RowError(Exception):
     """A problem with a row.
 
-    `field` is the column, and `sentence` the message. Similar problems have the same `like`.
+    `field` is the column, and `sentence` the message. Problems that differ only in numbers and quoted values
+    have the same `like`, so that a list can combine them.
     """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:

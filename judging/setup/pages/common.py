@@ -1,4 +1,4 @@
-"""Shared by the pages of a set-up: load it with its last check, show a step, and record a change."""
+"""Helpers for the pages of a set-up: load its last check, show a step, and record a change."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
 
 AT_ONCE: Final = 32 * 1024 * 1024
-"""Bytes. A set-up with larger files is checked on request only, not after every change."""
+"""In bytes. A set-up with larger files is checked only on request, not after every change."""
 _NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
 """Hidden fields, checkboxes and buttons of the forms."""
 NOTHING_SAVED: Final = gettext_lazy(
@@ -221,8 +221,8 @@ def estimate_context(
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
     """Confirm a saved change.
 
-    With `check`, also count the change. Then request a check, unless the files are too large for one after
-    each change.
+    With `check`, also count the change. Then request a check, unless the files are too large to check after
+    every change.
     """
     messages.success(request, message or _("Saved."))
     if not check:
