@@ -80,7 +80,7 @@ def refuse_floors(measure: Measure) -> None:
     if parameters.get("ties") == "averaged":
         raise InputError(
             "floor-with-averaged-ties",
-            '{measure} cannot average gains of tied documents with unjudged="N"; leave one of the two out',
+            'ties="averaged" in {measure} cannot be combined with unjudged="N"; leave one of the two out',
             measure=str(measure),
         )
 
@@ -89,8 +89,8 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
     if topic not in floors:
         raise InputError(
             "topic-without-floor",
-            'unjudged="N" needs to know what a document that is not relevant is worth in topic {topic}; give '
-            "rel= with grades of its judged documents, or a floor for the topic",
+            'unjudged="N" needs a gain for the unjudged documents of topic {topic}; give rel= with grades of '
+            "its judged documents, or a floor for the topic",
             topic=shown(topic),
         )
     floor = float(floors[topic])
