@@ -19,8 +19,8 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     `alpha_nDCG` uses subtopics; for other measures, the gain of a document is the largest of its subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
-    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or
-    (by default) negative, and for a document judged twice in a topic or for a subtopic.
+    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or,
+    by default, is negative, and for a document judged twice in a topic or twice for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
