@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -74,10 +75,10 @@ def make_environment(uv: str, version: str, folder: Path) -> str:
     return "" if done.returncode == 0 else f"Python {version} is not installed: {done.stderr.strip()}"
 
 
-def install(uv: str, folder: Path, wheel: Path) -> None:
-    """Install the wheel, its dependencies and what its tests need, at the versions of the lock file."""
+def install(uv: str, folder: Path, wheel: Path, groups: Sequence[str] = ("library",)) -> None:
+    """Install the wheel and dependency groups, at the versions of the lock file where it has them."""
     words = [uv, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"), str(wheel)]
-    words += ["--group", f"{ROOT / 'pyproject.toml'}:library"]
+    words += [word for group in groups for word in ("--group", f"{ROOT / 'pyproject.toml'}:{group}")]
     words += ["--constraint", str(ROOT / "deploy" / "requirements.txt")]
     done = subprocess.run(words, env=plain_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
