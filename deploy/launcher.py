@@ -186,8 +186,19 @@ def required_packages(command: str) -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     requirements = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
     for group in VENV_COMMANDS[command]:
-        requirements = requirements + project["dependency-groups"][group]
+        requirements = requirements + group_requirements(project["dependency-groups"], group)
     return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in requirements]
+
+
+def group_requirements(groups: dict[str, list[str | dict[str, str]]], name: str) -> list[str]:
+    """Return the requirements of a dependency group, with those of the groups that it includes."""
+    requirements: list[str] = []
+    for entry in groups[name]:
+        if isinstance(entry, str):
+            requirements.append(entry)
+        else:
+            requirements += group_requirements(groups, entry["include-group"])
+    return requirements
 
 
 def is_installed(name: str) -> bool:

@@ -18,7 +18,17 @@ from typing import NoReturn, TextIO
 from evaluation.errors import InputError, shown
 from evaluation.spelling import nearest_name
 
-COMMANDS = ("normalise", "gains", "score", "correlate", "distance", "topset", "stability", "discrimination")
+COMMANDS = (
+    "normalise",
+    "gains",
+    "score",
+    "correlate",
+    "distance",
+    "topset",
+    "stability",
+    "discrimination",
+    "conformance",
+)
 DESCRIPTION = """Compute system scores from files of relevance judgments.
 
   python -m evaluation normalise judgments.csv -o normalised.csv

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.cli import COMMANDS
-from tests.main_job.page import check_alike
+from tests.support.printed import check_alike
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text()
 BLOCK = re.compile(r"^```(text|console)(?: title=\"(\S+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -6,20 +6,22 @@ from pathlib import Path
 
 import pytest
 
+import evaluation
 from evaluation.errors import InputError
 
 ROOT = Path(__file__).parents[2]
+LIBRARY = Path(evaluation.__file__).parent
 RAISED = ("InputError", "TextFaultError")
-PASSED_ON = {ROOT / "evaluation/errors.py", ROOT / "evaluation/files/text.py"}
+PASSED_ON = {LIBRARY / "errors.py", LIBRARY / "files/text.py"}
 """The files in which an error is made anew from the code and the text of another."""
 
 
 def errors() -> list[tuple[str, ast.Call]]:
     """The place of every error that is made, and the call that makes it."""
     return [
-        (f"{path.relative_to(ROOT)}:{node.lineno}", node)
-        for folder in ("evaluation", "judging")
-        for path in sorted((ROOT / folder).rglob("*.py"))
+        (f"{path.relative_to(folder.parent)}:{node.lineno}", node)
+        for folder in (LIBRARY, ROOT / "judging")
+        for path in sorted(folder.rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED
         if not (path in PASSED_ON and not isinstance(node.args[0], ast.Constant))

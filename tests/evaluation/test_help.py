@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import evaluation
 from evaluation.cli import COMMANDS, score
 from evaluation.measures import DEFINITIONS
 from evaluation.spelling import ELSEWHERE, nearest_name
 from tests.evaluation.ended import fault
 from tests.evaluation.refusals import assert_fault
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(evaluation.__file__).parents[1]
 SLOW = {"django", "matplotlib", "numpy", "polars", "scipy", "judging", "krippendorff"}
 FILES = [
     file.relative_to(ROOT) for file in (ROOT / "evaluation").rglob("*.py") if not file.stem.startswith("__")

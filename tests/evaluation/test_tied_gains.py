@@ -16,7 +16,8 @@ from evaluation.scores import curves, score
 from tests.evaluation.every_measure import with_parameter
 
 TIED = [name for name, definition in DEFINITIONS.items() if "ties" in definition.defaults]
-LISTS = st.lists(st.tuples(st.floats(0, 10), st.integers(0, 3)), min_size=2, max_size=6)
+GAINS = st.one_of(st.just(0.0), st.floats(0.01, 10))
+LISTS = st.lists(st.tuples(GAINS, st.integers(0, 3)), min_size=2, max_size=6)
 """Of each document a gain and a score."""
 
 

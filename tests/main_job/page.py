@@ -9,13 +9,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from tests.main_job.forking import Forks
+from tests.support.printed import check_alike
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-NUMBER = re.compile(r"-?\d+\.\d+")
 PYTHON = re.compile(r"python ([^|&;()<>]+)$")
 """A command that starts Python and does nothing else: its arguments."""
 TIMES = re.compile(r"Real time: [\d.]+ s, \d+ ms per unit")
@@ -75,10 +73,3 @@ def run(command: str, forks: Forks, environment: Mapping[str, str]) -> tuple[int
         check=False,
     )
     return done.returncode, done.stdout
-
-
-def check_alike(printed: str, said: str, command: str) -> None:
-    """The same text; but other hardware may end a number given in full by another digit."""
-    assert NUMBER.split(printed) == NUMBER.split(said), command
-    floats, expected = ([float(number) for number in NUMBER.findall(text)] for text in (printed, said))
-    assert floats == pytest.approx(expected, rel=1e-12), command

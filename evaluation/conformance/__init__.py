@@ -1,0 +1,183 @@
+"""The conformance suite for real-valued qrels: small files, expected values, and a check of any evaluator.
+
+`suite.json` lists the cases. Each has a rule of the specification (`docs/reference/float-qrels.md`), the
+paths of a qrels file and a run, and what a tool does with them: `values` by topic and measure, where `null`
+means no value, or a `rejection`. `lists` shows the gains along the ranks and in the ideal list. The suite is
+part of the library, so that one command checks a tool wherever the library is installed.
+"""
+
+import json
+import math
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from evaluation.errors import InputError
+
+FOLDER: Final = Path(__file__).parent
+LEVELS: Final = ("must", "should", "may")
+
+Values = Mapping[str, Mapping[str, float | None]]
+"""Values by topic and measure."""
+Evaluator = Callable[[str, str, list[str]], Values]
+"""Called with the paths of the qrels and the run, and the measures in the notation of ir_measures."""
+
+
+class Outcome(StrEnum):
+    """What an evaluator did with the files of a case."""
+
+    FOLLOWS = "yes"
+    WRONG = "wrong"
+    REJECTS = "rejects"
+    ACCEPTS = "accepts"
+    NOT_OFFERED = "not offered"
+
+
+class Case(NamedTuple):
+    """A rule and the files that show it; `values` is None if a tool has to reject them."""
+
+    name: str
+    section: str
+    level: str
+    rule: str
+    qrels: Path
+    run: Path
+    measures: list[str]
+    values: Values | None
+    may_reject: bool
+
+
+class Result(NamedTuple):
+    """What an evaluator did with a case, and the first wrong value or the error."""
+
+    evaluator: str
+    case: Case
+    outcome: Outcome
+    detail: str
+
+
+def load_cases() -> list[Case]:
+    """Return the cases of the suite, in the order of the specification."""
+    suite = json.loads((FOLDER / "suite.json").read_text(encoding="utf-8"))
+    return [
+        Case(
+            entry["name"],
+            entry["section"],
+            entry["level"],
+            entry["rule"],
+            FOLDER / entry["qrels"],
+            FOLDER / entry["run"],
+            entry["measures"],
+            entry.get("values"),
+            may_reject=entry["expect"] != "values",
+        )
+        for entry in suite["cases"]
+    ]
+
+
+def plumbline(qrels: str, run: str, measures: list[str]) -> Values:
+    """Evaluate a run with this library. Raise `InputError` for invalid files.
+
+    This is also an example of an evaluator.
+    """
+    from evaluation.reading import read_qrels, read_run
+    from evaluation.scores import score
+
+    values: dict[str, dict[str, float | None]] = {}
+    for row in score(read_qrels(qrels), [read_run(run)], measures).rows:
+        values.setdefault(row.topic, {})[row.measure] = row.value
+    return values
+
+
+def check(
+    evaluator: Evaluator, name: str, cases: Iterable[Case] | None = None, *, tolerance: float = 1e-9
+) -> list[Result]:
+    """Run an evaluator on the suite, or on some of its cases. Return a result for each case.
+
+    A value is right if it differs by at most `tolerance`, relative to the expected value or, below 1,
+    absolutely. Any exception of the evaluator is a rejection, except `NotImplementedError`: it says that the
+    evaluator does not offer the measure.
+
+    Raise `InputError` if the evaluator rejects the first case, which is as plain as can be. An evaluator that
+    does not work would otherwise follow every rule about rejections.
+
+    Example: `check(plumbline, "plumbline")[0].outcome` is `Outcome.FOLLOWS`.
+    """
+    plain = load_cases()[0]
+    outcome, detail = _outcome(evaluator, plain, tolerance)
+    if outcome is Outcome.REJECTS:
+        raise InputError(
+            "evaluator-does-not-work",
+            "{evaluator} rejects the simplest files, {qrels} and {run} ({reason}); correct the function",
+            evaluator=name,
+            qrels=plain.qrels.name,
+            run=plain.run.name,
+            reason=detail,
+        )
+    return [
+        Result(name, case, *_outcome(evaluator, case, tolerance))
+        for case in (load_cases() if cases is None else cases)
+    ]
+
+
+def _outcome(evaluator: Evaluator, case: Case, tolerance: float) -> tuple[Outcome, str]:
+    try:
+        with redirect_stdout(sys.stderr):
+            values = evaluator(str(case.qrels), str(case.run), list(case.measures))
+    except ImportError:
+        raise
+    except NotImplementedError as error:
+        return Outcome.NOT_OFFERED, str(error)
+    except (Exception, SystemExit) as error:  # a tool rejects input in its own way
+        lines = str(error).replace(f"{FOLDER}/", "").splitlines() or [""]
+        outcome = Outcome.FOLLOWS if case.may_reject else Outcome.REJECTS
+        return outcome, f"{type(error).__name__}: {lines[0]}"
+    if case.values is None:
+        return Outcome.ACCEPTS, ""
+    detail = _first_difference(values, case.values, tolerance)
+    return (Outcome.WRONG if detail else Outcome.FOLLOWS), detail
+
+
+def _first_difference(values: Values, expected: Values, tolerance: float) -> str:
+    """Return the first value that is not as expected, in words; "" if there is none."""
+    for topic in sorted({*values, *expected}):
+        given, wanted = values.get(topic, {}), expected.get(topic, {})
+        for measure in sorted({*given, *wanted}):
+            value, right = _number(given.get(measure)), _number(wanted.get(measure))
+            if not (value == right or _is_close(value, right, tolerance)):
+                return f"topic {topic}, {measure}: {_shown(value)} instead of {_shown(right)}"
+    return ""
+
+
+def _number(value: float | None) -> float | None:
+    """Return a value as a float; NaN is no value."""
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _is_close(value: float | None, right: float | None, tolerance: float) -> bool:
+    both = value is not None and right is not None
+    return both and math.isclose(value, right, rel_tol=tolerance, abs_tol=tolerance)  # type: ignore[arg-type]
+
+
+def _shown(value: float | None) -> str:
+    return "no value" if value is None else f"{value:.9g}"
+
+
+def copy_suite(folder: str) -> None:
+    """Copy `suite.json` and its files into a new folder. Raise `InputError` if it cannot be made."""
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True)
+        shutil.copy(FOLDER / "suite.json", target)
+        shutil.copytree(FOLDER / "files", target / "files")
+    except OSError as error:
+        raise InputError(
+            "suite-not-copied",
+            "the suite cannot be copied ({reason}); give the path of a new folder",
+            folder,
+            reason=error.strerror or str(error),
+        ) from None

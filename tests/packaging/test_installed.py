@@ -1,0 +1,168 @@
+"""The wheel and the sdist hold the library alone, and the wheel passes its tests without the site."""
+
+import re
+import subprocess
+import venv
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from trove_classifiers import classifiers
+
+from tests.packaging import built
+from tests.packaging.built import PROJECT, ROOT, VERSIONS
+
+FIND = "from importlib.util import find_spec; print([name for name in {names} if find_spec(name)])"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel that `pip install .` would install."""
+    return built.build(ROOT, tmp_path_factory.mktemp("wheel"), "wheel")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Path:
+    """The folder of the project that an sdist unpacks to."""
+    sdist = built.build(ROOT, tmp_path_factory.mktemp("sdist"), "sdist")
+    return built.unpack(sdist, tmp_path_factory.mktemp("unpacked"))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory) -> Path:
+    """A fresh environment's Python, with the wheel unpacked and links to what its base dependencies are."""
+    folder = tmp_path_factory.mktemp("alone")
+    venv.create(folder, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+    for name in needed(PROJECT["dependencies"]):
+        for top in {file.parts[0] for file in metadata.files(name) or () if file.parts[0] != ".."}:
+            if not (site / top).exists():
+                (site / top).symlink_to(metadata.distribution(name).locate_file(top))
+    return folder / "bin" / "python"
+
+
+def needed(requirements: list[str]) -> set[str]:
+    """The distributions that requirements lead to, without the extras nobody asked for."""
+    result: set[str] = set()
+    waiting = [Requirement(text) for text in requirements]
+    while waiting:
+        requirement = waiting.pop()
+        if requirement.name not in result and (
+            not requirement.marker or requirement.marker.evaluate({"extra": ""})
+        ):
+            result.add(requirement.name)
+            waiting += [Requirement(text) for text in metadata.requires(requirement.name) or ()]
+    return result
+
+
+def run(python: Path, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = built.plain_environment()
+    return subprocess.run(
+        [python, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_library_alone(wheel):
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        (path,) = [name for name in names if name.endswith(".dist-info/METADATA")]
+        about = packed.read(path).decode()
+    info = path.removesuffix("/METADATA")
+    assert {name.partition("/")[0] for name in names} == {"evaluation", info}
+    assert {name for name in names if name.startswith("evaluation/")} == built.library_files()
+    assert "evaluation/py.typed" in names
+    assert f"{info}/licenses/LICENSE" in names
+    wanted = re.findall(r"^Requires-Dist: ([^;\n]+)$", about, re.MULTILINE)
+    assert built.requirement_names(wanted) == {"krippendorff", "numpy", "polars", "scipy"}
+    assert "Requires-Python: >=3.11" in about
+    assert "Provides-Extra: server" in about
+
+
+@pytest.mark.slow
+def test_the_sdist_holds_what_the_wheel_is_built_from(source, wheel, tmp_path):
+    files = {file.relative_to(source).as_posix() for file in source.rglob("*") if file.is_file()}
+    about = {
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "LICENSE",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+        ".gitignore",
+    }
+    assert files == built.library_files() | about
+    assert built.build(source, tmp_path, "wheel").read_bytes() == wheel.read_bytes()
+
+
+def test_the_metadata_agrees_with_the_other_files():
+    assert set(PROJECT["classifiers"]) <= classifiers
+    assert PROJECT["requires-python"] == f">={VERSIONS[0]}"
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {PROJECT['version']}\n" in citation
+    assert re.search(r"keywords:\n((?:  - .*\n)+)", citation)[1].split("\n")[:-1] == [
+        f"  - {keyword}" for keyword in PROJECT["keywords"]
+    ]
+    assert (
+        re.search(r"^## (\S+?),? ", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
+        == PROJECT["version"]
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_library_passes_its_tests_where_nothing_else_is_installed(version, wheel, tmp_path):
+    """In an empty environment, on the installed wheel; only pytest and the peers are added."""
+    uv = built.find_uv()
+    if uv is None:
+        pytest.skip("uv is not installed")
+    if fault := built.make_environment(uv, version, tmp_path / "environment"):
+        pytest.skip(fault)
+    built.install(uv, tmp_path / "environment", wheel)
+    python = tmp_path / "environment" / "bin" / "python"
+    absent = (
+        "import importlib.util as u; print([n for n in ('django', 'judging', 'deploy') if u.find_spec(n)])"
+    )
+    assert run(python, "-c", absent, folder=tmp_path).stdout == "[]\n"
+    (tmp_path / "copy").mkdir()
+    done = built.run_library_tests(python, tmp_path / "copy")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
+    assert (
+        run(environment, "-c", FIND.format(names=("django", "judging", "pytest")), folder=tmp_path).stdout
+        == "[]\n"
+    )
+    (tmp_path / "judgments.csv").write_text(
+        "topic_id,unit_id,document_id,relevance_score\nt,1,a,2\nt,1,b,8\nt,2,a,10\nt,2,b,40\n"
+    )
+    (tmp_path / "a.run").write_text("t Q0 b 1 2 first\nt Q0 a 2 1 first\n")
+    for words in (
+        ["normalise", "judgments.csv", "-o", "normalised.csv"],
+        ["gains", "normalised.csv", "-o", "gains.txt"],
+        ["score", "gains.txt", "a.run", "-m", "nDCG@10", "CG@1"],
+    ):
+        done = run(environment, "-m", "evaluation", *words, folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    # Units of geometric means 4 and 20 in a topic of (2·8·10·40)^¼ = 8.94: twice 8 becomes 17.89.
+    assert done.stdout == "first\tall\tnDCG@10\t1.0000\nfirst\tall\tCG@1\t17.8885\n"
+
+
+@pytest.mark.slow
+def test_every_module_of_it_can_be_imported(environment, tmp_path):
+    files = [Path(name) for name in built.library_files() if name.endswith(".py")]
+    modules = [
+        ".".join(file.with_suffix("").parts)
+        for file in files
+        if file.stem != "__main__"
+        and not {"figures", "ir_measures.py"} & {*file.parts}  # they need optional packages
+    ]
+    program = f"import {', '.join(modules)}; print(evaluation.__path__[0])"
+    done = run(environment, "-c", program, folder=tmp_path)
+    assert done.stdout.startswith(str(environment.parents[1])), done.stderr
