@@ -9,7 +9,7 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import STATISTICS
 from evaluation.errors import InputError, shown
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 _LABEL: Final = "{measure}"
 

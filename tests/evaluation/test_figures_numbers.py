@@ -11,8 +11,9 @@ from scipy import stats
 from evaluation import analyses, figures
 from evaluation.comparison import discrimination, stability
 from evaluation.figures.boxes import BOX_COLUMNS
-from evaluation.frames import Gains, Judgments, Scores
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, ratio_histogram, unit_ratios
+from evaluation.score_table import Scores
 from tests.evaluation.figure_tables import (
     BATTERY,
     CASES,

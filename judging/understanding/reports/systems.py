@@ -12,7 +12,7 @@ from evaluation import analyses
 from evaluation.arrays import FloatArray
 from evaluation.comparison import rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence, ngettext_noop
