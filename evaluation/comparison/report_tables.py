@@ -108,9 +108,9 @@ def _notes(means: pl.DataFrame, choices: Choices) -> Iterator[str]:
     separate = [TESTS[name].title for name in choices.tests if not TESTS[name].is_joint]
     if choices.correction == "holm" and separate:
         subject = "p" if len(separate) == len(titles) else f"the p of the {' and the '.join(separate)}"
-        family = "of all measures together" if choices.family == "all" else "of each measure"
+        family = "for all measures together" if choices.family == "all" else "separately for each measure"
         pairs = "all pairs" if choices.baseline is None else "all comparisons with the baseline"
-        yield f"Holm's method adjusts {subject} for {pairs} {family}."
+        yield f"Holm's method adjusts {subject} for {pairs}, {family}."
 
 
 def _correlations(table: pl.DataFrame, choices: Choices, digits: int) -> Table:
