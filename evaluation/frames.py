@@ -18,7 +18,7 @@ from evaluation.arrays import FloatArray
 from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, table_of
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import HashArray, first_repetition, hashes
+from evaluation.pairs import PAIR, HashArray, first_repetition, hashes
 from evaluation.sources import (
     GAINS,
     JUDGMENTS,
@@ -32,6 +32,7 @@ from evaluation.sources import (
     is_table,
     refusal,
 )
+from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
@@ -143,8 +144,13 @@ class Gains(_Frame):
     `source` is a path to a qrels file, an id of `ir_datasets` such as `irds:beir/scifact/test`, a dict of
     dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
 
+    `judgments` has the rows as they were given, if they say more than the table: `topic_id, document_id,
+    gain`, here with negative codes, and `subtopic_id` if documents are judged by subtopic.
+
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
+
+    judgments: pl.DataFrame | None = None
 
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
@@ -154,7 +160,9 @@ class Gains(_Frame):
         elif isinstance(source, Gains):
             gains = source
         else:
-            gains = Gains.from_columns(**columns_of(source, GAINS), negative=negative)
+            columns = columns_of(source, GAINS)
+            columns["subtopic_id"] = subtopics_in(columns.get("subtopic_id"))
+            gains = Gains.from_columns(**columns, negative=negative)
         self.__dict__.update(gains.__dict__)
 
     @classmethod
@@ -163,21 +171,25 @@ class Gains(_Frame):
         topic_id: Column,
         document_id: Column,
         gain: Column,
+        subtopic_id: Column | None = None,
         *,
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
         """Return the gains in these columns: one judged document in each row, and none twice in a topic.
 
-        `negative="zero"` counts codes such as −1 and −2 as 0. Raise `InputError` for the first invalid row.
+        `negative="zero"` counts codes such as −1 and −2 as 0; only measures for incomplete judgments see the
+        codes. With `subtopic_id`, a document occurs at most once for each subtopic, and its gain in the topic
+        is the largest of its subtopics. Raise `InputError` for the first invalid row.
         """
-        table = table_of(
-            {
-                "topic_id": ids("topic_id", topic_id, origin),
-                "document_id": ids("document_id", document_id, origin),
-                "gain": numbers("gain", gain, origin),
-            }
-        )
+        columns = {
+            "topic_id": ids("topic_id", topic_id, origin),
+            "document_id": ids("document_id", document_id, origin),
+            "gain": numbers("gain", gain, origin),
+        }
+        if subtopic_id is not None:
+            columns["subtopic_id"] = ids("subtopic_id", subtopic_id, origin)
+        table = judgments = table_of(columns)
         values = table["gain"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
@@ -186,6 +198,7 @@ class Gains(_Frame):
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
+        has_negative = bool((values < 0).any())
         if negative == "zero":
             # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
@@ -197,6 +210,9 @@ class Gains(_Frame):
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
+        if subtopic_id is not None:
+            refuse_judged_twice(table, origin)
+            return cls.from_checked(*largest_of_subtopics(table, origin))._judged_as(judgments)
         if (row := first_repetition(table)) is not None:
             raise InputError(
                 "document-judged-twice",
@@ -205,7 +221,12 @@ class Gains(_Frame):
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),
             )
-        return cls.from_checked(table, origin)
+        return cls.from_checked(table, origin)._judged_as(judgments if has_negative else None)
+
+    def _judged_as(self, judgments: pl.DataFrame | None) -> "Gains":
+        """Return these new gains with the judgments that they come from, if they say more."""
+        self.__dict__["judgments"] = judgments
+        return self
 
     @property
     def values(self) -> FloatArray:
@@ -214,7 +235,7 @@ class Gains(_Frame):
 
     def row_values(self, row: int) -> dict[str, str]:
         """Return the `topic`, `document` and `value` of a row for an error message."""
-        topic, document, value = self.table.row(row)
+        topic, document, value = self.table.select(*PAIR, "gain").row(row)
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 

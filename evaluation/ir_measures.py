@@ -26,10 +26,11 @@ from evaluation.measures import Measure, parse
 from evaluation.scores import Empty, score
 
 
-class MeanOfTopics(Agg):
-    """The mean over the topics that have a value; NaN if none has one."""
+class OverTopics(Agg):
+    """The mean, or the sum, over the topics that have a value; NaN if none has one."""
 
-    def __init__(self) -> None:
+    def __init__(self, measure: Measure) -> None:
+        self.combine = np.sum if measure.is_total else np.mean
         self.values: list[float] = []
 
     def add(self, value: float) -> None:
@@ -38,8 +39,8 @@ class MeanOfTopics(Agg):
             self.values.append(value)
 
     def result(self) -> float:
-        """Return the mean."""
-        return float(np.mean(self.values)) if self.values else float("nan")
+        """Return the mean or the sum."""
+        return float(self.combine(self.values)) if self.values else float("nan")
 
 
 class OurMeasure(ir_measures.Measure):
@@ -71,7 +72,7 @@ class OurMeasure(ir_measures.Measure):
 
     def aggregator(self) -> Agg:
         """Return an aggregator that leaves out topics without a value."""
-        return MeanOfTopics()
+        return OverTopics(self.ours)
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[ir_measures.Metric]:
         """Yield the value of each topic of the qrels, given as tables of pandas; NaN for no value."""
@@ -114,7 +115,7 @@ class OurEvaluator(ir_measures.Evaluator):
         return ir_measures.CalcResults(self._means(metrics), metrics)
 
     def _means(self, metrics: Iterable[ir_measures.Metric]) -> dict[ir_measures.Measure, float | int]:
-        means = {measure: MeanOfTopics() for measure in self.ours}
+        means = {measure: OverTopics(ours) for measure, ours in self.ours.items()}
         for metric in metrics:
             means[metric.measure].add(metric.value)
         return {measure: mean.result() for measure, mean in means.items()}
@@ -187,8 +188,10 @@ def _translated(measure: ir_measures.Measure) -> Measure | None:
         return Measure("ERR", (("gmax", 4),), cutoff)  # gdeval's highest grade
     if name == "RBP" and "rel" in given:
         return Measure("RBP", (("p", measure["p"]), ("rel", given["rel"])), cutoff)
-    if name in ("Judged", "NumRet") and not given:
-        return Measure(name, (), cutoff)
+    if name in ("Judged", "NumRet") and given.keys() <= {"rel"}:
+        return Measure(name, (*given.items(), ("topics", "judged")), cutoff)
+    if name == "alpha_nDCG" and given.keys() <= {"rel", "alpha"}:
+        return Measure(name, (("alpha", measure["alpha"]), ("rel", measure["rel"])), cutoff)
     return None
 
 

@@ -1,7 +1,7 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -9,14 +9,16 @@ import polars as pl
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run, as_runs, refuse_repeated_tags
-from evaluation.measures.lists import RankedLists, ScoreTies
+from evaluation.measures.lists import RankedLists, ScoreTies, SubtopicJudgments
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
-Unjudged = Literal["zero", "drop"]
+Unjudged = Literal["zero", "drop", "N"]
+UNJUDGED: Final = get_args(Unjudged)
+"""The ways to count unjudged documents; the first is the default."""
 Ties = Literal["trec_eval", "as_ranked"]
 
 
@@ -81,6 +83,8 @@ def rank(
         topic=judged.topic,
         gain=judged.gain,
         level=judged.level,
+        code=judged.codes(),
+        subtopics=judged.subtopics(),
     )
     return Ranking(
         lists,
@@ -91,7 +95,10 @@ def rank(
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """All judged documents, sorted by topic and document; `topics` maps each topic to its index."""
+    """All judged documents, sorted by topic and document; `topics` maps each topic to its index.
+
+    `rows` has the rows of the judgments that decide relevance, if they say more than gain and level.
+    """
 
     topics: dict[str, int]
     topic: IntArray
@@ -99,11 +106,12 @@ class _Judged:
     gain: FloatArray
     level: FloatArray
     hashes: HashTable
+    rows: pl.DataFrame | None
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
         """Join the gains and the levels of all documents, with NaN for a missing gain or level."""
-        table = gains.table
+        table, rows = gains.table, (gains if rel is None else rel).judgments
         if rel is not None:
             levels = rel.table.rename({"gain": "level"})
             table = table.join(levels, on=PAIR, how="full", coalesce=True)
@@ -112,7 +120,35 @@ class _Judged:
         gain = table["gain"].fill_null(np.nan).to_numpy()
         level = gain if rel is None else table["level"].fill_null(np.nan).to_numpy()
         topic = _places(topics, table["topic_id"])
-        return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
+        return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)), rows)
+
+    def codes(self) -> FloatArray | None:
+        """Return each document's negative code, or 0 (documents,); None if there are no codes."""
+        if self.rows is None or not (self.rows["gain"] < 0).any():
+            return None
+        largest = np.full(len(self.topic), -np.inf)  # of the judgments of a document by subtopic
+        np.maximum.at(largest, self._places_of(self.rows), self.rows["gain"].to_numpy())
+        return np.where((largest < 0) & np.isfinite(largest), largest, 0.0)
+
+    def subtopics(self) -> SubtopicJudgments | None:
+        """Return the judgments by subtopic; None if documents were not judged by subtopic."""
+        if self.rows is None or "subtopic_id" not in self.rows.columns:
+            return None
+        # Whole numbers are ordered as numbers, like ndeval does: the order can decide a tie of rounded sums.
+        number = pl.col("subtopic_id").cast(pl.Int64, strict=False)
+        rows = self.rows.with_columns(
+            pl.struct("topic_id", number.alias("number"), "subtopic_id").rank("dense").alias("subtopic"),
+            pl.Series("document", self._places_of(self.rows)),
+        ).sort("document", "subtopic")
+        document, subtopic = rows["document"].to_numpy(), rows["subtopic"].to_numpy().astype(np.int64) - 1
+        return SubtopicJudgments(document, subtopic, rows["gain"].to_numpy())
+
+    def _places_of(self, rows: pl.DataFrame) -> IntArray:
+        """Return the index in this table of each row's document (rows,); each is there."""
+        row, document = self.match(_places(self.topics, rows["topic_id"]), rows, hashes(rows))
+        place = np.empty(len(rows), dtype=np.int64)
+        place[row] = document
+        return place
 
     def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
         """Return the rows whose document was judged in its topic, ascending, and its index in this table."""

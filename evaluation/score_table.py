@@ -45,6 +45,8 @@ class Notices:
     """For each measure, the topics without a relevant document or without gain."""
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that counts relevant documents, the topics in which no judged value is 0."""
+    several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure without subtopics, the topics with documents judged for several subtopics."""
 
     def sentences(self) -> list[str]:
         """Return one sentence for each notice."""
@@ -63,6 +65,11 @@ class Notices:
                 f"{_some(names)}; to count fewer as relevant, set rel="
                 for measure, names in self.all_relevant.items()
             ),
+            *(
+                f"{measure}: topics with documents judged for several subtopics, whose largest gain counts: "
+                f"{_some(names)}"
+                for measure, names in self.several_subtopics.items()
+            ),
         ]
 
 
@@ -80,7 +87,7 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """Ratios of mean vectors (runs, measures); NaN for measures whose mean is the mean over topics."""
+    """Values over all topics that are not a mean over topics (runs, measures); NaN if they are a mean."""
 
     @property
     def rows(self) -> list[ScoreRow]:
@@ -204,10 +211,9 @@ class Scores:
         step = len(self.measures)
         heads = ("run", "topic") if per_topic else ("run",)
         where = "in each of" if per_topic else "over"
-        scores = "Scores" if per_topic else "Mean scores"
         runs, topics = counted(len(self.runs), "run"), counted(len(self.topics), "topic")
         return Table(
-            f"{scores} of {runs} {where} {topics}" if caption is None else caption,
+            f"Scores of {runs} {where} {topics}" if caption is None else caption,
             (*heads, *self.measures),
             tuple(
                 (

@@ -1,5 +1,6 @@
 """Score runs × topics × measures in one call; the conventions are parameters."""
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, s
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
+from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
 from evaluation.origin import first
 from evaluation.ranking import Ranking, Ties, Unjudged, rank
 from evaluation.score_table import Notices, Scores
@@ -30,6 +32,7 @@ def score(
     missing: Missing = "zero",
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
+    floors: Mapping[str, float] | None = None,
 ) -> Scores:
     """Score every run by every measure in every judged topic; measures keep their names as written.
 
@@ -39,7 +42,10 @@ def score(
     and `ndcg_cut_10`, work too. The other parameters are conventions:
 
     - `rel`: separate judgments of relevance.
-    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or are removed from the lists (`"drop"`).
+    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
+      have the gain of a document that is not relevant (`"N"`): the topic's number in `floors`, such as the
+      gain of its N anchor, or else the median gain of the documents with the lowest grade in `rel`. They
+      stay irrelevant for measures that count relevant documents.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
@@ -60,23 +66,49 @@ def score(
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():
         _refuse_misfits(measure, gains)
-    ranking = rank(gains, runs, rel, unjudged, ties)
+    grades = None if rel is None else Gains(rel)
+    ranking = rank(gains, runs, grades, unjudged, ties)
     lists = ranking.lists
+    of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
     values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
     for place, measure in enumerate(parsed.values()):
-        values[..., place] = measure.values(lists)
+        values[..., place] = measure.values(of_gains if adds_gains(measure) else lists)
         if empty == "zero":
             values[:, measure.empty(lists), place] = 0.0
     if missing == "skip":
         values[~ranking.answered] = np.nan
-    ratios = None
-    if average == "ratio_of_means":
-        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-        pooled_means = (pooled(measure, lists, present) for measure in parsed.values())
-        ratios = np.stack(
-            [np.full(len(lists.runs), np.nan) if means is None else means for means in pooled_means], axis=-1
-        )
-    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), ratios)
+    over_topics = np.full((len(lists.runs), len(parsed)), np.nan)
+    present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
+    for place, measure in enumerate(parsed.values()):
+        if measure.is_total:
+            has_value = ~np.isnan(values[..., place])
+            totals = np.sum(values[..., place], axis=1, where=has_value)
+            over_topics[:, place] = np.where(has_value.any(axis=1), totals, np.nan)
+        elif average == "ratio_of_means" and (ratios := pooled(measure, of_gains, present)) is not None:
+            over_topics[:, place] = ratios
+    is_pooled = not np.isnan(over_topics).all()
+    return Scores(
+        lists.runs,
+        lists.topics,
+        tuple(parsed),
+        values,
+        _notices(ranking, parsed),
+        over_topics if is_pooled else None,
+    )
+
+
+def _floored(
+    lists: RankedLists,
+    gains: Gains,
+    grades: Gains | None,
+    floors: Mapping[str, float] | None,
+    measures: Iterable[Measure],
+) -> RankedLists:
+    for measure in filter(adds_gains, measures):
+        refuse_floors(measure)
+    if floors is None:
+        floors = {} if grades is None else floors_of_grades(gains, grades)
+    return with_floors(lists, floors)
 
 
 def curves(
@@ -84,7 +116,7 @@ def curves(
     runs: Source,
     measure: str | Measure,
     rel: Source | None = None,
-    unjudged: Unjudged = "zero",
+    unjudged: Literal["zero", "drop"] = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
     """Return the vectors behind a cumulated gain measure, for each run and topic.
@@ -155,6 +187,11 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
             for name, measure in measures.items()
             if (topic_names := _all_relevant(lists, measure))
         },
+        several_subtopics={
+            name: topic_names
+            for name, measure in measures.items()
+            if (topic_names := _several_subtopics(lists, measure))
+        },
     )
 
 
@@ -168,3 +205,12 @@ def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
     return tuple(
         topic for topic, is_complete in zip(lists.topics, is_all_relevant, strict=True) if is_complete
     )
+
+
+def _several_subtopics(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
+    """Return the topics with documents judged for several subtopics, unless the measure uses subtopics."""
+    if lists.subtopics is None or measure.definition.by_subtopic:
+        return ()
+    document = lists.subtopics.document
+    topic = lists.topic[document[1:][document[1:] == document[:-1]]]
+    return tuple(lists.topics[place] for place in np.unique(topic))

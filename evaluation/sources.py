@@ -26,6 +26,7 @@ DATASET: Final = "irds:"
 NAMES: Final[dict[str, tuple[str, ...]]] = {
     "topic_id": ("topic_id", "query_id", "qid", "q_id", "query-id", "topic", "query"),
     "document_id": ("document_id", "doc_id", "docno", "docid", "corpus-id", "document", "doc"),
+    "subtopic_id": ("subtopic_id", "subtopic", "iteration"),
     "gain": ("gain", "relevance", "rel", "label", "grade", "score"),
     "score": ("score", "sim"),
     "rank": ("rank",),
@@ -56,7 +57,7 @@ class Shape:
 GAINS: Final = Shape(
     "qrels",
     ("topic_id", "document_id", "gain"),
-    (),
+    ("subtopic_id",),
     'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 2.5}}, rows of '
     '("topic", "document", 2.5), or a table with the columns topic_id, document_id and gain',
 )
@@ -216,7 +217,8 @@ def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
         if len(row) == len(shape.columns):
             return {column: itemgetter(place) for place, column in enumerate(shape.columns)}
         if shape is GAINS and len(row) == 4:  # a line of a qrels file, with its second column
-            return dict(zip(shape.columns, map(itemgetter, (0, 2, 3)), strict=True))
+            columns = ("topic_id", "subtopic_id", "document_id", "gain")
+            return {column: itemgetter(place) for place, column in enumerate(columns)}
     raise InputError(
         "row-without-fields",
         "a row of {what} cannot be read: {row}; pass {accepted}",

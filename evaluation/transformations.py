@@ -92,7 +92,7 @@ class Transformation:
                 transformation=str(self),
                 **gains.row_values(row),
             )
-        return Gains.from_checked(gains.table.with_columns(pl.Series("gain", transformed)), gains.origin)
+        return gains.replaced(table=gains.table.with_columns(pl.Series("gain", transformed)))
 
     def _transformed(self, values: FloatArray) -> FloatArray:
         if self.name == "C":

@@ -49,7 +49,7 @@ else:  # Django's classes are generic only for type checkers
 
 admin.site.site_header = _("Plumbline administration")
 admin.site.site_title = "Plumbline"
-admin.site.unregister(TokenProxy)  # a token is like a password, so nobody can read those of others
+admin.site.unregister(TokenProxy)  # tokens are like passwords, so the admin must not show them
 admin.site.unregister(User)
 
 
@@ -73,7 +73,7 @@ class AccountAdmin(_UserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """Return Django's result, but let roles be deleted with the account unless it is a last owner."""
+        """Return Django's result, but let roles be deleted too, and refuse to delete a last owner."""
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
         protected += [refusal for user in objs for refusal in deletion_refusals(user)]
@@ -82,7 +82,7 @@ class AccountAdmin(_UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Delete the account; the service can still refuse, if something has changed since the page."""
+        """Delete the account, or show why the service refuses: the account may have changed meanwhile."""
         try:
             return super().delete_view(request, object_id, extra_context)
         except RefusedError as error:
@@ -94,7 +94,7 @@ class AccountAdmin(_UserAdmin):
 
 
 class ReadOnlyAdmin(_ModelAdmin):
-    """A read-only page without previews. It does not count all rows, which is slow for large tables."""
+    """A read-only page that hides previews, and that does not count all rows, which is slow."""
 
     actions = None
     show_full_result_count = False
@@ -103,7 +103,7 @@ class ReadOnlyAdmin(_ModelAdmin):
         return without_previews(super().get_queryset(request))
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
-        """Return the foreign keys among the columns."""
+        """Return the columns that are foreign keys."""
         columns = self.get_list_display(request)
         return [field.name for field in self.opts.fields if field.is_relation and field.name in columns]
 
@@ -118,7 +118,7 @@ class ReadOnlyAdmin(_ModelAdmin):
 
 
 class PersonalAdmin(ReadOnlyAdmin):
-    """A page with platform ids of workers, only for superusers."""
+    """A page that shows platform ids of workers, and that only superusers can open."""
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -129,7 +129,7 @@ class PersonalAdmin(ReadOnlyAdmin):
 
 @admin.register(Study)
 class StudyAdmin(ReadOnlyAdmin):
-    """Studies, without the secret that signs links."""
+    """The page for studies. It hides the secret that signs links."""
 
     exclude = ("entry_key",)
     list_display = ("slug", "title", "state", "simulated", "created_at")
@@ -146,7 +146,7 @@ class TopicAdmin(ReadOnlyAdmin):
 
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnlyAdmin):
-    """Participations, without the token, which gives access to the worker's pages."""
+    """The page for participations. It hides the token, which gives access to the worker's pages."""
 
     list_display = ("pseudonym", "study", "state", "consented_at", "simulated_kind")
     list_filter = ("study", "state", "simulated")
@@ -179,7 +179,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Memberships. To change a role, use the members page of the study, which writes the audit log."""
+    """The page for memberships. Change a role on the study's members page, which writes the audit log."""
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")

@@ -8,8 +8,8 @@ class JudgingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Give the services, which must not import the job workers, the function that sends a job to one."""
+        """Set the function that sends jobs to workers, because services must not import it."""
         from judging.core.services import jobs
         from judging.jobs.carrying import carry
 
-        jobs.carry_by(carry)
+        jobs.set_carrier(carry)

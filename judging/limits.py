@@ -1,4 +1,4 @@
-"""The documented limits of Plumbline: declared here, listed in docs/reference/limits.md."""
+"""The limits of Plumbline, which docs/reference/limits.md lists."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -23,7 +23,7 @@ class Rate(NamedTuple):
 LONGEST_NUMBER: Final = 200
 LONGEST_REASON: Final = 5000
 LONGEST_PLATFORM_ID: Final = 200
-"""The maximum length of what a worker sends. Longer answers are rejected and never stored."""
+"""The maximum lengths of the texts that a worker sends. Longer texts are rejected and never stored."""
 
 FORMS_OF_WORKER: Final = Rate(240, 60)
 ARRIVALS: Final = Rate(1000, 3600)
@@ -124,7 +124,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
 
 
 def span(length: timedelta) -> str:
-    """Return a span of time in words: 4 hours."""
+    """Return a duration in words, such as "4 hours"."""
     seconds = length.total_seconds()
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds % size == 0:

@@ -19,7 +19,12 @@ that is in both files is compared. With --matrix, every measure of the first fil
 every measure of the second. Each comparison is written as a line: statistic, measure of the first
 file, measure of the second file, correlation (- if all systems are tied).
 
-Systems that are in only one file are left out. For tau_ap, the first file is the truth."""
+Systems that are in only one file are left out. For tau_ap, the first file is the truth.
+
+rbo is rank-biased overlap, which gives most weight to the top. Its parameters, with their defaults:
+  p=0.9                the probability of going on to the next rank
+  form="extrapolated"  ranks below the last system agree like those above; "minimum": not at all
+  ties="averaged"      the mean over all orders of tied systems; "together": they share a rank"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second", metavar="SCORES", help="per-topic scores")
     parser.add_argument(
         "--statistic",
-        choices=("tau_b", "tau_a", "tau_c", "tau_ap", "rho"),
         default="tau_b",
-        help="Kendall's tau_b (default), tau_a, tau_c; tau_AP; Spearman's rho",
+        metavar="NAME",
+        help="tau_b (default), tau_a or tau_c of Kendall; tau_ap; rho of Spearman; rbo, or with its "
+        "parameters rbo(p=0.9)",
     )
     parser.add_argument(
         "--matrix",
@@ -43,10 +49,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
-    from evaluation.comparison import STATISTICS
+    from evaluation.comparison import parse_statistic
     from evaluation.files import read_scores
 
     refuse_digits(args.digits, least=4)
+    correlation = parse_statistic(args.statistic)
     first, second = read_scores(args.first), read_scores(args.second)
     if unshared := sorted(set(first.topics) ^ set(second.topics)):
         warn(f"the means are over different topics; topics in only one file: {_name_some(unshared)}")
@@ -70,7 +77,6 @@ def run(args: argparse.Namespace) -> None:
         in_both = set(first.runs) & set(second.runs)
         if without := sorted(in_both - set(shared)):
             warn(f"systems left out because they have no value of {name} or {other}: {_name_some(without)}")
-        correlation = STATISTICS[args.statistic]
         value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
         printed = "-" if value is None else f"{value:.{args.digits}f}"
         lines.append("\t".join((args.statistic, name, other, printed)) + "\n")

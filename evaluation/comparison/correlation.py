@@ -6,7 +6,7 @@ sequences. Values within 1e-12 of each other are tied. Sequences of different le
 finite raise `InputError`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -22,7 +22,7 @@ TIED_WITHIN = 1e-12
 
 def tau_a(x: Values, y: Values) -> float | None:
     """Return Kendall's τ_a: concordant pairs minus discordant pairs, divided by all pairs."""
-    if (levels := _levels(x, y)) is None:
+    if (levels := levels_of(x, y)) is None:
         return None
     a, b = levels
     pairs = len(a) * (len(a) - 1)
@@ -45,7 +45,7 @@ def tau_c(x: Values, y: Values) -> float | None:
 
 def rho(x: Values, y: Values) -> float | None:
     """Return Spearman's ρ: Pearson's correlation of the mid-ranks."""
-    if (levels := _levels(x, y)) is None:
+    if (levels := levels_of(x, y)) is None:
         return None
     return float(stats.spearmanr(*levels).statistic)
 
@@ -60,7 +60,7 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
     Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
     gives .667, the mean of .333 (for BACD) and 1 (for ABCD).
     """
-    if (levels := _levels(truth, estimate)) is None:
+    if (levels := levels_of(truth, estimate)) is None:
         return None
     true, guess = levels
     # [i, j] is 1 if j is above i, and ½ if they are tied.
@@ -81,12 +81,12 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
 
 
 def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
-    if (levels := _levels(x, y)) is None:
+    if (levels := levels_of(x, y)) is None:
         return None
     return float(stats.kendalltau(*levels, variant=variant).statistic)
 
 
-def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
+def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
     """Return both lists as levels, with one level for tied values, or None if they have no correlation."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
@@ -113,13 +113,3 @@ def levels_of_rows(values: FloatArray) -> FloatArray:
     levels = np.empty(values.shape)
     np.put_along_axis(levels, order, np.cumsum(steps, axis=-1).astype(np.float64), axis=-1)
     return levels
-
-
-STATISTICS: dict[str, Callable[[Values, Values], float | None]] = {
-    "tau_b": tau_b,
-    "tau_a": tau_a,
-    "tau_c": tau_c,
-    "tau_ap": tau_ap,
-    "rho": rho,
-}
-"""The rank correlations by name."""

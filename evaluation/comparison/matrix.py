@@ -1,13 +1,14 @@
 """Correlations of many rankings of systems: by measure, cut-off and gains."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import STATISTICS
+from evaluation.comparison.correlation import Values
+from evaluation.comparison.statistics import parse_statistic
 from evaluation.errors import InputError, shown
 from evaluation.score_table import Scores
 
@@ -44,18 +45,12 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
     Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
     the same order. Return the columns `first, second, value` (null if there is no correlation), in the order
     of `columns`. Two rankings are compared over the systems that have a value in both. For `"tau_ap"`, the
-    first ranking is the truth, so swapping the two gives another value. Raise `InputError` for an unknown
-    statistic and for columns of different lengths.
+    first ranking is the truth, so swapping the two gives another value. A statistic can have parameters:
+    `"rbo(p=0.8)"`. Raise `InputError` for an unknown statistic and for columns of different lengths.
     """
-    if statistic not in STATISTICS:
-        raise InputError(
-            "unknown-statistic",
-            "no statistic is named {statistic}; choose from {known}",
-            statistic=shown(statistic),
-            known=", ".join(STATISTICS),
-        )
+    correlate = parse_statistic(statistic)
     rows = [
-        (first, second, _correlation(statistic, x, y))
+        (first, second, _correlation(correlate, x, y))
         for first, x in columns.items()
         for second, y in columns.items()
     ]
@@ -64,7 +59,9 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
     )
 
 
-def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
+def _correlation(
+    correlate: Callable[[Values, Values], float | None], x: FloatArray, y: FloatArray
+) -> float | None:
     if x.shape != y.shape:
         raise InputError(
             "rankings-differ-in-length",
@@ -73,4 +70,4 @@ def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
             second=str(y.shape),
         )
     both = ~(np.isnan(x) | np.isnan(y))
-    return STATISTICS[statistic](x[both], y[both])
+    return correlate(x[both], y[both])

@@ -72,7 +72,7 @@ class Comparison:
     """The result of `compare`: tables of polars, and the forms in which people read them.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
-      the interval are null for fewer than two topics, and for a ratio of mean vectors.
+      the interval are null for fewer than two topics, and for a value that is not a mean over topics.
     - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, a row
       for each comparison of two runs. With a baseline, it is `second`.
     - `overall`: `measure, test, statistic, p, n`: Friedman's test and the analysis of variance, if asked for.

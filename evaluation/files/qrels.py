@@ -7,6 +7,7 @@ from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments, Negative
 from evaluation.origin import first
+from evaluation.subtopics import subtopics_in
 
 LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
@@ -14,13 +15,21 @@ LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision; `negative="zero"` counts negative codes as 0.
 
+    The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
+    `alpha_nDCG` uses subtopics; for other measures, the gain of a document is the largest of its subtopics.
+
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
     `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or
-    (by default) negative, and for a document judged twice in a topic.
+    (by default) negative, and for a document judged twice in a topic or for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
-        table["topic"], table["document"], table["gain"], negative=negative, origin=origin
+        table["topic"],
+        table["document"],
+        table["gain"],
+        subtopics_in(table["0"]),
+        negative=negative,
+        origin=origin,
     )
 
 

@@ -4,7 +4,16 @@
 ranked lists with the decorator `measure`.
 """
 
-from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks
+from evaluation.measures import (
+    cascade,
+    cumulated,
+    graded,
+    incomplete,
+    interpolation,
+    novelty,
+    precision,
+    ranks,
+)
 from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
@@ -23,8 +32,10 @@ __all__ = [
     "cumulated",
     "curves",
     "graded",
+    "incomplete",
     "interpolated",
     "interpolation",
+    "novelty",
     "parse",
     "precision",
     "ranks",

@@ -18,20 +18,25 @@ Compute = Callable[..., FloatArray]
 """A function of the lists, the cut-off and the parameters that returns values (runs, topics)."""
 
 
+Counts = Literal["relevant", "gain", "documents"]
+
+
 @dataclass(frozen=True)
 class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
 
-    A topic is empty, and has no value, if its recall base has no relevant document (`counts="relevant"`) or
-    no gain (`counts="gain"`). If `whole` is true, the measure needs whole lists and the rest of the
-    collection, so it has no cut-off.
+    A topic is empty, and has no value, if its recall base has no relevant document (`counts="relevant"`, or
+    `"documents"` if the measure counts documents of any relevance) or no gain (`counts="gain"`). If `whole`
+    is true, the measure needs whole lists and the rest of the collection, so it has no cut-off. If
+    `by_subtopic` is true, the measure uses the judgments of each subtopic.
     """
 
     name: str
     compute: Compute
-    counts: Literal["relevant", "gain"]
+    counts: Counts
     needs_cutoff: bool
     whole: bool
+    by_subtopic: bool
     defaults: Mapping[str, Value | None]
 
 
@@ -41,9 +46,10 @@ DEFINITIONS: dict[str, Definition] = {}
 def measure(
     name: str,
     *,
-    counts: Literal["relevant", "gain"],
+    counts: Counts,
     needs_cutoff: bool = False,
     whole: bool = False,
+    by_subtopic: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
     """Register a function as the formula of a measure; its keyword-only arguments are the parameters.
@@ -58,7 +64,7 @@ def measure(
         defaults = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         if counts == "gain" or "gain" in defaults:
             defaults["adjust"] = adjust
-        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, defaults)
+        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, by_subtopic, defaults)
         return compute
 
     return enter
@@ -95,6 +101,12 @@ class Measure:
             raise InputError(
                 "base-without-discount",
                 'base in {measure} can only be used with discount="jk"; give both or neither',
+                measure=str(self),
+            )
+        if "factor" in dict(self.given) and self.parameters.get("stop") != "share":
+            raise InputError(
+                "factor-without-share",
+                'factor in {measure} can only be used with stop="share"; give both or neither',
                 measure=str(self),
             )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
@@ -135,7 +147,7 @@ class Measure:
         return DEFINITIONS[self.name]
 
     @property
-    def counts(self) -> Literal["relevant", "gain"]:
+    def counts(self) -> Counts:
         """Which topics are empty: those without a relevant document, or those without gain.
 
         A measure that is binary by default needs gain if its gains are graded.
@@ -192,7 +204,13 @@ class Measure:
         """
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
+        is_open = is_open and parameters.get("stop") != "share"  # a share of the topic's largest gain
         return is_open and not is_written(parameters.get("gain", "linear"))
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the value over all topics is the sum of the topics' values, and not their mean."""
+        return self.parameters.get("over_topics") == "sum"
 
     def with_gmax_of_topic(self) -> "Measure":
         """Return the measure with `gmax="topic"` added."""
@@ -215,7 +233,7 @@ class Measure:
                     measure=str(self),
                     by_topic=str(self.with_gmax_of_topic()),
                 )
-            parameters["gmax"] = "file"
+            parameters["gmax"] = "topic" if parameters.get("stop") == "share" else "file"
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
             if "gain" in parameters:
@@ -225,9 +243,13 @@ class Measure:
     def empty(self, lists: RankedLists) -> BoolArray:
         """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        Measures with the parameter q need q relevant documents; all others need one.
+        Measures with the parameter q need q relevant documents; all others need one. A measure that counts
+        documents of any relevance also has a value for the other topics if `topics="judged"`.
         """
         parameters = self.parameters
+        if self.counts == "documents":
+            left_out: BoolArray = (lists.recall(None) < 1) & (parameters["topics"] == "relevant")
+            return left_out
         if self.counts == "relevant":
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few

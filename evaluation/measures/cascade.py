@@ -2,39 +2,96 @@
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
+from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.measures.base import measure
+from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.hits import Hits
-from evaluation.measures.lists import RankedLists
+from evaluation.measures.lists import RankedLists, at_rank
 
 
 @measure("ERR", counts="gain")
 def expected_reciprocal_rank(
-    lists: RankedLists, cutoff: int | None, *, gmax: str | float | None = None
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    gmax: str | float | None = None,
+    stop: str = "exp",
+    factor: float = 15 / 16,
 ) -> FloatArray:
-    """Return Σ_r 1/r · R_r · Π_{i<r} (1 − R_i) [Chapelle et al., CIKM 2009].
+    """Return Σ_r 1/r · S(g[r]) · Π_{i<r} (1 − S(g[i])) [Chapelle et al., CIKM 2009].
 
-    R_r = R(g[r]) is the probability that the reader stops at rank r, with R(g) = 2^(g − gmax) − 2^(−gmax).
-    This form of (2^g − 1)/2^gmax stays finite for magnitudes, although 2^gmax does not.
+    S(g) is the probability that the reader stops at a document of gain g. `gmax` is the largest gain of the
+    whole file (`"file"`, the default if all judged values are whole), of the topic (`"topic"`), or a number.
+    `stop` is one of:
 
-    `gmax` is the largest gain of the whole file (`"file"`, the default if all judged values are whole), of
-    the topic (`"topic"`), or a number. With the largest gain of a file, topics with small magnitudes have
-    almost no weight, so there is no default for gains that are not whole. Raise `InputError` if a retrieved
-    gain is above the number that you set.
+    - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
+      although 2^gmax does not. The largest gain of a file gives topics with small magnitudes almost no
+      weight, so there is no default for gains that are not whole.
+    - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same.
+    - `"share"`: S(g) = factor · g/gmax; the default of `gmax` is then `"topic"`. The factor 15/16 is what the
+      source gives the largest of its grades 0 … 4. ERR does not change if all gains are multiplied by the
+      same number.
 
-    Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with the probabilities 7/8, 3/8,
-    7/8, …, and ERR@10 is .9225.
+    Raise `InputError` if a retrieved gain is above the number that you set.
+
+    Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with the probabilities
+    7/8, 3/8, 7/8, …, and ERR@10 is .9225. For ⟨2,0,1⟩ with gmax 2, ERR is 3/4 + 1/3 · 1/4 · 1/4 = .771. With
+    `"ntcireval"` it is 2/3 + 1/3 · 1/3 · 1/3 = .704, and with `"share"` 15/16 + 1/16 · 15/32 · 1/3 = .947.
     """
     hits = lists.hits().within(cutoff)
-    top = largest_gain(lists, hits, "linear", gmax, "ERR")
+    stops = _stops(hits.gain, largest_gain(lists, hits, "linear", gmax, "ERR"), stop, factor)
+    total: FloatArray = _reached_and_stopped(hits.padded(stops), hits.padded(hits.rank)).sum(axis=-1)
+    return total
+
+
+@measure("nERR", counts="gain")
+def normalised_expected_reciprocal_rank(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    gmax: str | float | None = None,
+    stop: str = "exp",
+    factor: float = 15 / 16,
+    ideal: str = "recall_base",
+) -> FloatArray:
+    """Return ERR divided by the ERR of the ideal list at the same cut-off [Sakai & Song, SIGIR 2011].
+
+    The parameters are those of ERR, and `ideal` as in nDCG. Raise `InputError` if a gain is above the number
+    given as gmax.
+
+    Example: for the gains ⟨2,0,3⟩ with the recall base 3, 2, 1 and gmax 3, ERR@3 is 3/8 + 1/3 · 7/8 · 5/8 and
+    that of the ideal ⟨3,2,1⟩ is 7/8 + 1/2 · 3/8 · 1/8 + 1/3 · 1/8 · 5/8 · 1/8, so nERR@3 is .618.
+    """
+    own = expected_reciprocal_rank(lists, cutoff, gmax=gmax, stop=stop, factor=factor)
+    hits = lists.hits()
+    best = GainLists(lists, "linear", ideal, None).ideal_gains()
+    top: FloatArray | float = lists.ideal()[:, :1] if gmax == "topic" else float(lists.ideal().max(initial=0))
+    if isinstance(gmax, int | float):
+        _refuse_above(lists.ideal() if ideal == "recall_base" else hits.gain, gmax, "nERR")
+        top = float(gmax)
+    ranks = np.arange(1, best.shape[-1] + 1)
+    curve = np.cumsum(_reached_and_stopped(_stops(best, top, stop, factor), ranks), axis=-1)
+    ideals = np.broadcast_to(curve, (*lists.shape, curve.shape[-1]))
+    return share(own, at_rank(ideals, lists.cutoffs(cutoff, None)))
+
+
+def _stops(gain: FloatArray, top: FloatArray | float, stop: str, factor: float) -> FloatArray:
+    """Return the probability that a reader stops at documents of these gains; `top` is gmax."""
+    if stop == "ntcireval":
+        return gain / (top + 1)
+    if stop == "share":
+        return factor * gain / top
     # 2^(g − gmax)·(1 − 2^(−g)) keeps its digits even if g is tiny.
-    stop = hits.padded(-np.exp2(hits.gain - top) * np.expm1(-hits.gain * np.log(2)))
-    rank = hits.padded(hits.rank)
+    probability: FloatArray = -np.exp2(gain - top) * np.expm1(-gain * np.log(2))
+    return probability
+
+
+def _reached_and_stopped(stop: FloatArray, rank: IntArray) -> FloatArray:
+    """Return 1/r times the probability that the reader reaches rank r and stops there (…, documents)."""
     reached = np.cumprod(1 - stop, axis=-1)
     reached = np.concatenate([np.ones_like(reached[..., :1]), reached[..., :-1]], axis=-1)
-    total: FloatArray = (stop * reached / np.maximum(rank, 1)).sum(axis=-1)
-    return total
+    return stop * reached / np.maximum(rank, 1)
 
 
 @measure("RBP", counts="relevant")
@@ -70,14 +127,19 @@ def largest_gain(
     the number.
     """
     if isinstance(gmax, int | float):
-        if (hits.gain > gmax).any():
-            raise InputError(
-                "gain-above-gmax",
-                "the gain {value} is above gmax={gmax} of {measure}; set gmax to the largest gain or more",
-                value=f"{hits.gain.max():g}",
-                gmax=str(gmax),
-                measure=measure,
-            )
+        _refuse_above(hits.gain, gmax, measure)
         return float(gmax)
     base = lists.ideal(gain)[:, 0]  # the largest gain of each topic
     return base[hits.topic] if gmax == "topic" else float(base.max(initial=0))
+
+
+def _refuse_above(gains: FloatArray, gmax: float, measure: str) -> None:
+    """Raise `InputError` if a gain is above the number given as gmax."""
+    if (gains > gmax).any():
+        raise InputError(
+            "gain-above-gmax",
+            "the gain {value} is above gmax={gmax} of {measure}; set gmax to the largest gain or more",
+            value=f"{gains.max():g}",
+            gmax=str(gmax),
+            measure=measure,
+        )

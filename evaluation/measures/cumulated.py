@@ -16,6 +16,10 @@ nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is
 the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
 them, at rank 5 or at rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
 
+Documents with equal scores share their gains with `ties="averaged"`: each rank of the tie has their mean gain
+[McSherry & Najork, ECIR 2008], as in scikit-learn. The value is then the mean over all orders of the tied
+documents. Scores are compared as in the file, in 64 bits. By default, ties are broken (see `ranking.rank`).
+
 Two members of the family have older names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR, the modified sliding
 ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with
 the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists ⟨.3,.2,.1,.1,0⟩ and
@@ -32,7 +36,7 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
-from evaluation.measures.hits import Hits
+from evaluation.measures.hits import Hits, places_in
 from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.schemes import lacks_gain
 
@@ -69,9 +73,8 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
     largest_base = np.bincount(lists.topic).max(initial=1)
     longest = int(max(lists.length.max(initial=1), largest_base))
     width = min(int(cutoffs.max(initial=1)), longest)
-    hits = gain_lists.hits
     with np.errstate(over="ignore"):
-        own = np.cumsum(hits.along_ranks(hits.gain, width) * gain_lists.weights(width), axis=-1)
+        own = gain_lists.own_curve(width)
         ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
         raise InputError(
@@ -104,6 +107,7 @@ class GainLists:
     rel: float | None
     discount: str = "none"
     base: float = 2
+    ties: str = "broken"
 
     @property
     def hits(self) -> Hits:
@@ -123,6 +127,29 @@ class GainLists:
         """Return the gains of hits, discounted by their ranks."""
         return hits.gain * hits.spots.by_rank((self.discount, self.base), self.weights)
 
+    def total(self, cutoff: int | None) -> FloatArray:
+        """Return the sum of the discounted gains at the ranks 1 … k (runs, topics)."""
+        if self.ties == "broken":
+            hits = self.hits.within(cutoff)
+            return hits.total(self.discounted(hits))
+        tied = TiedGains.of(self.lists, self.lists.gains(self.gain), cutoff)
+        end = tied.above + tied.size
+        deepest = int(end.max(initial=1))
+        within = deepest if cutoff is None else min(cutoff, deepest)
+        sums = np.concatenate([[0.0], np.cumsum(self.weights(within))])
+        weights = sums[np.minimum(end, within)] - sums[np.minimum(tied.above, within)]
+        totals = np.bincount(tied.cell, tied.gain / tied.size * weights, self.lists.length.size)
+        return totals.astype(np.float64).reshape(self.lists.shape)
+
+    def own_curve(self, width: int) -> FloatArray:
+        """Return the vectors of the lists at the ranks 1 … width (runs, topics, width)."""
+        if self.ties == "broken":
+            gains = self.hits.along_ranks(self.hits.gain, width)
+        else:
+            gains = TiedGains.of(self.lists, self.lists.gains(self.gain), width).along_ranks(width)
+        curve: FloatArray = np.cumsum(gains * self.weights(width), axis=-1)
+        return curve
+
     def ideal_gains(self) -> FloatArray:
         """Return the ideal lists: (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
         if self.ideal == "recall_base":
@@ -138,6 +165,45 @@ class GainLists:
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
         return np.where(np.isinf(curve), np.nan, curve)
+
+
+@dataclass(frozen=True, eq=False)
+class TiedGains:
+    """The retrieved documents that have a gain, with the tie of each: the documents of its score.
+
+    `cell` is the list of each, `above` the number of documents of the list with a better score, `size` the
+    number of documents with the same score, including itself, and `gain` its gain.
+    """
+
+    lists: RankedLists
+    cell: IntArray
+    above: IntArray
+    size: IntArray
+    gain: FloatArray
+
+    @classmethod
+    def of(cls, lists: RankedLists, gains: FloatArray, cutoff: int | None) -> "TiedGains":
+        """Return the documents whose tie reaches ranks 1 … k; `gains` has a gain for each judged document."""
+        if cutoff is None:
+            entry = np.flatnonzero(gains[lists.document])
+        else:
+            reaches = lists.rank <= cutoff
+            reaches[lists.score_ties.entry[lists.score_ties.above < cutoff]] = True
+            entry = np.flatnonzero(reaches)
+            entry = entry[gains[lists.document[entry]] != 0]
+        above, size = lists.levels_of(entry)
+        return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
+
+    def along_ranks(self, width: int) -> FloatArray:
+        """Return the mean gains at the ranks of their ties (runs, topics, width); other ranks have 0."""
+        tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
+        _, first, number = np.unique(tie, return_index=True, return_inverse=True)
+        mean = np.bincount(number, self.gain, len(first)) / self.size[first]
+        cell, above = self.cell[first], self.above[first]
+        tie = np.repeat(np.arange(len(first)), np.clip(width - above, 0, self.size[first]))
+        matrix = np.zeros((self.lists.length.size, width))
+        matrix[cell[tie], above[tie] + places_in(tie)] = mean[tie]
+        return matrix.reshape(*self.lists.shape, width)
 
 
 def _flat_after(curve: FloatArray, width: int) -> FloatArray:
@@ -166,8 +232,7 @@ DISCOUNTS = {"MSR": "rank"}
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return CG or DCG: the vector's value at rank k."""
-    hits = gain_lists.hits.within(cutoff)
-    return hits.total(gain_lists.discounted(hits))
+    return gain_lists.total(cutoff)
 
 
 def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
@@ -185,6 +250,12 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     vector.
     """
     k = cutoff or 1  # these measures require a cut-off
+    if gain_lists.ties == "averaged":
+        longest = int(gain_lists.lists.length.max(initial=1))
+        width = min(k, max(longest, gain_lists.ideal_curve().shape[-1]))
+        ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
+        shares = share(gain_lists.own_curve(width), ideal)
+        return _over_ranks(shares, np.full(gain_lists.lists.shape, k))
     hits, curve = gain_lists.hits.within(k), gain_lists.ideal_curve()
     width = min(k, max(curve.shape[-1], int(hits.rank.max(initial=1))))
     inverse = share(np.ones(1), _flat_after(curve, width)[..., :width])
@@ -211,8 +282,10 @@ def _enter(
         gain: str = "linear",
         ideal: str = "recall_base",
         rel: float | None = None,
+        ties: str = "broken",
     ) -> FloatArray:
-        return compute(GainLists(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
+        discount = DISCOUNTS.get(name, "none")
+        return compute(GainLists(lists, gain, ideal, rel, discount, ties=ties), cutoff)
 
 
 def _enter_discounted(
@@ -230,8 +303,9 @@ def _enter_discounted(
         gain: str = "linear",
         ideal: str = "recall_base",
         rel: float | None = None,
+        ties: str = "broken",
     ) -> FloatArray:
-        return compute(GainLists(lists, gain, ideal, rel, discount, base), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, discount, base, ties), cutoff)
 
 
 for _name, _compute in (("CG", _own), ("nCG", _normalised), ("SR", _normalised), ("MSR", _normalised)):

@@ -15,6 +15,9 @@ from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
 
+FLOORED_DEPTH = 10_000
+"""The ranks of an ideal list with unjudged documents; with fewer, it would depend on the runs' length."""
+
 
 class ScoreTies(NamedTuple):
     """Numbers of better and equal scores, for the entries of ranked lists whose rank does not give them.
@@ -38,6 +41,18 @@ class ScoreTies(NamedTuple):
         return cls(entry, above[entry], tied[entry])
 
 
+class SubtopicJudgments(NamedTuple):
+    """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
+
+    `document` is a place among the judged documents, `subtopic` a number that no other topic uses, and
+    `value` the judged value.
+    """
+
+    document: IntArray
+    subtopic: IntArray
+    value: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class RankedLists:
     """Every run's list for every topic, and each topic's recall base, which is all its judged documents.
@@ -51,6 +66,10 @@ class RankedLists:
     `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
     separate judgments of relevance. A document that is missing from one of these two sets of judgments has
     NaN there.
+
+    Some judgments say more: `code` has the negative code of each document, such as −1, or 0. `subtopics` has
+    the judgments by subtopic. Both come from the judgments that decide relevance. `floor` (topics,) has the
+    gain of unjudged documents, if they have one: see `unjudged.with_floors`.
     """
 
     runs: tuple[str, ...]
@@ -63,6 +82,9 @@ class RankedLists:
     topic: IntArray
     gain: FloatArray
     level: FloatArray
+    code: FloatArray | None = None
+    subtopics: SubtopicJudgments | None = None
+    floor: FloatArray | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -92,6 +114,15 @@ class RankedLists:
             self.score_ties.above,
             self.score_ties.tied,
         )
+        return above, tied
+
+    def levels_of(self, entries: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the same as `levels`, for the given entries, which ascend."""
+        above, tied = self.rank[entries] - 1, np.ones_like(entries)
+        place = np.minimum(np.searchsorted(entries, self.score_ties.entry), len(entries) - 1)
+        is_given = entries[place] == self.score_ties.entry if len(entries) else np.zeros(0, dtype=np.bool_)
+        above[place[is_given]] = self.score_ties.above[is_given]
+        tied[place[is_given]] = self.score_ties.tied[is_given]
         return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
@@ -139,9 +170,17 @@ class RankedLists:
             place = places_in(topic)
             ideal = np.zeros((len(self.topics), int(place.max(initial=0)) + 1))
             ideal[topic, place] = gains[worth]
-            self._known[key] = np.sort(ideal, axis=-1)[:, ::-1]
+            ideal = np.sort(ideal, axis=-1)[:, ::-1]
+            self._known[key] = ideal if self.floor is None else self._floored(ideal, gain)
         cached: FloatArray = self._known[key]
         return cached
+
+    def _floored(self, ideal: FloatArray, gain: str) -> FloatArray:
+        """Return ideal lists (topics, ranks) in which unjudged documents replace worse ones."""
+        depth = max(FLOORED_DEPTH, ideal.shape[-1], int(self.length.max(initial=0)))
+        floored = np.zeros((len(ideal), depth))
+        floored[:, : ideal.shape[-1]] = ideal
+        return np.maximum(floored, gains_of(gain, np.asarray(self.floor))[:, None])
 
     def recall(self, rel: float | None) -> IntArray:
         """Return R, the number of relevant documents in each topic's recall base (topics,)."""

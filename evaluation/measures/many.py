@@ -49,7 +49,7 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
 
 
 def _is_linear(measure: Measure, lists: RankedLists) -> bool:
-    plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none"}
+    plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none", "ties": "broken"}
     return (
         measure.name in (*_OWN, *_NORMALISED)
         and measure.cutoff is not None

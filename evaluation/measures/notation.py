@@ -1,6 +1,7 @@
 """The notation of measures, such as `nDCG@10` and `nDCG(discount="jk", base=2)@10`."""
 
 import re
+from typing import NamedTuple
 
 from evaluation.errors import InputError, shown
 from evaluation.measures.base import DEFINITIONS, Measure
@@ -17,6 +18,7 @@ TREC_EVAL = {
     "map_cut": "AP",
     "ndcg": "nDCG",
     "ndcg_cut": "nDCG",
+    "num_ret": "NumRet",
     "recall": "R",
     "recip_rank": "RR",
     "success": "Success",
@@ -24,6 +26,14 @@ TREC_EVAL = {
 """The names of measures in trec_eval that differ from the names here."""
 TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
 TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
+
+
+class Notation(NamedTuple):
+    """The parts of a written measure or statistic."""
+
+    name: str
+    parameters: tuple[tuple[str, Value], ...]
+    cutoff: int | None
 
 
 def parse(text: str) -> Measure:
@@ -36,8 +46,8 @@ def parse(text: str) -> Measure:
     """
     if (known := _of_trec_eval(text)) is not None:
         return known
-    match = MEASURE.fullmatch(text)
-    if match is None:
+    notation = split_notation(text)
+    if notation is None:
         raise InputError(
             "not-a-measure",
             "{notation} is not the notation of a measure; write it like nDCG@10 or "
@@ -45,8 +55,19 @@ def parse(text: str) -> Measure:
             notation=shown(text, 80),
             known=", ".join(DEFINITIONS),
         )
+    return Measure(*notation)
+
+
+def split_notation(text: str) -> Notation | None:
+    """Return the parts of a notation such as `nDCG(base=2)@10` or `rbo(p=0.8)`; None if it is none.
+
+    Raise `InputError` for malformed parameters.
+    """
+    match = MEASURE.fullmatch(text)
+    if match is None:
+        return None
     parameters = tuple(_parameters(match["parameters"] or "", text))
-    return Measure(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
+    return Notation(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
 
 
 def _of_trec_eval(text: str) -> Measure | None:
@@ -55,7 +76,9 @@ def _of_trec_eval(text: str) -> Measure | None:
         return Measure(TREC_EVAL.get(match[1], match[1]), cutoff=int(match[2]))
     if match := TREC_EVAL_LEVEL.fullmatch(text):
         return Measure("IPrec", (("recall", float(match[1])), ("levels", "trec_eval")))
-    return Measure(TREC_EVAL[text]) if text in ("map", "ndcg", "recip_rank") else None
+    if text == "num_rel_ret":
+        return Measure("NumRet", (("rel", 1),))
+    return Measure(TREC_EVAL[text]) if text in ("map", "ndcg", "num_ret", "recip_rank") else None
 
 
 def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:

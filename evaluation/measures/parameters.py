@@ -94,6 +94,28 @@ def _refuse_unless_scheme(measure: str, parameter: str, value: Value) -> None:
         )
 
 
+def _refuse_unless_code(measure: str, parameter: str, value: Value) -> None:
+    if value not in ("negative", "none") and not (_is_number(value) and float(value) < 0):
+        raise InputError(
+            "parameter-not-a-code",
+            '{parameter}={value} of {measure} is not a code; give "negative", "none" or a number below 0',
+            parameter=parameter,
+            value=shown(value),
+            measure=measure,
+        )
+
+
+def _refuse_unless_factor(measure: str, parameter: str, value: Value) -> None:
+    if not (_is_number(value) and 0 < float(value) <= 1):
+        raise InputError(
+            "parameter-not-a-factor",
+            "{parameter}={value} of {measure} is out of bounds; give a number above 0, up to 1",
+            parameter=parameter,
+            value=shown(value),
+            measure=measure,
+        )
+
+
 def _refuse_unless_gmax(measure: str, parameter: str, value: Value) -> None:
     if value not in ("file", "topic") and not (_is_number(value) and float(value) > 0):
         raise InputError(
@@ -124,18 +146,26 @@ def _one_of(*names: str) -> Check:
 PARAMETERS: dict[str, Check] = {
     "N": _refuse_unless_count,
     "adjust": _one_of("none", "agr"),
+    "alpha": _refuse_unless_share,
     "base": _refuse_unless_above_one,
     "beta": _refuse_negative,
     "count": _one_of("irrelevant", "all"),
     "discount": _one_of("log2", "jk", "rank", "none"),
+    "divisor": _one_of("min", "R"),
+    "factor": _refuse_unless_factor,
     "gain": _refuse_unless_scheme,
     "gmax": _refuse_unless_gmax,
     "ideal": _one_of("recall_base", "retrieved"),
     "levels": _one_of("exact", "trec_eval", "trec_eval9"),
     "norm": _one_of("R", "min"),
+    "over_topics": _one_of("sum", "mean"),
     "p": _refuse_unless_probability,
     "q": _refuse_unless_count,
     "recall": _refuse_unless_share,
     "rel": _refuse_unless_number,
+    "stop": _one_of("exp", "ntcireval", "share"),
+    "ties": _one_of("broken", "averaged"),
+    "topics": _one_of("relevant", "judged"),
+    "unsampled": _refuse_unless_code,
 }
 """The check of each parameter."""

@@ -1,1 +1,1 @@
-"""Code that every feature needs. Code for a single feature belongs to the package of that feature."""
+"""Code that several features need. Each feature also has a package with its own code."""

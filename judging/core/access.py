@@ -1,10 +1,10 @@
-"""The permissions of the console: one function per question, which every page calls before it acts.
+"""The permissions of the console. Every page calls one of these functions before it does anything.
 
-Admins of the site (superusers) can do everything. If a study has members, only they have access, depending on
-their role. Viewers can see the study and download its data. Editors can also open, pause and close it, invite
-workers, and manage workers and units. Owners can also pay workers, set thresholds and manage members. If a
-study has no members, all staff can do everything except what is reserved for owners. Every member of a study
-can use the console, even without being staff, and sees only their own studies.
+Admins of the site (superusers) can do everything. If a study has members, other users have no access, and the
+role of a member decides what they can do. Viewers can see the study and download its data. Editors can also
+open, pause and close it, invite workers, and manage workers and units. Owners can also pay workers, set
+thresholds and manage members. If a study has no members, all staff are its editors. Members do not have to be
+staff to use the console, but then see only their own studies.
 """
 
 from hmac import compare_digest
@@ -18,11 +18,11 @@ from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visi
 from judging.protocol.settings import SETTINGS
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
-"""The fields that only owners can change once a study has begun: workers rely on pay and contact."""
+"""The settings that only owners can change after a study has begun, because workers rely on them."""
 
 
 def account_of(visitor: Visitor) -> User:
-    """Return the account of a visitor who is logged in, as every visitor of a console page is."""
+    """Return the account of a logged-in visitor. All visitors of console pages are logged in."""
     assert visitor.is_authenticated
     return visitor
 
@@ -40,7 +40,7 @@ def may_administer(user: Visitor) -> bool:
 
 
 def may_use_admin(user: Visitor) -> bool:
-    """Return whether a user can use Django's admin: admins, and staff with permissions there."""
+    """Return whether a user can use Django's admin: an admin, or staff with permissions there."""
     if may_administer(user):
         return True
     return user.is_active and user.is_staff and bool(user.get_all_permissions())
@@ -71,16 +71,16 @@ def may_open_preview(user: Visitor, preview: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Return whether a user can see a job. If it has no study yet, only its requester and admins can."""
+    """Return whether a user can see a job. Without a study, only its requester and admins can."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
 
 
 def may_set_up(user: Visitor) -> bool:
-    """Return whether a user can create studies: staff, admins, and owners and editors of any study.
+    """Return whether a user can create studies: staff, an admin, or an owner or editor of any study.
 
-    Users own the studies that they create.
+    Users become owners of the studies that they create.
     """
     if not user.is_active or user.pk is None:
         return False
@@ -98,7 +98,7 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
     return may_manage(user, study)
 
 
-def may_have_entry_secret(user: Visitor, study: Study) -> bool:
+def may_create_entry_secret(user: Visitor, study: Study) -> bool:
     """Return whether a user can create the secret that signs links, and see it once."""
     return _has_role(user, study, Role.OWNER)
 
@@ -109,7 +109,7 @@ def may_curate(user: Visitor, study: Study) -> bool:
 
 
 def may_set_thresholds(user: Visitor, study: Study) -> bool:
-    """Return whether a user can set thresholds and the webhook address, which the server will call."""
+    """Return whether a user can set thresholds and the address of the webhook, which the server calls."""
     return _has_role(user, study, Role.OWNER)
 
 
@@ -119,18 +119,18 @@ def may_manage_members(user: Visitor, study: Study) -> bool:
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Return whether a user can revoke an invitation: every user who could have sent it."""
+    """Return whether a user can revoke an invitation: any user who may send the same invitation."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 
 
 def may_change_terms(user: Visitor, study: Study) -> bool:
-    """Return whether a user can change the `TERMS` of a study that has begun."""
+    """Return whether a user can change the settings in `TERMS` after a study has begun."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_report(user: Visitor, study: Study) -> bool:
-    """Return whether a user can compute reports of a study: every user who can see its data."""
+    """Return whether a user can compute reports of a study: any user who can see its data."""
     return may_see(user, study)
 
 
@@ -139,17 +139,17 @@ def may_pay(user: Visitor, study: Study) -> bool:
     return _has_role(user, study, Role.OWNER)
 
 
-def may_export(user: Visitor, study: Study, what: str) -> bool:
-    """Return whether a user can download an export. Platform ids are only for users who pay workers."""
-    table = PUBLISHED.get(what)
+def may_export(user: Visitor, study: Study, export: str) -> bool:
+    """Return whether a user can download an export. Only users who pay workers can download platform ids."""
+    table = PUBLISHED.get(export)
     return may_pay(user, study) if table and table.personal else may_see(user, study)
 
 
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
     """Return whether a user has at least this role. In a study without members, all staff are editors.
 
-    This queries the database unless the memberships of the study are prefetched. Nobody has a role in a draft
-    of changes; the roles in the study itself apply.
+    Query the database, unless the memberships of the study are prefetched. Return False for a draft of
+    changes, in which nobody has a role: ask for the role in the study itself.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False
@@ -165,8 +165,8 @@ def _has_role(user: Visitor, study: Study, least: Role) -> bool:
 def may_read_metrics(*, token: str, authorization: str, peer: str, forwarded: bool) -> bool:
     """Return whether a request can read the metrics.
 
-    If the site has a token, the request must contain it. Otherwise the request must come from this machine:
-    from the address `peer`, and not through a proxy, because then `peer` is only the proxy's address.
+    If the site has a token, the request must contain it. Otherwise the request must come directly from this
+    machine: `peer` is the address of the connection, and a proxy would hide the real sender.
     """
     if token:
         return compare_digest(authorization.encode(), f"Bearer {token}".encode())

@@ -1,4 +1,4 @@
-"""The only clock is the database's. A page reads it once per request and passes it on as `now`."""
+"""The database's clock, the only one that Plumbline uses. A page reads it once and passes it on as `now`."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -15,7 +15,7 @@ _EXPRESSIONS: Final = {
 
 
 class DatabaseTime(Func):
-    """An expression for the database's time, to read it within another query; in milliseconds on SQLite."""
+    """An expression that returns the database's time in a query, to the millisecond on SQLite."""
 
     output_field = DateTimeField()
 
@@ -27,7 +27,7 @@ class DatabaseTime(Func):
 
 
 def now() -> datetime:
-    """Return the database's time in UTC; in milliseconds on SQLite."""
+    """Return the database's time in UTC, to the millisecond on SQLite."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {_EXPRESSIONS[connection.vendor]}", [])
         (read,) = cursor.fetchone()
@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """Return a time that was read from the database's clock in UTC."""
+    """Return a time from the database's clock in UTC."""
     return read.astimezone(UTC)

@@ -14,9 +14,9 @@ def is_set_up() -> bool:
 
 
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
-    """Return an e-mail from a template whose first line is the subject.
+    """Return an e-mail from a template, the first line of which is the subject.
 
-    Besides the `context` the template gets `site`, the address of the site, and `host`.
+    Add `site` (the address of the site) and `host` to the template's `context`.
     """
     site = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
     subject, _, body = render_to_string(template, {**site, **context}).partition("\n")

@@ -1,10 +1,9 @@
-"""Statements whose SQL is generated once per process: the only place where judging bypasses the ORM.
+"""Generate the SQL of frequent statements only once per process. Only this module bypasses the ORM.
 
 A worker's page reads a few rows by their keys and writes one or two. The ORM takes several times longer to
-generate such a statement than the database takes to run it, and it generates the same text every time. This
-module caches the text, and on PostgreSQL also the plan. The results are the same as with the ORM: objects of
-the models, with their columns, conversions and constraints. The timings are in
-docs/understanding/measurements/judging.md.
+generate a statement than the database takes to run it, and the text of the statement is always the same. This
+module caches the text and, on PostgreSQL, the plan. The results are the same as with the ORM. The timings are
+in docs/understanding/measurements/judging.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,25 +29,25 @@ M = TypeVar("M", bound=Model)
 Value = str | int | datetime
 _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
     str: lambda place: f"\x02{place}",
-    int: lambda place: 30_001 + place,  # fits the smallest of our columns
+    int: lambda place: 30_001 + place,  # small enough for a small integer column
     datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
 }
-"""Placeholder values for parameters while the SQL is generated; no query contains them otherwise."""
+"""Functions that return a value for each parameter while the SQL is generated. No query uses these values."""
 
 
 @contextmanager
 def statement_cursor() -> Iterator[CursorWrapper]:
     """Yield a cursor of the current connection, in its transaction and with Django's errors.
 
-    On SQLite, the conversion of placeholders is cached. On PostgreSQL, Django would write the values into the
-    text of each statement. Here text and values are sent separately, and from the third time on the server
-    keeps a plan (`prepare_threshold` in the settings). Use it only for a small number of different SQL texts.
+    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately,
+    while Django writes the values into the text: so the server stores a plan for the text from the third time
+    on (`prepare_threshold` in the settings). Use the cursor only for a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
-        inner: Any = (  # each database driver has its own type of cursor
+        inner: Any = (  # the drivers have different types of cursors
             connection.connection.cursor(factory=_CachedText)
             if connection.vendor == "sqlite"
             else _CachedPlan(connection.connection)
@@ -66,7 +65,7 @@ class _CachedText(SQLiteCursorWrapper):
 
 
 class _CachedPlan(psycopg.Cursor[tuple[Any, ...]]):
-    """psycopg's cursor, which sends text and values separately, and remembers the last query for the log."""
+    """psycopg's cursor, which sends text and values separately. It stores the last query for Django's log."""
 
     def _convert_query(self, query: "Query", params: "Params | None" = None) -> "PostgresQuery":
         self._query = super()._convert_query(query, params)
@@ -79,10 +78,10 @@ def _with_question_marks(text: str) -> str:
 
 
 class Prepared(Generic[M]):
-    """A query that `make` describes, with parameters of the types `str`, `int` and `datetime`.
+    """A query with cached SQL. Its parameters have the types `str`, `int` or `datetime`.
 
-    `make` takes the parameters by name and returns a queryset. It must use them only in comparisons. The rows
-    are the same as those of the queryset; a test compares them.
+    `make` takes the parameters by name and returns the queryset, in which it uses them only in comparisons.
+    The rows are the same as those of the queryset; a test compares them.
     """
 
     def __init__(self, make: Callable[..., QuerySet[M]], **parameters: type) -> None:
@@ -98,16 +97,16 @@ class Prepared(Generic[M]):
         return list(written.rows(values))
 
     def first(self, **values: Value) -> M | None:
-        """Return the first row, or None; limit the queryset to one row."""
+        """Return the first row, or None. The queryset should have at most one row."""
         return next(iter(self.all(**values)), None)
 
     def queryset(self, **values: Value) -> QuerySet[M]:
-        """Return the queryset of the same query."""
+        """Return the queryset that the query is generated from."""
         return self._make(**values)
 
 
 class _Written(Generic[M]):
-    """The SQL of a query for the current database, and the conversion of its rows into objects."""
+    """The SQL of a query for the current database, with the conversion of its rows into model instances."""
 
     def __init__(self, make: Callable[..., QuerySet[M]], parameters: Mapping[str, type]) -> None:
         stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}

@@ -1,4 +1,4 @@
-"""Sentences as JSON, for the readings and results that the database stores."""
+"""Sentences as JSON, so that the database can store them and pages can translate them later."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ StoredSentence = str | dict[str, Any]
 def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "") -> StoredSentence:
     """Return a sentence as JSON: `{"text", "values", "many"}`.
 
-    Replace the path `without` in its values, so that nobody sees the folders of the server.
+    Replace the path `without` in its values by `replacement`, so that nobody sees the server's folders.
     """
     if isinstance(sentence, str):
         return _one_line(sentence, without, replacement)
@@ -21,7 +21,7 @@ def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "
 
 
 def from_json(stored: StoredSentence) -> Sentence | str:
-    """Return the sentence that `to_json` made."""
+    """Return a sentence from the JSON that `to_json` returned."""
     if isinstance(stored, str):
         return stored
     values = {
@@ -32,13 +32,13 @@ def from_json(stored: StoredSentence) -> Sentence | str:
 
 
 def in_language(stored: StoredSentence) -> str:
-    """Return a stored sentence in the language that is active now."""
+    """Return a stored sentence in the active language."""
     sentence = from_json(stored)
     return sentence if isinstance(sentence, str) else translated(sentence)
 
 
 def in_english(value: Any) -> Any:
-    """Return a value of a stored JSON with every sentence in it in English."""
+    """Return a stored JSON value in which every sentence is replaced by its English text."""
     if isinstance(value, dict):
         if value.keys() == {"text", "values", "many"}:
             return str(from_json(value))

@@ -1,4 +1,4 @@
-"""Translate the sentences of the protocol and of `evaluation` into the language of a page."""
+"""Translate sentences from the protocol and errors from `evaluation` into the active language."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,7 +12,7 @@ from judging.protocol.words import Sentence
 
 @runtime_checkable
 class Translatable(Protocol):
-    """An English text with placeholders, and their values: a sentence, or an InputError."""
+    """A Sentence or an InputError: an English text with placeholders, and the values to put in."""
 
     @property
     def text(self) -> str:
@@ -20,7 +20,7 @@ class Translatable(Protocol):
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """Its values, by placeholder."""
+        """The values, by the names of the placeholders."""
 
 
 def translated(sentence: Translatable) -> str:
@@ -31,7 +31,7 @@ def translated(sentence: Translatable) -> str:
 
 
 def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return the sentence of a text and its values; a text without values may contain braces."""
+    """Return a sentence from a text and its values. A text without values may contain braces."""
     if isinstance(text, Sentence):
         return text
     return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)

@@ -79,7 +79,7 @@ def _copy_study(job: Job, progress: jobs.Progress) -> Study:
             Membership(study=imported.study, user_id=member.user_id, role=member.role) for member in members
         ]
         Membership.objects.bulk_create(rows)
-        jobs.keep(job=job, study=imported.study, result={"study": imported.study.slug})
+        jobs.store_study(job=job, study=imported.study, result={"study": imported.study.slug})
 
     with TemporaryDirectory() as folder:
         title = f"{study.title[: _LONGEST_TITLE - 10]} (dry run)"

@@ -1,6 +1,7 @@
 """Jobs: work that runs in the background. Each job is a row in the database.
 
-A message to a worker contains only the job's id. Messages that are lost or delivered twice do no harm.
+A message to a worker process contains only the id of a job. A message that is lost or delivered twice does no
+harm.
 """
 
 from collections import defaultdict
@@ -162,7 +163,7 @@ class Job(models.Model):
 
     @property
     def most_attempts(self) -> int:
-        """Return how often the job can be started."""
+        """Return the maximum number of times that the job is started."""
         return MOST_ATTEMPTS_TO_TELL if self.kind in TELLING_JOBS else MOST_ATTEMPTS
 
     @property

@@ -18,7 +18,7 @@ LEAST_SHARED: Final = 10
 
 @dataclass(frozen=True)
 class Centred:
-    """A worker's value for a document, as defined above; `counts` is False if the unit is excluded."""
+    """A worker's centred value for a document. `counts` is False if the unit is excluded."""
 
     worker: Hashable
     document: Hashable
@@ -27,14 +27,14 @@ class Centred:
 
 
 def centre(magnitudes: Sequence[float]) -> list[float]:
-    """Return the logarithms minus their mean, in the same order."""
+    """Return the logarithm of each magnitude minus the mean of the logarithms, in the same order."""
     logs = [log(magnitude) for magnitude in magnitudes]
     mean = sum(logs) / len(logs)
     return [value - mean for value in logs]
 
 
 class Agreements:
-    """Adds up sums topic by topic, so that a study does not have to fit in memory."""
+    """Computes agreement from running sums, added topic by topic, so that a study need not fit in memory."""
 
     def __init__(self) -> None:
         self._sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 6)
@@ -62,11 +62,11 @@ class Agreements:
             self._sums[worker][place] += term
 
     def shared(self, worker: Hashable) -> int:
-        """Return how many documents the worker shares with another worker."""
+        """Return how many of the worker's documents another worker has judged too."""
         return int(self._sums[worker][0]) if worker in self._sums else 0
 
     def of(self, worker: Hashable) -> float | None:
-        """Return the correlation; None for fewer than `LEAST_SHARED` documents or if one side is constant."""
+        """Return the worker's agreement; None for fewer than `LEAST_SHARED` documents or a constant side."""
         if self.shared(worker) < LEAST_SHARED:
             return None
         n, x, y, xx, yy, xy = self._sums[worker]

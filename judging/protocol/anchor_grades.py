@@ -1,4 +1,4 @@
-"""Warnings about anchors whose known grades differ from H or N: such anchors are allowed, with a reason."""
+"""Warnings about anchors whose known grades are not H or N. Such anchors are allowed if a reason is given."""
 
 from collections.abc import Mapping
 

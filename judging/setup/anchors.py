@@ -15,7 +15,7 @@ _MOST_OF_A_GRADE: Final = 200
 
 @dataclass
 class Candidate:
-    """A pooled document. If it is an anchor now, `anchor` is its grade, else it is empty."""
+    """A pooled document. `anchor` is the grade of which it is the anchor now, or empty."""
 
     id: str
     title: str

@@ -1,7 +1,7 @@
 """Read a study file into a set-up: its settings, its topics and the files that it names.
 
-Unlike an imported study file, this file may be incomplete. But all its contents must be valid: the set-up is
-refused if the file has any fault.
+Unlike a study file for an import, this file may be incomplete. Everything in it must be valid: the set-up is
+refused if the file has any problem.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from judging.setup.study_files.importing import FILE_NAME
 
 @dataclass
 class DescribedTopic:
-    """A topic, which may be incomplete; `right_option` is None if no option is marked as right."""
+    """A topic, which may be incomplete. `right_option` is None if no option is marked as right."""
 
     number: str
     title: str = ""
@@ -66,8 +66,9 @@ class DescribedFile:
 class Description:
     """The contents of a study file.
 
-    `settings` holds fields of the model `Study`. `imported_files` are the paths of files that were read
-    completely and are no longer needed. `absent` are the paths of topic files that are not in the folder.
+    `settings` maps fields of the model `Study` to their values. `imported_files` are the paths of files that
+    were read completely, so that they can be deleted. `absent` are the paths of topic files that are not in
+    the folder.
     """
 
     slug: str
@@ -82,7 +83,7 @@ class Description:
 def read_description(folder: Path) -> Description:
     """Return the contents of the study file in a folder, with its topics.
 
-    Raise StudyRefusedError, with a line for every fault, if anything in it is invalid.
+    Raise StudyRefusedError, with a line for each problem, if anything in it is invalid.
     """
     faults = Faults()
     top = read_study_file(folder / FILE_NAME, faults)
@@ -216,7 +217,7 @@ def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[st
 
 def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     form = table.choice("format", list(READERS), needed="path" in table)
-    for source in paths.of(table, "path") if "path" in table else ():
+    for source in paths.files(table, "path") if "path" in table else ():
         yield _file(FileKind.DOCUMENTS, source, folder, format=form)
     table.close()
 
@@ -227,7 +228,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     files = []
     if "path" in table and by_depth:
         table.fault("path", _("The pool has a path and a depth. Keep one of the two."))
-    elif "path" in table and (source := paths.one(table, "path")):
+    elif "path" in table and (source := paths.file(table, "path")):
         files.append(_file(FileKind.POOL, source, folder))
     table.close()
     return depth, files
@@ -240,7 +241,7 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
         form = table.choice("format", list(LEVELS))
         levels = table.mapping("levels") or {}
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
-        if source := paths.one(table, "path"):
+        if source := paths.file(table, "path"):
             read_as = {"format": form, "name": name, "levels": levels, "unlisted": unlisted}
             yield _file(FileKind.GRADES, source, folder, **read_as)
         table.close()
@@ -248,7 +249,7 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
 
 def _run_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     for table in top.tables("run"):
-        if source := paths.one(table, "path"):
+        if source := paths.file(table, "path"):
             yield _file(FileKind.RUN, source, folder)
         table.close()
 

@@ -9,11 +9,11 @@ register = template.Library()
 
 @register.inclusion_tag("core/_document_text.html")
 def document_text(text: str, layout: str, language: str = "") -> dict[str, object]:
-    """Show a text in its layout; `language` is its tag, empty if it is not known."""
-    known = Layout(layout or Layout.PARAGRAPHS)
+    """Show a text in its layout. `language` is the text's language tag, or "" if it is unknown."""
+    used_layout = Layout(layout or Layout.PARAGRAPHS)
     return {
         "language": language,
         "text": text,
-        "layout": known.value,
-        "paragraphs": paragraphs_of(text, known),
+        "layout": used_layout.value,
+        "paragraphs": paragraphs_of(text, used_layout),
     }

@@ -1,4 +1,4 @@
-"""Limits on pages."""
+"""The tag that shows a limit on a page."""
 
 from django import template
 

@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 
 register = template.Library()
 
-# A study file may come from anyone, so HTML is shown as text, and only harmless addresses become links.
+# Anyone may have written a study file, so HTML is shown as text, and only harmless addresses become links.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 

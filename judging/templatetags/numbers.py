@@ -1,4 +1,4 @@
-"""Numbers of reports on a page."""
+"""The filter that shows the numbers of reports."""
 
 from django import template
 

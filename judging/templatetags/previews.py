@@ -13,12 +13,12 @@ from judging.worker.pages.refusals import refusal_of
 
 register = template.Library()
 _NO_CODE = "XXXX-XXXX-XXXX"
-"""The placeholder for a completion code in the link that a test visit shows."""
+"""The completion code in the example link that a test visit shows."""
 
 
 @register.inclusion_tag("worker/console/_preview.html", takes_context=True)
 def preview_banner(context: template.Context) -> dict[str, Any]:
-    """Show the banner: the page, the pages and topics to choose from, and the result of a test visit."""
+    """Show the banner: links to other pages, a choice of topics, and the result of a test visit."""
     request, preview = context["request"], context["study"]
     study = preview.preview_of
     faults = faults_by_topic(study)
@@ -36,7 +36,7 @@ def preview_banner(context: template.Context) -> dict[str, Any]:
 
 
 def _test_visit(request: HttpRequest, preview: Study) -> dict[str, Any]:
-    """Return how the page reads the ids in its address; {} if the address has none."""
+    """Return the ids that the page reads from its address, or {} if the address has no worker id."""
     platform = platform_of(preview)
     parameters = platform.parameters(preview)
     if not parameters.worker or parameters.worker not in request.GET:

@@ -16,7 +16,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Problem:
-    """An error message, and the id of its field, or "" if it belongs to no field of the page."""
+    """An error message, and the id of its field, or "" if it is not about a field."""
 
     message: str
     field: str = ""
@@ -25,20 +25,20 @@ class Problem:
 @register.simple_tag(takes_context=True)
 def error_prefix(context: template.Context, messages: Iterable[Message] = ()) -> str:
     """Return the prefix of the page's title if the page has problems, else ""."""
-    # A call inside an f-string would be missed by makemessages.
+    # makemessages does not find calls inside an f-string.
     prefix = _("Error:")
     return f"{prefix} " if problems_of(context, messages) else ""
 
 
 @register.inclusion_tag("core/_problems.html", takes_context=True)
 def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, object]:
-    """Show the problems of the page in a box that gets the focus, each with a link to its field."""
+    """Show the problems of the page in a box that receives the focus, each with a link to its field."""
     return {"problems": problems_of(context, messages)}
 
 
 @register.simple_tag(takes_context=True)
 def described(context: template.Context, field: str, hint: str = "") -> SafeString:
-    """Return the attributes that tie a hand-written field to its hint and, if invalid, to the summary."""
+    """Return the attributes that connect a hand-written field to its hint and, if invalid, to the summary."""
     messages = context.get("messages")
     problems = problems_of(context, () if messages is None else messages)
     is_invalid = any(problem.field == field for problem in problems)
@@ -50,8 +50,8 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page, in the order of its fields.
 
-    These are the error messages, whose `extra_tags` name the field, the errors of the Django form `form`, and
-    `faults`, which maps the id of a field to a message.
+    They come from error messages with the id of the field in `extra_tags`, from the Django form `form`, and
+    from `faults`, a dict from the id of a field to a message.
     """
     problems = [
         Problem(message.message, message.extra_tags or "")
@@ -67,7 +67,7 @@ def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> 
 
 
 def _form_problems(form: BaseForm) -> list[Problem]:
-    """Return the problems of a Django form; errors of the whole form link to its first field."""
+    """Return the problems of a Django form. Errors that are not about a field link to the first field."""
     if not form.errors:
         return []
     fields = form.visible_fields()

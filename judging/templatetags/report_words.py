@@ -1,4 +1,4 @@
-"""The words of stored reports in the language of a page."""
+"""The filter that shows the words of stored reports in the language of the page."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter(name="in_language")
 def words_in_language(words: Words) -> str:
-    """Return words of a report in the language that is active now: `{{ report.content.alt|in_language }}`."""
+    """Return words of a report in the active language: `{{ report.content.alt|in_language }}`."""
     return in_language(words)

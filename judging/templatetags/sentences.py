@@ -1,4 +1,4 @@
-"""Sentences that the database stores, in the language of the page."""
+"""The filter that shows stored sentences in the language of the page."""
 
 from django import template
 

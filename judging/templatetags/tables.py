@@ -1,4 +1,4 @@
-"""Tags of console pages: lists, and the entries of a `dl` with the class `facts`."""
+"""Tags for the lists on console pages, and for the entries of a `dl` with the class `facts`."""
 
 from django import template
 from django.template.loader import render_to_string
@@ -14,7 +14,7 @@ register = template.Library()
 def table(content: SafeString, shown: ShownTable) -> SafeString:
     """Show a list with its filter, headings, rows and pages.
 
-    The content of the tag is shown if the list is empty: `{% table topics %}No topics yet.{% endtable %}`.
+    If the list is empty, show the content of the tag: `{% table topics %}No topics yet.{% endtable %}`.
     """
     return render_to_string("core/_table.html", {"table": shown, "form": shown.form, "empty": content})
 

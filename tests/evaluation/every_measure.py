@@ -1,5 +1,8 @@
 """Every measure with what it needs to be computed, for the tests that go over all of them."""
 
+from collections.abc import Sequence
+
+from evaluation.frames import Gains
 from evaluation.measures import DEFINITIONS, parse
 
 SIZE = 1000
@@ -35,9 +38,21 @@ SPELLINGS = {
     "R_measure": "R_measure@{k}",
     "gP": 'gP(gmax="file")@{k}',
     "gR": "gR@{k}",
+    "nERR": 'nERR(gmax="file")@{k}',
+    "Judged": "Judged@{k}",
+    "NumRet": "NumRet",
+    "bpref": "bpref",
+    "infAP": "infAP",
+    "RBP_residual": "RBP_residual@{k}",
+    "alpha_nDCG": "alpha_nDCG@{k}",
 }
-"""By name, with `{k}` where a cut-off stands. NR, ASL and ESL are measured over whole lists; the gains of the
-tests are not whole, so ERR and gP need `gmax`."""
+"""By name, with `{k}` where a cut-off stands. Some are measured over whole lists; the gains of the tests are
+not whole, so ERR, nERR and gP need `gmax`."""
+
+
+def gains_for_every(topics: Sequence[str], documents: Sequence[str], gains: Sequence[float]) -> Gains:
+    """Gains that every measure can use: each document is judged for the only subtopic of its topic."""
+    return Gains.from_columns(topics, documents, gains, ["1"] * len(topics))
 
 
 def spelled(name: str, k: int = 3) -> str:

@@ -152,3 +152,87 @@ def test_err_in_the_words_of_its_source(ranked):
         expected += still_reading * stops / rank
         still_reading *= 1 - stops
     assert score(gains, [run], ["ERR(gmax=4)"]).values[0, 0, 0] == pytest.approx(expected)
+
+
+# Other probabilities of stopping, and the share of the best ERR.
+
+IDEAL_REST = [3, 1, 1]
+"""Judged documents that FOUND does not hold."""
+
+
+def test_worked_probabilities_of_stopping(value):
+    """⟨2,0,1⟩ of the file's largest gain 2: 3/4 and 1/4; 2/3 and 1/3; 15/16 and 15/32."""
+    expected = {
+        "ERR@3": 3 / 4 + 1 / 3 * 1 / 4 * 1 / 4,
+        'ERR(stop="exp")@3': 3 / 4 + 1 / 3 * 1 / 4 * 1 / 4,
+        'ERR(stop="ntcireval")@3': 2 / 3 + 1 / 3 * 1 / 3 * 1 / 3,
+        'ERR(stop="share")@3': 15 / 16 + 1 / 3 * 1 / 16 * 15 / 32,
+        'ERR(stop="share", factor=0.5)@3': 1 / 2 + 1 / 3 * 1 / 2 * 1 / 4,
+        'ERR(gmax=4, stop="share", factor=1)@3': 2 / 4 + 1 / 3 * 1 / 2 * 1 / 4,
+    }
+    assert {measure: value(measure, [2, 0, 1]) for measure in expected} == pytest.approx(expected)
+
+
+def test_values_of_ntcireval(value):
+    """Recorded from pyNTCIREVAL 0.0.3 with the grades 1, 2 and 3."""
+    recorded = {10: 0.8479468936011905, 3: 0.84375}
+    normalised = {1: 1, 3: 0.9818181818181818, 10: 0.983011101573414}
+    for k, err in recorded.items():
+        assert value(f'ERR(stop="ntcireval")@{k}', FOUND, IDEAL_REST) == pytest.approx(err)
+    for k, nerr in normalised.items():
+        assert value(f'nERR(stop="ntcireval")@{k}', FOUND, [1, 1, 1]) == pytest.approx(nerr)
+    assert value('ERR(stop="ntcireval")@5', [0, 1, 2, 0, 3], [1]) == pytest.approx(0.30625)
+    assert value('nERR(stop="ntcireval")@5', [0, 1, 2, 0, 3], [1]) == pytest.approx(0.36952081696779265)
+
+
+def test_worked_share_of_the_best(value):
+    """⟨2,0,3⟩ with the recall base 3, 2, 1: stops of 3/8 and 7/8, and 7/8, 3/8, 1/8 in the ideal list."""
+    own = 3 / 8 + 1 / 3 * 5 / 8 * 7 / 8
+    best = 7 / 8 + 1 / 2 * 1 / 8 * 3 / 8 + 1 / 3 * 1 / 8 * 5 / 8 * 1 / 8
+    assert value("nERR@3", [2, 0, 3], [1]) == pytest.approx(own / best)
+    assert value("nERR@1", [2, 0, 3], [1]) == pytest.approx(3 / 7)
+    retrieved = own / (7 / 8 + 1 / 2 * 1 / 8 * 3 / 8)
+    assert value('nERR(ideal="retrieved")@3', [2, 0, 3], [1]) == pytest.approx(retrieved)
+
+
+def test_a_share_needs_no_gmax_and_the_others_do(collection):
+    gains, run = collection({"t": ([0.5, 2.5], ()), "u": ([1], [4])})
+    values = score(gains, [run], ['ERR(stop="share")@1', 'nERR(stop="share")@1']).values[0]
+    assert values == pytest.approx(np.array([[15 / 16 / 5, 1 / 5], [15 / 16 / 4, 1 / 4]]))
+    for measure in ("ERR", "nERR", 'ERR(stop="ntcireval")', 'nERR(stop="ntcireval")@3'):
+        with refused("gain-not-whole", "0.5", measure, at="row 1"):
+            score(gains, [run], [measure])
+
+
+@pytest.mark.parametrize("name", ["ERR", "nERR"])
+def test_a_factor_is_of_a_share(value, name):
+    for bad in (f"{name}(factor=0.5)", f'{name}(stop="exp", factor=0.5)'):
+        with refused("factor-without-share", "factor"):
+            value(bad, [1])
+    for bad in (0, 1.5, "half"):
+        with refused("parameter-not-a-factor", "factor"):
+            value(f'{name}(stop="share", factor={bad})', [1])
+    with refused("parameter-not-a-choice", "stop", '"exp"', '"ntcireval"', '"share"'):
+        value(f'{name}(stop="never")', [1])
+
+
+def test_a_gain_of_the_ideal_list_above_the_stated_largest_is_refused(value):
+    with refused("gain-above-gmax", "5", "gmax=3", "nERR"):
+        value("nERR(gmax=3)@10", [3], [5])
+    assert value('nERR(gmax=3, ideal="retrieved")@10', [3], [5]) == 1
+
+
+@given(
+    ranked=st.lists(st.integers(0, 4), min_size=1, max_size=8),
+    rest=st.lists(st.integers(0, 4), max_size=4),
+    stop=st.sampled_from(["exp", "ntcireval", "share"]),
+    k=st.integers(1, 10),
+)
+def test_nerr_divides_by_the_err_of_a_run_in_the_best_order(ranked, rest, stop, k):
+    if not any(ranked + rest):
+        return
+    gains, run = made({"t": (ranked, rest)})
+    best, best_run = made({"t": (sorted(ranked + rest, reverse=True), ())})
+    names = [f'ERR(stop="{stop}")@{k}', f'nERR(stop="{stop}")@{k}']
+    own, normalised = score(gains, [run], names).values[0, 0]
+    assert normalised == pytest.approx(own / score(best, [best_run], names[:1]).values[0, 0, 0])

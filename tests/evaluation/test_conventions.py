@@ -5,7 +5,7 @@ import pytest
 from evaluation.frames import Gains, Run
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.scores import score
-from tests.evaluation.every_measure import SIZE, spelled, with_parameter
+from tests.evaluation.every_measure import SIZE, gains_for_every, spelled, with_parameter
 from tests.evaluation.refusals import refused
 
 EVERY = [spelled(name) for name in DEFINITIONS]
@@ -15,8 +15,19 @@ WITH_IDEAL = [name for name, found in DEFINITIONS.items() if "ideal" in found.de
 IDEALS = ("recall_base", "retrieved")
 WITH_NORM = [name for name, found in DEFINITIONS.items() if "norm" in found.defaults]
 
-EMPTY_LIST = {spelled("NR"): 1 / 2, spelled("ASL"): (SIZE + 1) / 2, spelled("ESL"): (SIZE - 1) / 2}
-"""Of an empty list and R = 1, what is not 0: the whole collection lies on one level, in any order."""
+EMPTY_LIST = {
+    spelled("NR"): 1 / 2,
+    spelled("ASL"): (SIZE + 1) / 2,
+    spelled("ESL"): (SIZE - 1) / 2,
+    spelled("RBP_residual"): 1,
+}
+"""Of an empty list and R = 1, what is not 0: the whole collection lies on one level, in any order; nothing is
+known of any rank."""
+
+
+def over_topics(measure, *values):
+    """What a measure has for all topics: its total, or the mean."""
+    return sum(values) / (1 if parse(measure).is_total else len(values))
 
 
 def run_of(*rows, tag="run", rank=None):
@@ -25,7 +36,7 @@ def run_of(*rows, tag="run", rank=None):
 
 
 def gains_of(*rows):
-    return Gains.from_columns(*zip(*rows, strict=True))
+    return gains_for_every(*zip(*rows, strict=True))
 
 
 def means(gains, run, measures, **settings):
@@ -104,7 +115,7 @@ def test_a_topic_with_nothing_relevant_has_no_value(measure):
     assert scores.notices.empty == {measure: ("u",)}
     counted = score(gains, [run], [measure], empty="zero")
     assert counted.rows[1].value == 0
-    assert counted.means()[0].value == scores.rows[0].value / 2
+    assert counted.means()[0].value == over_topics(measure, scores.rows[0].value, 0)
 
 
 def test_no_topic_with_anything_relevant_has_no_mean():
@@ -118,7 +129,7 @@ def test_a_judged_topic_that_a_run_does_not_answer(measure):
     run = run_of(("t", "a", 1))
     scores = score(gains, [run], [measure])
     assert scores.rows[1].value == pytest.approx(EMPTY_LIST.get(measure, 0))
-    assert scores.means()[0].value == (scores.rows[0].value + scores.rows[1].value) / 2
+    assert scores.means()[0].value == over_topics(measure, *(row.value for row in scores.rows))
     assert scores.notices.unanswered == {"run": ("u",)}
     skipped = score(gains, [run], [measure], missing="skip")
     assert skipped.rows[1].value is None
@@ -180,18 +191,17 @@ def test_negative_codes_count_zero_where_asked():
 @pytest.mark.parametrize("measure", EVERY)
 def test_runs_topics_and_ranks_in_one_call(measure):
     """A batch gives what each run and topic gives alone."""
-    gains = gains_of(
-        ("t", "a", 1.0), ("t", "b", 0.5), ("u", "a", 2.0), ("u", "c", 0.0), ("u", "d", 1.0), ("v", "a", 1.0)
-    )
+    judged = [("t", "a", 1.0), ("t", "b", 0.5), ("u", "a", 2.0), ("u", "c", 0.0), ("u", "d", 1.0)]
+    judged.append(("v", "a", 1.0))
     one = run_of(("t", "a", 1), ("t", "c", 2), ("u", "d", 3), tag="one")
     two = run_of(("t", "b", 1), ("u", "a", 2), ("u", "c", 3), ("u", "b", 1), ("v", "a", 1), tag="two")
     # A number for gmax, as the largest gain of the file differs between a file and its parts.
     measure = measure.replace('gmax="file"', "gmax=2")
-    together = {row[:2]: row.value for row in score(gains, [one, two], [measure]).rows}
+    together = {row[:2]: row.value for row in score(gains_of(*judged), [one, two], [measure]).rows}
     assert len(together) == 6
     for run in (one, two):
         for topic in "tuv":
-            part = Gains(gains.table.filter(topic_id=topic))
+            part = gains_of(*(row for row in judged if row[0] == topic))
             assert score(part, [run], [measure]).rows[0].value == together[run.tag, topic]
 
 

@@ -8,7 +8,22 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ir_measures import AP, ERR, RR, IPrec, P, R, Rprec, Success, nDCG
+from ir_measures import (
+    AP,
+    ERR,
+    RR,
+    Bpref,
+    IPrec,
+    Judged,
+    NumRet,
+    P,
+    R,
+    Rprec,
+    Success,
+    alpha_nDCG,
+    infAP,
+    nDCG,
+)
 
 import evaluation as ev
 from evaluation.ir_measures import OurProvider, measure, provider
@@ -28,7 +43,7 @@ SCORED = st.dictionaries(
 )
 SHARED = (
     AP, AP @ 3, AP(rel=2), P @ 1, P @ 5, P(rel=2) @ 3, R @ 5, RR, RR(rel=2), Rprec, Success @ 2,
-    nDCG, nDCG @ 3, IPrec @ 0.1,
+    nDCG, nDCG @ 3, IPrec @ 0.1, Bpref, infAP, infAP(rel=2), NumRet, NumRet(rel=2),
 )  # fmt: skip
 FORMS = {
     "dicts": lambda rows, make: rows,
@@ -67,6 +82,33 @@ def test_the_provider_agrees_with_theirs(qrels, run):
         for metric in OurProvider(empty="zero").iter_calc(SHARED, qrels, run)
     }
     assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+@given(GRADED, SCORED)
+def test_judged_documents_without_ties_agree_with_theirs(qrels, run):
+    """Of tied documents, theirs takes the one with the smallest id first."""
+    run = {q: dict(zip(sorted(of), map(float, range(len(of))), strict=True)) for q, of in run.items()}
+    for cutoff in (Judged @ 1, Judged @ 3, Judged):
+        assert provider.calc_aggregate([cutoff], qrels, run) == pytest.approx(
+            ir_measures.calc_aggregate([cutoff], qrels, run)
+        )
+
+
+def test_the_number_retrieved_is_a_total():
+    qrels, run = {"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 2.0, "b": 1.0}, "q2": {"c": 1.0}}
+    theirs = ir_measures.calc_aggregate([NumRet, measure("NumRet")], qrels, run)
+    assert theirs == provider.calc_aggregate([NumRet, measure("NumRet")], qrels, run)
+    assert set(theirs.values()) == {3}
+
+
+def test_subtopics_are_the_iterations_of_their_qrels():
+    rows = [("q1", "a", 1, "1"), ("q1", "a", 1, "2"), ("q1", "b", 1, "1"), ("q1", "c", 1, "3")]
+    qrels = [ir_measures.Qrel(*row) for row in rows]
+    run = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    ours = ev.score(qrels, run, "alpha_nDCG@3").means()[0].value
+    assert ours == pytest.approx(0.9772764758652748)
+    assert provider.calc_aggregate([alpha_nDCG @ 3], qrels, run) == {alpha_nDCG @ 3: pytest.approx(ours)}
+    assert ir_measures.calc_aggregate([measure("alpha_nDCG@3")], qrels, run).popitem()[1] == ours
 
 
 def test_gains_that_theirs_refuse():

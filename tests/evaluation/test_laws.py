@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.scores import score
-from tests.evaluation.every_measure import EVERY, SIZE, SPELLINGS, spelled
+from tests.evaluation.every_measure import EVERY, SIZE, SPELLINGS, gains_for_every, spelled
 
+SHARES = [f'{name}(stop="share")@5' for name in ("ERR", "nERR")]
+"""Their probabilities of stopping are shares of the topic's largest gain."""
 VARIANTS = [
     *["P", "R", "AP", "Rprec", "RR", "Q", "WAP", "nCG", "nDCG", "SR", "MSR", "gR", "R_measure"],
     *(f'nDCG(discount="{discount}")@5' for discount in ("none", "jk", "rank")),
@@ -20,6 +22,10 @@ VARIANTS = [
     *(f'{name}(norm="min")@2' for name in ("AP", "WAP", "Q")),
     *('ERR(gmax="topic")@5', 'gP(gmax="topic")@5', 'RBP(gain="linear", gmax="file")@5', "RBP(p=0.3)"),
     *("Q(beta=10)@5", "F(beta=2)@5"),
+    *(f'{name}(ties="averaged")@5' for name in ("DCG", "nDCG", "AnDCG", "MSR")),
+    *('ERR(gmax="topic", stop="ntcireval")@5', 'nERR(gmax="topic", stop="ntcireval")', "nERR(gmax=100)@2"),
+    *SHARES,
+    *('bpref(divisor="R")', "alpha_nDCG", "alpha_nDCG(alpha=0.9)@5", "NumRet(rel=1)", "RBP_residual(p=0.5)"),
     *(f'ESL(q=2, count="all", N={SIZE})', 'nDCG(ideal="retrieved")@5', "AP(rel=2)", "IPrec(recall=1)"),
 ]
 ALL = [*EVERY, *VARIANTS]
@@ -27,16 +33,19 @@ ALL = [*EVERY, *VARIANTS]
 ONE_AT_BEST = [
     *("P@1", "R", "AP", "Rprec", "RR", "Success@1", "IPrec(recall=1)", "11pt_avg", f"NR(N={SIZE})"),
     *(f"{name}@{k}" for name in ("nCG", "nDCG", "AnCG", "AnDCG", "SR", "MSR") for k in (1, 3, 10)),
+    *("bpref", 'bpref(divisor="R")', "Judged@3", "nERR(gmax=100)", 'nERR(stop="share")@3'),
+    *(f"alpha_nDCG@{k}" for k in (1, 3, 10)),
     *("nCG", "nDCG", "SR", "MSR", "WAP", "AGR", "Q", "R_measure", "gR", 'gP(gmax="topic")@1'),
     *(name for name in VARIANTS if name.startswith("nDCG(") or "norm=" in name),
     *(f'{name}(adjust="agr")' for name in ("nCG", "Q", "R_measure")),
 ]
-NEVER_ONE = {"F", "Fallout", "ASL", "ESL", "ERR", "RBP", "CG", "DCG"}
-"""Names whose best value is another: no cut-off is right for F, the others are no ratio to the best."""
+NEVER_ONE = {"F", "Fallout", "ASL", "ESL", "ERR", "RBP", "RBP_residual", "CG", "DCG", "NumRet", "infAP"}
+"""Names whose best value is another: no cut-off is right for F, infAP is an ε below 1, the others are no
+ratio to the best."""
 
-UNBOUNDED = {"CG", "DCG", "ASL", "ESL"}
-LOWER_IS_BETTER = {"Fallout", "ASL", "ESL"}
-SCALED = {"CG", "DCG", "ERR", "Q", "R_measure"}
+UNBOUNDED = {"CG", "DCG", "ASL", "ESL", "NumRet"}
+LOWER_IS_BETTER = {"Fallout", "ASL", "ESL", "RBP_residual"}
+SCALED = {"CG", "DCG", "ERR", "nERR", "Q", "R_measure"}
 """What a common factor of all gains changes."""
 
 ADDING_TO_SUMS = {"WAP", "AGR", "Q"}
@@ -57,7 +66,7 @@ def but(*without):
 def scored(measures, ranked, rest=()):
     """Each measure of one list with these gains by rank, beside judged documents it did not retrieve."""
     documents = [str(i) for i in range(len(ranked) + len(rest))]
-    judged = Gains.from_columns(["t"] * len(documents), documents, [float(gain) for gain in [*ranked, *rest]])
+    judged = gains_for_every(["t"] * len(documents), documents, [float(gain) for gain in [*ranked, *rest]])
     retrieved = documents[: len(ranked)]
     run = Run.from_columns("run", ["t"] * len(ranked), retrieved, [-float(i) for i in range(len(ranked))])
     return dict(zip(measures, score(judged, [run], measures).values[0, 0], strict=True))
@@ -142,7 +151,7 @@ def test_changing_places_around_a_better_document_can_harm_wap_and_q():
 @given(ranked=GAINS, rest=GAINS, factor=st.floats(0.001, 1000))
 def test_scaling_all_gains_changes_nothing(ranked, rest, factor):
     scheme_of_its_own = ("rel=", 'gain="exp"', 'gain="pow2"')  # which scaled judged values leave
-    measures = [m for m in but(SCALED) if not any(given in m for given in scheme_of_its_own)]
+    measures = [m for m in [*but(SCALED), *SHARES] if not any(given in m for given in scheme_of_its_own)]
     before = scored(measures, ranked, rest)
     after = scored(measures, [g * factor for g in ranked], [g * factor for g in rest])
     assert after == pytest.approx(before, rel=1e-9, nan_ok=True)
@@ -167,7 +176,7 @@ def test_the_order_of_rows_does_not_matter(ranked, rest, random):
 def rows_of(judged, found):
     """Every measure, from rows of gains and of a run."""
     run = Run.from_columns("run", *zip(*found, strict=True))
-    return score(Gains.from_columns(*zip(*judged, strict=True)), [run], ALL).rows
+    return score(gains_for_every(*zip(*judged, strict=True)), [run], ALL).rows
 
 
 @given(magnitudes=st.lists(st.floats(0.1, 1000), min_size=6, max_size=6), factor=st.floats(0.01, 100))
@@ -179,7 +188,7 @@ def test_one_unit_times_c_changes_what_a_common_factor_changes_and_nothing_else(
     for first in (1, factor):
         raised = [m * first if unit == "1" else m for m, unit in zip(magnitudes, units, strict=True)]
         judged = Judgments.from_columns(["t"] * 6, units, documents, raised)
-        results.append(gains(judged, normalise(judged)))
+        results.append(gains_for_every(*gains(judged, normalise(judged)).table))
     before, after = (score(item, [run], measures).values[0, 0] for item in results)
     assert after == pytest.approx(before, rel=1e-9)
     assert np.ptp(np.log(results[1].values / results[0].values)) < 1e-9

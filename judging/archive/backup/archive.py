@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 from judging.archive.backup.files import is_site_file
 from judging.archive.backup.manifest import KEY, NAME, VERSION, Manifest, Member, read_manifest
-from judging.core.formats.packing import UNREADABLE, Tell, measured
+from judging.core.formats.packing import UNREADABLE, OnBytes, measured
 from judging.core.services.errors import RefusedError
 
 
@@ -29,11 +29,11 @@ class CheckedBackup:
 
 
 @contextmanager
-def open_backup(path: Path, tell: Tell | None = None) -> Iterator[CheckedBackup]:
+def open_backup(path: Path, on_bytes: OnBytes | None = None) -> Iterator[CheckedBackup]:
     """Open a backup, and yield it after comparing all members with their checksums.
 
-    Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. `tell`
-    is called with the number of bytes read.
+    Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. Call
+    `on_bytes` with the number of bytes read.
     """
     if not path.is_file():
         raise BackupError(f"{path}: There is no such file. Correct the path.")
@@ -47,7 +47,7 @@ def open_backup(path: Path, tell: Tell | None = None) -> Iterator[CheckedBackup]
         ) from None
     with archive:
         manifest = _manifest(path, archive)
-        _compare(path, archive, manifest, tell or (lambda size: None))
+        _compare(path, archive, manifest, on_bytes or (lambda size: None))
         yield CheckedBackup(archive, manifest)
 
 
@@ -65,7 +65,7 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     return manifest
 
 
-def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> None:
+def _compare(path: Path, archive: ZipFile, manifest: Manifest, on_bytes: OnBytes) -> None:
     expected, names = sorted(member.name for member in manifest.members), archive.namelist()
     if sorted([*expected, NAME]) != sorted(names):
         different = min({*expected, NAME} ^ set(names), default="it contains a file twice")
@@ -80,16 +80,16 @@ def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> No
             f"{path}: The file {_in_one_line(strange[0])} does not belong in a backup. Use another copy."
         )
     for member in manifest.members:
-        _compare_member(path, archive, member, tell)
+        _compare_member(path, archive, member, on_bytes)
 
 
 def _in_one_line(name: str) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def _compare_member(path: Path, archive: ZipFile, member: Member, tell: Tell) -> None:
+def _compare_member(path: Path, archive: ZipFile, member: Member, on_bytes: OnBytes) -> None:
     try:
-        packed = measured(archive, member.name, tell)
+        packed = measured(archive, member.name, on_bytes)
     except UNREADABLE:
         raise BackupError(f"{path}: {member.name} is damaged. Use another copy of the backup.") from None
     if packed.sha256 != member.sha256 or packed.rows != getattr(member, "rows", packed.rows):

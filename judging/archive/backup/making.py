@@ -17,7 +17,7 @@ from judging.archive.backup.files import site_files
 from judging.archive.backup.manifest import KEY, NAME, Manifest, Member, Table
 from judging.archive.backup.tables import LEFT_OUT, Schema, last_keys
 from judging.archive.backup.values import fields_of, lines_of
-from judging.core.formats.packing import Packed, Tell, chunks_of, pack
+from judging.core.formats.packing import OnBytes, Packed, chunks_of, pack
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.software import versions
 from judging.models.fields import column_of
@@ -29,7 +29,9 @@ _BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
 """The names of backups, which sort by time. Other files in the folder are never touched."""
 
 
-def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tell | None = None) -> Manifest:
+def write_backup(
+    path: Path, *, now: datetime, with_key: bool = False, on_bytes: OnBytes | None = None
+) -> Manifest:
     """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
 
     The site can stay in use. All tables are from one moment; the files are copied right after it. Raise
@@ -40,7 +42,7 @@ def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tel
     if not path.parent.is_dir():
         raise BackupError(f"{path}: There is no folder {path.parent}. Create it first.")
     try:
-        return _write(path.resolve(), now, with_key, tell or (lambda size: None))
+        return _write(path.resolve(), now, with_key, on_bytes or (lambda size: None))
     except FileExistsError as error:
         raise BackupError(f"{path}: Another process has created this file. Choose another name.") from error
     except OSError as error:
@@ -48,7 +50,7 @@ def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tel
 
 
 def write_newest(
-    folder: Path, *, keep: int, now: datetime, with_key: bool = False, tell: Tell | None = None
+    folder: Path, *, keep: int, now: datetime, with_key: bool = False, on_bytes: OnBytes | None = None
 ) -> tuple[Path, Manifest]:
     """Write a backup into a folder, then delete the oldest backups until `keep` are left.
 
@@ -62,20 +64,20 @@ def write_newest(
     except OSError as error:
         raise BackupError(f"{folder}: The folder cannot be created: {error.strerror}.") from error
     path = folder / now.astimezone(UTC).strftime(_NAME)
-    manifest = write_backup(path, now=now, with_key=with_key, tell=tell)
+    manifest = write_backup(path, now=now, with_key=with_key, on_bytes=on_bytes)
     backups = sorted(file for file in folder.iterdir() if _BACKUP_NAME.fullmatch(file.name))
     for old in backups[:-keep]:
         old.unlink(missing_ok=True)
     return path, manifest
 
 
-def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
+def _write(path: Path, now: datetime, with_key: bool, on_bytes: OnBytes) -> Manifest:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # readable by its owner only
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w+b") as file:
             with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive, one_snapshot():
-                manifest = _fill(archive, now, with_key, tell)
+                manifest = _fill(archive, now, with_key, on_bytes)
                 archive.writestr(NAME, manifest.to_json())
             file.flush()
             os.fsync(file.fileno())
@@ -100,7 +102,7 @@ def _name(temporary: Path, path: Path) -> None:
         os.close(folder)
 
 
-def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manifest:
+def _fill(archive: ZipFile, now: datetime, with_key: bool, on_bytes: OnBytes) -> Manifest:
     schema = Schema()  # the first query, which begins the snapshot
     if unknown := schema.applied - schema.known:
         raise BackupError(
@@ -108,9 +110,9 @@ def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manife
             "Back it up with that version of Plumbline."
         )
     keys = last_keys(schema.models)
-    files = [_add_file(archive, f"files/{name}", source, tell) for name, source in site_files()]
-    tables = [_add_table(archive, model, keys, tell) for model in schema.models]
-    key = pack(archive, KEY, [settings.SECRET_KEY.encode()], tell=tell) if with_key else None
+    files = [_add_file(archive, f"files/{name}", source, on_bytes) for name, source in site_files()]
+    tables = [_add_table(archive, model, keys, on_bytes) for model in schema.models]
+    key = pack(archive, KEY, [settings.SECRET_KEY.encode()], on_bytes=on_bytes) if with_key else None
     return Manifest(
         created=now.isoformat(timespec="seconds"),
         versions=versions(),
@@ -122,24 +124,24 @@ def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manife
     )
 
 
-def _add_table(archive: ZipFile, model: type[Model], last_keys: dict[str, int], tell: Tell) -> Table:
+def _add_table(archive: ZipFile, model: type[Model], last_keys: dict[str, int], on_bytes: OnBytes) -> Table:
     name = model._meta.db_table
     lines = () if name in LEFT_OUT else lines_of(model)
-    packed = pack(archive, f"tables/{name}.jsonl", lines, tell=tell)
+    packed = pack(archive, f"tables/{name}.jsonl", lines, on_bytes=on_bytes)
     columns = [column_of(field) for field in fields_of(model)]
     return Table(
         packed.name, packed.bytes, packed.sha256, name, columns, packed.rows, last_key=last_keys.get(name)
     )
 
 
-def _add_file(archive: ZipFile, name: str, path: Path, tell: Tell) -> Member | None:
+def _add_file(archive: ZipFile, name: str, path: Path, on_bytes: OnBytes) -> Member | None:
     """Add a file of the site; return None if it was deleted meanwhile."""
     try:
         file = path.open("rb")
     except FileNotFoundError:
         return None
     with file:
-        return _member(pack(archive, name, chunks_of(file), tell=tell))
+        return _member(pack(archive, name, chunks_of(file), on_bytes=on_bytes))
 
 
 def _member(packed: Packed) -> Member:

@@ -8,7 +8,7 @@ from judging.core.clock import now
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.writing import CannotWriteError, write_file
-from judging.core.jobs.progress import progress_beside
+from judging.core.jobs.progress import progress_on_second_connection
 from judging.core.published import PUBLISHED
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.services.errors import RefusedError
@@ -29,7 +29,7 @@ def write_export(job: Job, progress: Progress) -> Result:
         raise RefusedError(f"There is no export of {what} as {form}. Choose one of the exports in the list.")
     path = path_of(job)
     _make_folder(path.parent)
-    with progress_beside(progress) as report, one_snapshot():
+    with progress_on_second_connection(progress) as report, one_snapshot():
         counts = counts_of(job.own_study)
         expected = counts["judgments"] if what == JUDGMENTS.name else 0
         tally = Tally(on_rows=lambda rows: report(rows, expected), counts=counts)

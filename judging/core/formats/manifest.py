@@ -20,10 +20,10 @@ _BETWEEN: Final = 100
 
 @dataclass
 class Tally:
-    """The columns, rows, size and hash of an export, computed while the export is read.
+    """The columns, number of rows, size and checksum of an export, which are complete once it has been read.
 
-    `on_rows` is called while rows are read, because a Parquet file or a bundle has no bytes before its last
-    row. `rows` is None for a bundle, which is not a table.
+    `on_rows` reports progress while rows are read: a Parquet file or a bundle produces no bytes before its
+    last row. `rows` is None for a bundle, which is not a table.
     """
 
     on_rows: OnRows = ignore_rows
@@ -33,7 +33,7 @@ class Tally:
     file: Measure = field(default_factory=Measure)
 
     def chunks(self, table: Table, form: str) -> Iterator[bytes]:
-        """Return the bytes of a table in a format, and update the tally while they are read."""
+        """Return the bytes of a table in a format. Reading them updates the tally."""
         self.columns, self.rows = table.columns, 0
         return self.file.watch(laid_out(replace(table, rows=self._counted(table.rows)), form))
 
@@ -46,7 +46,7 @@ class Tally:
 
 
 def counts_of(study: Study) -> dict[str, int]:
-    """Return the number of topics, documents, units, judgments and workers of the whole study."""
+    """Return the numbers of topics, documents, units, judgments and workers of the study."""
     units = Unit.objects.filter(topic__study=study)
     completed = Assignment.objects.filter(ACCEPTED, topic__study=study)
     return {
@@ -60,12 +60,12 @@ def counts_of(study: Study) -> dict[str, int]:
     }
 
 
-def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
-    """Return the manifest of an export that was read to its end, as JSON.
+def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
+    """Return the manifest of an export as JSON. Read all bytes of the export first.
 
-    `name` is the name of the export's file, if it differs from the default.
+    `name` is the export's file name; "" stands for the default name.
     """
-    name = name or file_name(study, what, form)
+    name = name or file_name(study, export, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.rows is not None:
         file["rows"] = tally.rows
@@ -79,7 +79,7 @@ def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime,
             "consent_version": study.consent_version,
             "simulated": study.simulated,
         },
-        "export": what,
+        "export": export,
         "format": form,
         "made_at": moment(now),
         "software": versions(),
@@ -90,5 +90,5 @@ def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime,
 
 
 def as_text(manifest: dict[str, object]) -> bytes:
-    """Return the bytes of a manifest's file."""
+    """Return a manifest as the bytes of its file."""
     return (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()

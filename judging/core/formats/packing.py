@@ -25,35 +25,35 @@ UNREADABLE: Final = (
 )
 """All exceptions that Python's zipfile and its decompressors raise for a damaged zip."""
 
-Tell = Callable[[int], object]
-"""Called with the number of bytes that were just read or written."""
+OnBytes = Callable[[int], object]
+"""A function that reports progress: it is called with the number of bytes just read or written."""
 
 
 class Measure:
-    """The size in bytes, the number of lines and the checksum of the bytes so far."""
+    """Computes the size, the number of lines (`rows`) and the checksum of the bytes that pass `watch`."""
 
-    def __init__(self, tell: Tell = lambda size: None) -> None:
+    def __init__(self, on_bytes: OnBytes = lambda size: None) -> None:
         self.bytes = 0
         self.rows = 0
-        self._digest, self._tell = sha256(), tell
+        self._digest, self._on_bytes = sha256(), on_bytes
 
     @property
     def sha256(self) -> str:
         return self._digest.hexdigest()
 
     def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the same bytes, and count them."""
+        """Yield the chunks unchanged, and add them to the measure."""
         for chunk in chunks:
             self._digest.update(chunk)
             self.bytes += len(chunk)
             self.rows += chunk.count(b"\n")
-            self._tell(len(chunk))
+            self._on_bytes(len(chunk))
             yield chunk
 
 
 @dataclass(frozen=True)
 class Packed:
-    """The unpacked size, the number of lines (`rows`) and the checksum of a member."""
+    """The unpacked size, the number of lines (`rows`) and the checksum of a file in a zip."""
 
     name: str
     bytes: int
@@ -72,19 +72,19 @@ def pack(
     parts: Iterable[bytes],
     *,
     size: int | None = None,
-    tell: Tell = lambda size: None,
+    on_bytes: OnBytes = lambda size: None,
 ) -> Packed:
-    """Write a member without a time, so that the same parts give the same bytes.
+    """Add a file to a zip, without a time, so that the same parts always give the same bytes.
 
-    `size` is the size of all parts, if it is known.
+    `size` is the total size of the parts, or None if it is unknown.
     """
-    entry = ZipInfo(name)  # with the default time, the earliest in a zip
+    entry = ZipInfo(name)  # its default time is always the same
     entry.compress_type = ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     entry.create_system = 3
     entry.file_size = size or 0
     entry._compresslevel = archive.compresslevel  # type: ignore[attr-defined]  # public since Python 3.13
-    measure = Measure(tell)
+    measure = Measure(on_bytes)
     with archive.open(entry, "w", force_zip64=size is None) as member:
         for chunk in measure.watch(_in_chunks(parts)):
             member.write(chunk)
@@ -92,7 +92,7 @@ def pack(
 
 
 def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small parts, such as lines, to avoid a call of the zip for each."""
+    """Join small parts, such as lines, so that the zip is not called for each part."""
     buffer = bytearray()
     for part in parts:
         buffer += part
@@ -103,9 +103,9 @@ def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(buffer)
 
 
-def measured(archive: ZipFile, name: str, tell: Tell = lambda size: None) -> Packed:
-    """Return the size and checksum of a member. Raise one of `UNREADABLE` if it is damaged."""
-    measure = Measure(tell)
+def measured(archive: ZipFile, name: str, on_bytes: OnBytes = lambda size: None) -> Packed:
+    """Read a file in a zip and return its measure. Raise one of `UNREADABLE` if it is damaged."""
+    measure = Measure(on_bytes)
     with archive.open(name) as file:
         for _ in measure.watch(chunks_of(file)):
             pass

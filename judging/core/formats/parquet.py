@@ -1,4 +1,4 @@
-"""Tables as Parquet, in bounded memory: batches of rows go to a temporary folder and are then joined."""
+"""Write tables as Parquet. To limit the memory, write batches of rows to temporary files, then join them."""
 
 import json
 from collections.abc import Generator
@@ -15,7 +15,7 @@ from judging.core.formats.tables import Table
 from judging.core.published.base import Cell, Kind, as_objects
 
 ROWS_AT_ONCE: Final = 50_000
-"""The number of rows in memory at a time, and in a row group."""
+"""The maximum number of rows in memory, and in a row group."""
 TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.TEXT: pl.String(),
     Kind.WHOLE: pl.Int64(),
@@ -29,9 +29,10 @@ METADATA: Final = "plumbline:columns"
 
 
 def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
-    """Yield the bytes of a Parquet file, after all rows are read. The same rows give the same bytes.
+    """Read all rows of a table, then yield the bytes of its Parquet file.
 
-    An empty cell is null. Times are in UTC, to the microsecond; amounts are decimals with two places.
+    The same rows always give the same bytes. An empty cell is null. Times are in UTC, to the microsecond;
+    amounts are decimals with two places.
     """
     with TemporaryDirectory(prefix="plumbline-") as name:
         folder = Path(name)
@@ -47,7 +48,7 @@ def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
 
 
 def _write_batches(table: Table, folder: Path) -> list[Path]:
-    """Write batches to files, at least one, so that a table without rows keeps its columns."""
+    """Write the rows to one file per batch. Write a file even without rows, because it has the columns."""
     schema = {column.name: TYPES[column.kind] for column in table.columns}
     rows = iter(table.rows)
     paths: list[Path] = []

@@ -1,4 +1,4 @@
-"""Reading from one state of the database while other connections write."""
+"""Read a single state of the database while other connections write to it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +8,9 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Let all queries in this block see the database as it is at the first of these queries.
+    """Let all queries in this block see the database as it was at the first query.
 
-    The block must not write. It takes no lock, so other connections never wait for it. Inside a transaction
-    it does nothing.
+    The block must not write, and other connections never wait for it. Inside a transaction this does nothing.
     """
     if connection.in_atomic_block:
         yield
@@ -27,7 +26,7 @@ def one_snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Begin a transaction of SQLite without the lock for writing, which Django's transactions take."""
+    """Begin a transaction in SQLite that does not lock the database for writing, unlike Django's own."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
     try:

@@ -1,4 +1,4 @@
-"""The versions of the software that made a file, which are needed to reproduce it."""
+"""The versions of the software that an export was made with, which people need to reproduce it."""
 
 import platform
 import tomllib
@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the names and versions of the software that the numbers in an export depend on."""
+    """Return a dict from name to version of the software that affects the numbers in an export."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

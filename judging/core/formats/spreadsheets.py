@@ -1,9 +1,8 @@
-"""CSV for spreadsheets, in which no text is run as a formula.
+"""Make CSV safe for spreadsheets, so that they do not run any text as a formula.
 
-Text from a worker, or from a parameter in a platform's link, can begin with `=`. A spreadsheet would run it
-as a formula, which can send data or start programs: see
-https://owasp.org/www-community/attacks/CSV_Injection. The other formats are for programs, and keep all text
-unchanged.
+A worker or a platform's link can send a text that begins with `=`. A spreadsheet would run it as a formula,
+which can send data or start programs: see https://owasp.org/www-community/attacks/CSV_Injection. The other
+formats are for programs, and keep all text unchanged.
 """
 
 import re
@@ -21,9 +20,9 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def harmless(cell: C) -> C | str:
-    """Return a cell that is safe in a spreadsheet: text that could be a formula gets an apostrophe first.
+    """Return a cell that is safe in a spreadsheet: put an apostrophe before a text that could be a formula.
 
-    Numbers do not change, nor does text that is only a number.
+    Return numbers, and texts that are numbers, unchanged.
     """
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
@@ -31,7 +30,7 @@ def harmless(cell: C) -> C | str:
 
 
 def made_harmless(table: Table) -> Table:
-    """Return the same table with a harmless header and harmless cells."""
+    """Return a table in which the header and all cells are safe in a spreadsheet."""
     rows = ([harmless(cell) for cell in row] for row in table.rows)
     columns = [replace(column, name=harmless(column.name)) for column in table.columns]
     return replace(table, columns=columns, rows=rows)

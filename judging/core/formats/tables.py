@@ -1,4 +1,4 @@
-"""A table to write: its columns, and rows that are computed while they are written."""
+"""A table to export: its columns, and rows that are computed while they are written."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Table:
 
 
 OnRows = Callable[[int], None]
-"""Called from time to time with the number of rows so far."""
+"""A function that reports progress: it is called from time to time with the number of rows so far."""
 
 
 def ignore_rows(rows: int) -> None:
@@ -26,5 +26,5 @@ def ignore_rows(rows: int) -> None:
 
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
-    """Return a published table of a study, with all rows or only the rows that are passed."""
+    """Return a published table of a study, with these rows, or with all rows if `rows` is None."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))

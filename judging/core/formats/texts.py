@@ -1,7 +1,7 @@
-"""Tables as files in every format: CSV, JSON Lines, TREC qrels and Parquet.
+"""Write tables in every format: CSV, JSON Lines, TREC qrels and Parquet.
 
-Numbers have the fewest digits that give exactly the same value; times are in UTC, as ISO 8601. The text that
-a worker typed is never changed, except in the format for spreadsheets.
+Numbers have as few digits as possible without losing precision; times are in UTC, as ISO 8601. Only the
+format for spreadsheets changes texts that workers typed.
 """
 
 import json
@@ -20,34 +20,34 @@ from judging.core.published.base import Cell
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
-"""A function that returns the lines of a file, from rows that are not a `Table`."""
+"""Returns lines of CSV from rows that do not come from a `Table`."""
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
-"""Lines per write, because a system call for each line is slow."""
+"""Lines per chunk: a system call for each line would be slow."""
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """Return lines of CSV (RFC 4180, with line feeds): null is an empty cell, true and false are 1 and 0."""
+    """Return lines of CSV (RFC 4180, with line feeds). Null is written as "", true as 1 and false as 0."""
     rows = ([cell if type(cell) in _WRITTEN_AS_IS else _csv_cell(cell) for cell in row] for row in table.rows)
     return csv_rows(chain([table.names], rows))
 
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
-    """Return lines of CSV for spreadsheets, in which no text is a formula.
+    """Return lines of CSV that are safe in a spreadsheet.
 
-    The original text cannot be restored from these lines.
+    They do not always show which text a worker typed, because some texts get an apostrophe.
     """
     return chain([MARK], csv_lines(made_harmless(table)))
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
-    """Return a JSON object per line; an empty cell is null."""
+    """Return a line with a JSON object for each row. An empty cell is null."""
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
 
 
 def json_rows(table: Table) -> Iterator[JsonRow]:
-    """Yield the rows as objects with values that JSON can store."""
+    """Yield each row as a dict from column name to a value that JSON can store."""
     names = table.names
     for row in table.rows:
         yield {name: _json_cell(cell) for name, cell in zip(names, row, strict=True)}
@@ -79,20 +79,20 @@ _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
-    """Return the bytes of a table in a format: one of `TEXTS`, in UTF-8, or Parquet."""
+    """Return the bytes of a table in a format of `TEXTS`, in UTF-8, or as Parquet."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))
 
 
 def _encoded(lines: Iterable[str]) -> Generator[bytes, None, None]:
-    rest = iter(lines)
-    while chunk := "".join(islice(rest, LINES_AT_ONCE)):
+    remaining_lines = iter(lines)
+    while chunk := "".join(islice(remaining_lines, LINES_AT_ONCE)):
         yield chunk.encode()
 
 
 _WRITTEN_AS_IS: Final = frozenset({str, int, float})
-"""Types that the csv module writes correctly, which nearly all cells have."""
+"""Types that the csv module writes correctly. Nearly all cells have these types."""
 
 
 def _csv_cell(cell: Cell) -> JsonCell:
@@ -109,10 +109,10 @@ def _json_cell(cell: Cell) -> JsonCell:
 
 @lru_cache(maxsize=64)  # consecutive judgments of a unit have the same time
 def moment(at: datetime) -> str:
-    """Return a time in UTC as ISO 8601, with `Z` at its end."""
+    """Return a time in UTC as ISO 8601, ending in `Z`."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def file_name(study: Study, what: str, form: str) -> str:
+def file_name(study: Study, export: str, form: str) -> str:
     """Return the file name of an export."""
-    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"
+    return f"{study.slug}-{export}{_ENDINGS.get(form, f'.{form}')}"

@@ -1,4 +1,4 @@
-"""Writing a file completely or not at all."""
+"""Write a file completely, or leave the old file unchanged."""
 
 import os
 import tempfile
@@ -7,17 +7,17 @@ from pathlib import Path
 
 
 class CannotWriteError(Exception):
-    """A file that cannot be written. The message says how to fix it."""
+    """A file cannot be written. The message says where the problem is and, if possible, how to fix it."""
 
 
 def write_file(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
-    """Write a new file, and replace the old one only when the new one is complete.
+    """Write a file. If there is an old file, replace it only when the new file is complete.
 
-    Write directly to a device or a pipe. Raise CannotWriteError if the folder is missing, or if the file
-    cannot be written.
+    If the path is a device or a pipe, write to it directly. Raise CannotWriteError if the folder is missing,
+    or if the file cannot be written.
     """
     if not path.parent.is_dir():
-        raise CannotWriteError(f"{path}: There is no folder {path.parent}. Create it first.")
+        raise CannotWriteError(f"{path}: The folder {path.parent} does not exist. Create it first.")
     if path.is_dir():
         raise CannotWriteError(f"{path}: This is a folder. Give the name of a file in it.")
     try:

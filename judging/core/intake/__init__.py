@@ -1,1 +1,1 @@
-"""Reading a study: its file, and everything the file points to."""
+"""Read a study: its file, and all files that it refers to."""

@@ -1,4 +1,4 @@
-"""Assemble a `StudyContent` from a study file and the files it names, and collect all faults."""
+"""Assemble a `StudyContent` from a study file and the files it refers to, and collect all faults."""
 
 from pathlib import Path
 
@@ -21,10 +21,10 @@ _SECTIONS = ("pool", "grades", "run", "topics")
 def assemble(
     top: Table, folder: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
 ) -> StudyContent:
-    """Return the content of a study. It is complete only if `top.faults` is empty afterwards.
+    """Return the content of a study. The content is complete only if `top.faults` stays empty.
 
-    `frozen` has the pools that must not change; later runs add nothing to them. If `enclosed`, files outside
-    `folder` are faults.
+    `frozen` holds the pools that must not change, even if later runs contain other documents. If `enclosed`,
+    a path outside `folder` is a fault.
     """
     faults = top.faults
     paths = Paths(folder, enclosed=enclosed)
@@ -33,7 +33,7 @@ def assemble(
     topics, left_out = read_topics(top, paths, faults)
     if not topics and not faults.count:
         no_topics = _(
-            "The study has no topics. Name a file of topics in [topics], or write [[topic]] tables."
+            "The study has no topics. Give the path of a topic file in [topics], or add [[topic]] tables."
         )
         top.fault(None, no_topics)
     waiting = add_questions(top, topics, left_out, faults)
@@ -46,7 +46,7 @@ def assemble(
         sections={name: top.where(name) for name in _SECTIONS},
     )
     if waiting:
-        ignored = _("The questions of topics that are not selected are ignored: {topics}.")
+        ignored = _("These topics are not selected, so their questions are ignored: {topics}.")
         content.notices.append(Sentence(ignored, {"topics": ", ".join(waiting)}))
     with faults.watch() as grading:
         add_grade_sets(top, content, paths)
@@ -67,7 +67,7 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
     tables = top.tables("run")
     first: dict[str, str] = {}
     for table in progress(tables, desc="runs", unit="run"):
-        source = paths.one(table, "path")
+        source = paths.file(table, "path")
         table.close()
         if source is None:
             continue
@@ -75,7 +75,7 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
         if run is None or not numbers:
             continue
         if run.tag in first:
-            same_tag = _("The tag {tag} is also the tag of {file}. Give each run its own tag.")
+            same_tag = _("The tag {tag} is already used by {file}. Give each run its own tag.")
             source.fault(1, "tag", same_tag, tag=run.tag, file=first[run.tag])
         if others:
             content.notices.append(ignored_topics(source.path, others))
@@ -88,20 +88,22 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
     by_depth = "depth" in table
     sources = PoolSources(by_depth=by_depth)
     if by_depth and "path" in table:
-        table.fault("path", _("The pool has both a path and a depth. Remove one of the two."))
+        table.fault("path", _("The pool has both path and depth. Remove one of the two."))
     elif by_depth:
         depth = table.whole("depth", 10, least=1, most=10_000)
         if not top.tables("run"):
             table.fault(
-                "depth", _("There are no runs to pool. Add a run, or name a list of the pool in path.")
+                "depth",
+                _("There are no runs to pool. Add a run, or replace depth with the path of a pool file."),
             )
         sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
     elif "path" in table:
-        if (source := paths.one(table, "path")) is not None:
+        if (source := paths.file(table, "path")) is not None:
             sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}
     else:
         table.fault(
-            None, _('The pool is missing. Write depth = 10 to pool the runs, or path = "…" for a list.')
+            None,
+            _('The pool is missing. Write depth = 10 to pool the runs, or path = "…" to read a pool file.'),
         )
     table.close()
     return sources

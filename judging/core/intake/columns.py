@@ -1,4 +1,4 @@
-"""Check the names of grade sets: some names cannot be used."""
+"""Check the names of grade sets against the names that exports use."""
 
 from typing import Final
 
@@ -7,19 +7,19 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 MAGNITUDES: Final = "magnitudes"
-"""The name of the gains computed from judgments, in a list with the names of the grade sets."""
+"""The name for the gains computed from judgments, wherever people choose between them and the grade sets."""
 
 
 def name_fault(grade_set: str) -> Sentence | None:
     """Return why a grade set cannot have a name, or None."""
     if is_column(grade_set) and grade_set not in PUBLISHED_GRADES:
         return Sentence(
-            _("The name {name} is already the name of a column in exports. Choose another name."),
+            _("Exports already have a column called {name}. Choose another name for the set of grades."),
             {"name": grade_set},
         )
     if grade_set == MAGNITUDES:
         return Sentence(
-            _("The name {name} already stands for the gains computed from judgments. Choose another name."),
+            _("The name {name} is reserved for the gains from judgments. Choose another name."),
             {"name": grade_set},
         )
     return None

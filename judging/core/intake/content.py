@@ -1,4 +1,4 @@
-"""The content of a study file. It is read completely before anything is written to the database."""
+"""The content of a study file, which Plumbline reads completely before it writes to the database."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from judging.core.intake.faults import Where
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 ANCHORS = (Grade.H, Grade.N)
 
 
@@ -34,7 +34,7 @@ class QuestionContent:
 class TopicContent:
     """A topic with its question, its pool and its anchors. The pool includes the anchors.
 
-    `named` has the anchors that an `[[anchor]]` table names. The others are drawn.
+    `named` holds the anchors set in an `[[anchor]]` table. Other anchors are drawn at random.
     """
 
     number: str
@@ -54,10 +54,7 @@ class TopicContent:
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A grade as it is written in its file, and its level.
-
-    The level is None if the study ignores the grade.
-    """
+    """A grade as written in its file, and its level; the level is None if the study ignores the grade."""
 
     value: str
     level: Grade | None
@@ -65,9 +62,9 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class GradeSetContent:
-    """A set of known grades.
+    """A set of known grades. `grades` maps a topic's number to a dict from document id to grade.
 
-    `grades` maps the number of each of the study's topics to a dict from document id to value.
+    `unlisted` is the level of pooled documents that the set does not list, or None.
     """
 
     name: str
@@ -76,17 +73,14 @@ class GradeSetContent:
     unlisted: Grade | None = None
 
     def level(self, topic: str, document: str) -> Grade | None:
-        """Return the level of a pooled document.
-
-        If the file does not list it, use the level for unlisted ones.
-        """
+        """Return the level of a pooled document: `unlisted` if the set does not list the document."""
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
 
 
 @dataclass(frozen=True)
 class RunContent:
-    """A run with only the topics of the study."""
+    """A run, restricted to the study's topics."""
 
     frame: RunFrame
     where: Where
@@ -98,10 +92,10 @@ class RunContent:
 
 @dataclass
 class StudyContent:
-    """A study. `fields` has the settings by name; `where` has the lines of those in the file.
+    """A study. `fields` maps the names of settings to their values, and `where` maps them to their lines.
 
-    `documents` are the pooled documents. `documents_read` counts all documents, and `first_read` has the
-    first few. `left_out` has the numbers of topics that are in a file but not in the study.
+    `documents` holds the pooled documents. `documents_read` counts all documents, and `first_read` holds the
+    first few. `left_out` holds the numbers of topics that are in a file but not in the study.
     """
 
     file: Where
@@ -118,9 +112,9 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return a dict from the name of each set of grades to its grade for an anchor.
+        """Return a dict from the names of grade sets to their levels for an anchor.
 
-        The first set is always included, the others only if they have a grade for the document.
+        Sets without a grade for the document are left out, except the first set, whose level is then "".
         """
         levels = {
             grades.name: grades.level(topic, document) or ""
@@ -130,7 +124,7 @@ class StudyContent:
         return {name: level for name, level in levels.items() if level or name == self.grade_sets[0].name}
 
     def grade(self, topic: str, document: str) -> Grade | None:
-        """Return the document's level in the first set, which grades the pool, or None if it has no grade."""
+        """Return the document's level in the first grade set, which grades the pool, or None."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
@@ -143,18 +137,18 @@ class FrozenPool:
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Maps the number of each topic that can no longer change to its pool."""
+"""Maps the numbers of topics that can no longer change to their pools."""
 
 
 class Progress(Protocol):
-    """A progress bar with tqdm's interface: yields the things one by one."""
+    """A function with the interface of `tqdm`, which shows a progress bar and returns the same items."""
 
     def __call__(
-        self, things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
-    ) -> Iterable[Thing]: ...
+        self, items: Iterable[Item], /, *, desc: str, unit: str, total: int | None = None
+    ) -> Iterable[Item]: ...
 
 
 def no_progress(
-    things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
-) -> Iterable[Thing]:
-    return things
+    items: Iterable[Item], /, *, desc: str, unit: str, total: int | None = None
+) -> Iterable[Item]:
+    return items

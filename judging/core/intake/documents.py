@@ -24,10 +24,11 @@ SHOWN: Final = 3
 
 
 class DocumentStream:
-    """Reads the files of `[documents]` once, and keeps the documents that are pooled.
+    """Reads the files of `[documents]`, and keeps only the pooled documents.
 
-    The Cranfield collection has empty documents: they go to `skipped`, with a notice. In other formats, a
-    document without a text goes to `textless`, and is a fault if it is pooled.
+    `skipped` collects the documents without a text of the Cranfield format, which is known to have some: they
+    cause a notice. `textless` collects those of other formats, where such a document is a fault if it is in
+    a pool.
     """
 
     def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
@@ -43,19 +44,19 @@ class DocumentStream:
             table.fault(
                 "layout",
                 _(
-                    'The layout "{layout}" does not work with the format "{format}", because its files wrap'
-                    ' their lines. Use "paragraphs", or convert the documents to jsonl.'
+                    'The layout "{layout}" does not work with the format "{format}", which wraps long lines.'
+                    ' Use the layout "paragraphs", or convert the documents to jsonl.'
                 ),
                 layout=self._layout,
                 format=self._format,
             )
         self._joined: list[str] = []
-        named = paths.of(table, "path")
+        named = paths.files(table, "path")
         self._files = [file for source in named for file in files_of(source, self._format)]
         table.close()
 
     def read(self, wanted: set[str], progress: Progress) -> None:
-        """Read all documents into the content, and keep those whose id is in `wanted`."""
+        """Read all documents, and keep those with an id in `wanted` in the content."""
         if self._format not in READERS:
             return
         ids = _Ids()
@@ -71,19 +72,19 @@ class DocumentStream:
             self._add_repetitions(suspects)
         if self.skipped:
             names = ", ".join(sorted(self.skipped))
-            skipped = _("Documents without a text are left out of every pool: {documents}.")
+            skipped = _("These documents have no text, so they are in no pool: {documents}.")
             self._content.notices.append(Sentence(skipped, {"documents": names}))
         if self._joined:
             self._content.notices.append(_joined_lines(len(self._joined), self._joined[0]))
 
     def _notice_unknown_grades(self, ids: "_Ids") -> None:
-        """Add a notice on graded documents that the collection lacks: their ids may be spelt differently."""
+        """Add a notice about graded documents that are not in the collection, perhaps because of spelling."""
         for grades in self._content.grade_sets:
             graded = sorted({document for listed in grades.grades.values() for document in listed})
             if unknown := ids.lacking(graded):
                 text = _(
-                    "The collection lacks {number} of the {total} documents that {grades} grades, such as"
-                    " {document}."
+                    "Graded documents that are not in the collection: {number} of the {total} in {grades},"
+                    " such as {document}."
                 )
                 values = {"number": len(unknown), "total": len(graded)}
                 self._content.notices.append(
@@ -122,7 +123,7 @@ class DocumentStream:
             if _hash(document.id) not in suspects:
                 continue
             if document.id in first:
-                text = _("The id {document} also belongs to the document in {place}. Delete one of the two.")
+                text = _("The document in {place} also has the id {document}. Delete one of the two.")
                 values = {"document": document.id, "place": first[document.id]}
                 self._faults.add(document.where, "id", text, like="second", **values)
             else:
@@ -131,16 +132,16 @@ class DocumentStream:
 
 def _joined_lines(number: int, document: str) -> Sentence:
     singular, plural = ngettext_noop(
-        "Line breaks are joined in {number} document that looks like a list, a table, a poem or code:"
-        " {document}. To keep them, set layout in [documents].",
-        "Line breaks are joined in {number} documents that look like lists, tables, poems or code, such as"
-        " {document}. To keep them, set layout in [documents].",
+        "Line breaks are removed from {number} document that looks like a list, a table, a poem or code:"
+        " {document}. To keep line breaks, set layout in [documents].",
+        "Line breaks are removed from {number} documents that look like lists, tables, poems or code, such as"
+        " {document}. To keep line breaks, set layout in [documents].",
     )
     return Sentence(singular, {"number": number, "document": document}, plural)
 
 
 class _Ids:
-    """Remembers each id as a hash of eight bytes, because a set of strings takes ten times the memory."""
+    """The ids of a collection, each as a hash of eight bytes: a set of strings takes ten times the memory."""
 
     def __init__(self) -> None:
         self._hashes = array("Q")

@@ -1,4 +1,4 @@
-"""Faults of a study file. All of them are collected before a study is refused."""
+"""The faults of a study file. Plumbline collects all of them before it refuses the study."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ from judging.protocol.words import gettext_noop as _
 __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_sentence", "shown"]
 
 SHOWN: Final = 50
-"""The most faults that are listed one by one. A last line says how many more there are."""
-_REPEATED: Final = _("{fault} (and {number} more like this)")
+"""The maximum number of faults in a list. Another line gives the number of further faults."""
+_REPEATED: Final = _("{fault} (and {number} more faults like this)")
 
 
 @dataclass(frozen=True)
 class Where:
-    """A line of a file, or a whole file if `line` is None. `file` is the path as the user writes it."""
+    """A line of a file, or the whole file if `line` is None. `file` is the path as the user wrote it."""
 
     file: str
     line: int | None = None
@@ -31,21 +31,21 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """Return the kind of faults at this place: the file in which they are."""
+        """Return the kind of faults at this place: faults in the same file are of one kind."""
         return self.file
 
     @classmethod
     def parsed(cls, text: str) -> "Where":
-        """Return the place that `FILE:LINE` or `FILE` stands for."""
+        """Return the place that is written as `FILE:LINE` or `FILE`."""
         file, colon, line = text.rpartition(":")
         return cls(file, int(line)) if colon and line.isascii() and line.isdigit() else cls(text)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault, with its sentence as text and values, so that a page can translate it.
+    """A fault in a field. `sentence` is a text with values, so that a page can translate it.
 
-    `times` says how often the file has it; `where` is the first place.
+    `times` is the number of times that the fault occurs; `where` is the first of these places.
     """
 
     where: Where
@@ -55,7 +55,7 @@ class Fault:
 
     @property
     def message(self) -> Sentence:
-        """Return what is wrong, and how many more times the same fault occurs."""
+        """Return the fault's sentence, with the number of further faults like it."""
         if self.times == 1:
             return self.sentence
         return Sentence(_REPEATED, {"fault": self.sentence, "number": self.times - 1})
@@ -72,9 +72,9 @@ class Fault:
 
 
 class StudyRefusedError(Exception):
-    """A study that is refused; nothing was written.
+    """A study has faults, so nothing was written to the database.
 
-    `sentences` has one sentence per fault, and `lines` has the same in English, each on one line.
+    `sentences` holds a sentence for each fault; `lines` holds the same sentences in English, each on a line.
     """
 
     def __init__(self, sentences: Sequence[Sentence | str]) -> None:
@@ -83,21 +83,21 @@ class StudyRefusedError(Exception):
         super().__init__("\n".join(self.lines))
 
     def without(self, path: str, replacement: str = "") -> "StudyRefusedError":
-        """Return the same error with a path of the server replaced in all sentences."""
+        """Return the same error, in which `replacement` replaces a path of the server."""
         stored = [to_json(sentence, without=path, replacement=replacement) for sentence in self.sentences]
         return StudyRefusedError([from_json(sentence) for sentence in stored])
 
     @property
     def translated_lines(self) -> list[str]:
-        """Return the lines in the language that is active now."""
+        """Return the sentences in the active language, each on a line."""
         return [in_language(to_json(sentence)) for sentence in self.sentences]
 
 
 class Faults:
-    """A collection of faults. A fault that repeats takes one line, with its first place and its count.
+    """Collects faults. A repeated fault is listed once, with its first place and the number of repetitions.
 
-    Faults in the same field of the same file are of one kind. Only 50 faults of each kind are kept, to limit
-    the memory. If there are more than 50 lines in all, each kind is listed once before any is listed twice.
+    Faults in the same field of the same file are of one kind. Only 50 faults of each kind are stored, to
+    limit the memory.
     """
 
     def __init__(self) -> None:
@@ -108,16 +108,16 @@ class Faults:
     def add(
         self, where: Where, field: str, text: Sentence | str, /, *, like: str = "", **values: object
     ) -> None:
-        """Add a fault: a sentence, or an English text with places such as `{topic}` and their values.
+        """Add a fault: a sentence, or an English text with placeholders such as `{topic}` and their values.
 
-        A text without values is shown as it is. Give the same `like` to faults that differ only in the
-        document or the line that they name.
+        A text without values may contain braces. Faults with the same `like` count as repetitions: use it for
+        faults that differ only in a document or a line.
         """
         self.count += 1
         sentence = as_sentence(text, values)
         kind, key = (where.kind, field), like or str(sentence)
         if kind not in self._by_kind and len(self._by_kind) >= SHOWN:
-            self._dropped[next(iter(self._by_kind))] += 1  # the number of kinds is bounded too
+            self._dropped[next(iter(self._by_kind))] += 1  # limits the number of kinds, too
             return
         faults = self._by_kind.setdefault(kind, {})
         fault = Fault(where, field, sentence)
@@ -131,21 +131,24 @@ class Faults:
 
     @property
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return a dict from each kind of fault to the number of lines that a full list would need."""
+        """Return a dict from each kind to its number of different faults."""
         return {kind: len(faults) + self._dropped[kind] for kind, faults in self._by_kind.items()}
 
     @property
     def more(self) -> int:
-        """Return how many lines are not listed."""
+        """Return the number of different faults that are not listed."""
         return sum(self.counts.values()) - len(self.listed)
 
     def add_input_error(self, error: InputError, field: str) -> None:
-        """Add a fault that `evaluation` found; the error names file and line."""
+        """Add an error from `evaluation` as a fault, at the file and line that the error gives."""
         self.add(Where.parsed(error.where), field, Sentence(error.text, error.values))
 
     @property
     def listed(self) -> list[Fault]:
-        """Return up to 50 faults by file and line: the first of each kind, then the second, and so on."""
+        """Return up to 50 faults, sorted by file and line.
+
+        If there are more, choose the first fault of each kind, then the second of each kind, and so on.
+        """
         turns = (
             (turn, kind, fault)
             for kind, faults in enumerate(self._by_kind.values())
@@ -155,7 +158,7 @@ class Faults:
         return sorted(listed, key=lambda fault: (fault.where.file, fault.where.line or 0))
 
     def raise_if_any(self) -> None:
-        """Raise StudyRefusedError with a line for every fault, if there is one."""
+        """Raise StudyRefusedError with the listed faults if there are any faults."""
         if not self.count:
             return
         lines = [fault.line for fault in self.listed]
@@ -165,13 +168,13 @@ class Faults:
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
-        """Yield an object that says whether faults were added since the block began."""
+        """Yield a Watch, whose `clean` is true if no fault has been added in this block."""
         yield Watch(self, self.count)
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Watches for new faults. `before` is the number of faults when the block began."""
+    """Tells whether faults have been added. `before` is the number of faults at the start of the block."""
 
     faults: Faults
     before: int

@@ -1,4 +1,4 @@
-"""The text files that a study names, read line by line."""
+"""The text files that a study file refers to, read line by line."""
 
 import codecs
 from collections.abc import Iterator
@@ -12,15 +12,14 @@ from judging.protocol.words import gettext_noop as _
 
 _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
-"""The most characters in a file that is read as a whole."""
+"""The maximum number of characters in a file that is read into memory at once."""
 UTF_8 = "utf-8"
 
 
 def encoding_fault(name: str) -> Sentence | None:
-    """Return why files in an encoding cannot be read, or None.
+    """Return why Plumbline cannot read files in an encoding, or None.
 
-    Reading line by line needs an encoding that writes ASCII characters, such as line ends, as the same bytes
-    as ASCII does. UTF-16 and UTF-32 do not.
+    To find line ends, the encoding must extend ASCII. UTF-16 and UTF-32 do not.
     """
     try:
         extends_ascii = _ASCII.encode(name) == _ASCII.encode()
@@ -34,9 +33,9 @@ def encoding_fault(name: str) -> Sentence | None:
 
 
 class SourceFile:
-    """A file to read. `path` is written as the user writes it; `named_at` is its place in the study file.
+    """A file to read. `named_at` is the place in the study file that contains its path.
 
-    `encoding` is None for files that must be UTF-8, such as the study file itself.
+    `encoding` is None for files that must be in UTF-8, such as the study file itself.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class SourceFile:
         return codecs.lookup(self.encoding).name == UTF_8
 
     def sibling(self, path: Path, faults: Faults | None = None) -> "SourceFile":
-        """Return another file that the same key of the study file names."""
+        """Return the file at another path, with this file's encoding and place in the study file."""
         encoding = self.encoding if self._may_choose else None
         return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)
 
@@ -64,17 +63,17 @@ class SourceFile:
     def fault(
         self, line: int, field: str, text: Sentence | str, /, *, like: str = "", **values: object
     ) -> None:
-        """Add a fault of a line."""
+        """Add a fault for a line of the file."""
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
-        """Add a fault of the whole file, at the place where the study file names it."""
+        """Add a fault for the whole file, at its place in the study file."""
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield line numbers, from 1, and lines without their ends. The file can be plain text or gzip.
 
-        Reading stops at the first fault: if one line is not in the encoding, the file has another encoding.
+        Add a fault and stop if the file cannot be read, or at the first line that is not in its encoding.
         """
         try:
             with self.path.open("rb") as raw:
@@ -83,29 +82,29 @@ class SourceFile:
         except TextFaultError as fault:
             self.fault(fault.line, "", self._not_in_encoding() if fault.undecodable else fault.what)
         except FileNotFoundError:
-            missing = _("There is no file {path}. Correct the path, or put the file there.")
+            missing = _("The file {path} does not exist. Correct the path, or add the file.")
             self.refuse(missing, path=self.path)
         except OSError as error:
-            unreadable = _("The file {path} cannot be read: {problem}.")
+            unreadable = _("The file {path} cannot be read: {problem}. Correct the path or the permissions.")
             self.refuse(unreadable, path=self.path, problem=str(error.strerror or error))
 
     def _not_in_encoding(self) -> Sentence:
         if self.is_utf_8 and self._may_choose:
             return Sentence(
                 _(
-                    "The file is not in UTF-8. Convert it to UTF-8, or name its encoding, such as"
+                    "The file is not in UTF-8. Convert it to UTF-8, or set its encoding, for example"
                     ' encoding = "latin-1".'
                 )
             )
         if self.is_utf_8:
             return Sentence(_("The file is not in UTF-8. Convert it to UTF-8."))
         return Sentence(
-            _("The file is not in {encoding}. Correct encoding in {file}, or convert the file to UTF-8."),
+            _("The file is not in {encoding}. Correct its encoding in {file}, or convert it to UTF-8."),
             {"encoding": self.encoding, "file": self.named_at.file},
         )
 
     def text(self) -> str:
-        """Return the whole text with Unix line ends; only the text before the first fault."""
+        """Return the text with Unix line ends. If the file has a fault, return only the text before it."""
         lines: list[str] = []
         length = 0
         for number, line in self.lines():

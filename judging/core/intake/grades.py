@@ -1,4 +1,4 @@
-"""The sets of known grades that a study file names."""
+"""The sets of known grades in a study file."""
 
 import re
 from collections import Counter
@@ -33,22 +33,25 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         form = table.choice("format", list(LEVELS), "qrels")
         levels = _levels(table, form)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
-        source = paths.one(table, "path")
+        source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table
         table.close()
         if source is None or levels is None:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
             text = _(
-                "The format of {file} is unclear, because it has three columns. Add one of these: {formats}."
-                " Or list each value in levels."
+                "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or give the"
+                " level of each value in levels."
             )
             table.fault("path", text, file=source.path.name, formats=_FORMATS)
             continue
         with table.faults.watch() as watch:
             grades, others = read_grades(source, levels, numbers)
         if not grades and watch.clean and numbers:
-            no_topic = _("No line names a topic of the study. Check that both use the same topic numbers.")
+            no_topic = _(
+                "No line has a topic of the study. Check that the file and the study use the same topic"
+                " numbers."
+            )
             source.fault(1, "topic", no_topic)
         if others:
             content.notices.append(ignored_topics(source.path, len(others)))
@@ -65,14 +68,14 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
 def ignored_topics(path: Path, number: int) -> Sentence:
     """Return a notice about topics that are in a file but not in the study."""
     singular, plural = ngettext_noop(
-        "{file}: {number} topic is ignored because the study does not have it.",
-        "{file}: {number} topics are ignored because the study does not have them.",
+        "{file}: {number} topic is ignored because it is not in the study.",
+        "{file}: {number} topics are ignored because they are not in the study.",
     )
     return Sentence(singular, {"file": str(path), "number": number}, plural)
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return each value of the file, the grade it stands for, and its number of documents."""
+    """Return rows of a value in the file, the grade it stands for, and the number of documents with it."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )
@@ -81,21 +84,22 @@ def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
 
 
 def sort_key(value: str) -> tuple[bool, int, str]:
-    """Return a key that sorts the values in a file of grades: whole numbers by size, then all others."""
+    """Return a sort key for the values in a file of grades: whole numbers by size, then other values."""
     whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
     return whole is None, int(value) if whole else 0, value
 
 
 def read_set_name(table: Table, names: set[str]) -> str:
-    """Return the name of a set of grades, and add it to the `names` in use."""
+    """Return the name of a set of grades, and add it to `names`. Add a fault if the name cannot be used."""
     name = table.text("name", needed=True, longest=_LONGEST_NAME)
     if name and not re.fullmatch(r"[A-Za-z0-9_-]+", name):
-        text = _("The name {name} cannot be the name of a column. Use letters, digits, - and _.")
+        text = _("The name {name} cannot be used in exports. Use only letters, digits, - and _.")
         table.fault("name", text, name=shown(name))
     elif fault := name_fault(name):
         table.fault("name", fault)
     elif name in names:
-        table.fault("name", _("Another set of grades is named {name}. Choose another name."), name=name)
+        another = _("Another set of grades has the name {name}. Choose another name.")
+        table.fault("name", another, name=name)
     names.add(name)
     return name
 
@@ -107,7 +111,7 @@ def _levels(table: Table, form: str) -> dict[str, str] | None:
     known = [*(grade.value for grade in Grade), DROP]
     for value, level in levels.items():
         if level not in known:
-            text = _("{level} is not a level, but {value} stands for it. Use one of these: {levels}.")
+            text = _("The level {level} of the value {value} is unknown. Use one of these: {levels}.")
             table.fault("levels", text, level=shown(level), value=shown(value), levels=", ".join(known))
             return None
     if not levels:

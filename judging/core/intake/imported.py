@@ -1,4 +1,4 @@
-"""The outcome of an import."""
+"""The result of an import."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from judging.protocol.words import Sentence
 
 @dataclass(frozen=True)
 class Imported:
-    """The study that was written, notices on data that was left out, and the number of rows by kind."""
+    """The imported study, notices about ignored data, and the numbers of imported rows."""
 
     study: Study
     notices: list[Sentence | str]
@@ -21,4 +21,4 @@ class Imported:
 
 
 Written = Callable[[Imported], None]
-"""Called inside the transaction of the import; an exception undoes the import."""
+"""A function to call inside the transaction of the import. If it raises, the import is rolled back."""

@@ -1,4 +1,4 @@
-"""The files that a study file names."""
+"""Find the files that a study file refers to."""
 
 from pathlib import Path
 
@@ -9,34 +9,34 @@ from judging.protocol.words import gettext_noop as _
 
 
 class Paths:
-    """Finds files by paths relative to the study file's folder, with `..`, or absolute.
+    """Finds files by absolute paths, or by paths relative to the study file's folder, which may contain `..`.
 
-    If `enclosed`, paths outside the folder are faults: a study file that was uploaded must not read other
-    files of the server. A table that names files can also name their `encoding`.
+    If `enclosed`, a path outside the folder is a fault: an uploaded study file must not read other files of
+    the server. A table with a path can also set the `encoding`.
     """
 
     def __init__(self, folder: Path, *, enclosed: bool = False) -> None:
         self._folder = folder
         self._enclosed = enclosed
 
-    def of(self, table: Table, key: str) -> list[SourceFile]:
-        """Return the files that a key names, by one path or a list.
+    def files(self, table: Table, key: str) -> list[SourceFile]:
+        """Return the files at the path, or at the list of paths, in a key.
 
         Add a fault if the key or a path is missing.
         """
         if key not in table or table.is_text(key):
-            source = self.one(table, key)
+            source = self.file(table, key)
             return [source] if source else []
         paths = table.texts(key)
         if paths is None:
             return []
         if not all(paths) or not paths:
-            table.fault(key, _("A path is missing. Write the path of a file."))
+            table.fault(key, _("A path is missing. Add the path of a file."))
         encoding = _encoding(table)
         return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
-    def one(self, table: Table, key: str) -> SourceFile | None:
-        """Return the file that a key names by one path.
+    def file(self, table: Table, key: str) -> SourceFile | None:
+        """Return the file at the path in a key.
 
         Add a fault and return None if the path is missing.
         """
@@ -49,11 +49,11 @@ class Paths:
     ) -> SourceFile | None:
         """Return the file at a path.
 
-        Add a fault and return None if the path must be in the folder but is not.
+        Add a fault and return None if `Paths` is enclosed and the path is outside the folder.
         """
         whole = self._folder / path
         if self._enclosed and not _lies_in(whole, self._folder):
-            outside = _("{path} is not one of the study's own files. Upload the file.")
+            outside = _("{path} is not one of the study's files. Upload the file.")
             faults.add(where, field, outside, path=shown(path))
             return None
         return SourceFile(whole, where, field, faults, encoding)
@@ -70,9 +70,9 @@ def _lies_in(path: Path, folder: Path) -> bool:
 
 
 def _encoding(table: Table) -> str:
-    """Return the encoding of the files that a table names.
+    """Return the encoding that a table sets for its files, or UTF-8.
 
-    Add a fault and return UTF-8 if it is not supported.
+    Add a fault and return UTF-8 if the encoding is not supported.
     """
     encoding = table.text("encoding", UTF_8)
     if fault := encoding_fault(encoding):

@@ -1,4 +1,4 @@
-"""The pool of each topic, and the two documents in it that are its anchors."""
+"""The pool of each topic, and the topic's two anchors, which are documents in its pool."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,20 +14,21 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass
 class PoolSources:
-    """The sources of pools.
+    """The runs, or the pool file, that the pools are made from.
 
-    `documents` has the line of each document, by source (the tag of a run, or "list"), topic and document.
+    `documents` maps the name of a source (the tag of a run, or "list"), a topic and a document to the line
+    that contains the document.
     """
 
     by_depth: bool
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
-    def of(self, topic: str) -> dict[str, set[str]]:
+    def documents_by_source(self, topic: str) -> dict[str, set[str]]:
         """Return a dict from each source's name to the documents that it adds to a topic's pool."""
         return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
 
     def union(self, topic: str) -> set[str]:
-        return set().union(*self.of(topic).values())
+        return set().union(*self.documents_by_source(topic).values())
 
     def where(self, topic: str, document: str) -> Where | None:
         """Return the first line that adds the document to the topic's pool."""
@@ -38,8 +39,7 @@ class PoolSources:
 class PoolMaker:
     """Fills the pools of a study's topics and chooses their anchors.
 
-    Call `wanted` to learn which documents to keep from the stream, then `fill` after these documents were
-    read.
+    Call `wanted` for the ids of the documents to keep, read these documents, then call `fill`.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class PoolMaker:
     def fill(self, skipped: set[str], textless: Mapping[str, Where], *, read: bool, graded: bool) -> None:
         """Set the pool and the anchors of every topic.
 
-        `skipped` are known empty documents, `textless` other documents without a text, with their lines.
-        `read` and `graded` say that documents and grades were read without a fault. Only then is a missing
-        document a fault of its own.
+        `skipped` and `textless` are the documents without a text, as `DocumentStream` collects them. `read`
+        and `graded` tell whether the documents and the grades were read without a fault: if not, a missing
+        document is no further fault.
         """
         foreign = self._foreign(skipped | textless.keys()) if read else set()
         for topic in self._content.topics:
@@ -83,10 +83,10 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Return the documents of sources that share no document with the collection.
+        """Return the documents of all sources without any document in the collection.
 
-        Add one fault for each such source. Without this, a run over another collection would get a fault for
-        every document.
+        Add a single fault for each of these sources. Otherwise a run over another collection would cause a
+        fault for every document.
         """
         collection: set[str] = self._content.documents.keys() | known
         foreign: set[str] = set()
@@ -95,7 +95,7 @@ class PoolMaker:
             if len(lines) > 1 and not lines.keys() & collection:
                 where = Where(next(iter(lines.values())).file, 1)
                 text = _(
-                    "The collection has none of the {number} documents that this file adds to the pools."
+                    "This file adds {number} documents to the pools, but none of them is in the collection."
                     " Remove the file, or add its documents to the collection."
                 )
                 self._faults.add(where, "document", text, like="not in the documents", number=len(lines))
@@ -103,23 +103,28 @@ class PoolMaker:
         return foreign
 
     def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
-        """Return the topic's pool. If it is frozen, runs that would add documents to it are left out."""
-        lists = {name: documents - skipped for name, documents in self._sources.of(topic.number).items()}
+        """Return the topic's pool. If the pool is frozen, leave out runs that would add documents to it."""
+        lists = {
+            name: documents - skipped
+            for name, documents in self._sources.documents_by_source(topic.number).items()
+        }
         frozen = self._frozen.get(topic.number)
         if frozen is not None and self._sources.by_depth:
             outside = set().union(*lists.values()) - frozen.documents
             lists = {name: documents for name, documents in lists.items() if documents <= frozen.documents}
             if outside:
                 singular, plural = ngettext_noop(
-                    "The pool of topic {topic} is fixed: {number} document of later runs is not in it.",
-                    "The pool of topic {topic} is fixed: {number} documents of later runs are not in it.",
+                    "The pool of topic {topic} can no longer change, so {number} document of later runs was"
+                    " not added.",
+                    "The pool of topic {topic} can no longer change, so {number} documents of later runs were"
+                    " not added.",
                 )
                 values = {"topic": topic.number, "number": len(outside)}
                 self._content.notices.append(Sentence(singular, values, plural))
         return set().union(*lists.values())
 
     def _fixed_anchors(self, topic: TopicContent) -> dict[Grade, str]:
-        """Return the anchors that are not drawn: those of a frozen topic, and those that are named."""
+        """Return the anchors that are not drawn: those of a frozen topic, and those set in `[[anchor]]`."""
         frozen = self._frozen.get(topic.number)
         return {**(frozen.anchors if frozen else {}), **topic.named}
 
@@ -139,8 +144,8 @@ class PoolMaker:
                 candidates[grade] = words
             elif complete and grade not in fixed:
                 text = _(
-                    "Topic {topic} has no document of grade {grade} for its anchor. Grade one, or name one"
-                    " and give the reason."
+                    "Topic {topic} has no document with grade {grade} to use as its anchor. Add such a grade,"
+                    " or choose an anchor in [[anchor]] and give the reason."
                 )
                 self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
         drawn = draw_anchors(candidates, seed=self._content.fields["seed"], topic_number=topic.number)
@@ -166,8 +171,8 @@ class PoolMaker:
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
         """Return the documents to draw an anchor from.
 
-        These are the pooled documents with this grade or, if there are none, all that have this grade and a
-        text.
+        These are the pooled documents with this grade. If there are none, they are all documents with this
+        grade and a text.
         """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()
@@ -184,7 +189,7 @@ class PoolMaker:
     ) -> None:
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
-                text = _("Document {document} has no text. Add one, or remove the document from the pool.")
+                text = _("Document {document} has no text. Add a text, or remove it from the pool.")
                 self._faults.add(textless[document], "text", text, like="no text", document=document)
             elif read:
                 where = self._sources.where(topic.number, document) or topic.anchor_where or topic.where

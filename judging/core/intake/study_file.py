@@ -1,4 +1,4 @@
-"""The settings in `study.toml`. Each is read as it is declared, and then checked against the others."""
+"""Read the settings in `study.toml`, each by its declaration, and check that they fit together."""
 
 import re
 from decimal import Decimal
@@ -18,15 +18,15 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
-"""The two default pages of instructions."""
+"""The folder of the default texts, one file per setting."""
 _CENT: Final = Decimal("0.01")
 _NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https://example.org/done.")
 
 
 class FieldReader:
-    """Reads the settings. `fields` has their values by key, `where` the line of each.
+    """Reads the settings. `fields` maps their keys to their values, and `where` maps the keys to their lines.
 
-    The setting in `[documents]` is read by `DocumentStream`.
+    `DocumentStream` reads the setting in `[documents]`.
     """
 
     def __init__(self, top: Table, paths: Paths) -> None:
@@ -64,7 +64,7 @@ class FieldReader:
         top, from_file = self._top, f"{key}_file"
         text, path = top.text(key), top.text(from_file)
         if key in top and from_file in top:
-            both = _("The study has both {key} and {file_key}. Remove one of the two.")
+            both = _("The study file sets both {key} and {file_key}. Remove one of the two.")
             top.fault(from_file, both, key=key, file_key=from_file)
         elif from_file in top:
             self.where[key] = top.where(from_file)
@@ -84,12 +84,12 @@ class FieldReader:
             if fault := unstorable(text):
                 source.fault(1, "", fault)
         if watch.clean and not text:
-            source.fault(1, "", _("The file is empty. Write the text for {key} into it."), key=key)
+            source.fault(1, "", _("The file is empty. Add the text for {key}."), key=key)
         return text
 
 
 def shipped_text(key: str, unit_size: int) -> str:
-    """Return a setting's default text for units of this size; empty if it has no default."""
+    """Return a setting's default text for units of this size, or "" if it has no default text."""
     path = SHIPPED / f"{key}.md"
     if not path.exists():
         return ""
@@ -97,12 +97,12 @@ def shipped_text(key: str, unit_size: int) -> str:
 
 
 def is_shipped(key: str, text: object, unit_size: int) -> bool:
-    """Return whether a text is the default text of its setting."""
+    """Return whether a text is its setting's default text."""
     return bool(text) and text == shipped_text(key, unit_size)
 
 
 def read_setting(setting: Setting, table: Table) -> Any:
-    """Return the value of a setting, which must not be Markdown; its default if the value does not fit."""
+    """Return the value of a setting that is not Markdown, or add a fault and return its default."""
     key, default = setting.key, setting.default
     match setting.kind:
         case Kind.WHOLE if setting.unlimited and table.is_text(key):
@@ -138,13 +138,13 @@ def _amount(setting: Setting, table: Table) -> Decimal:
 
 
 def read_slug(top: Table, option: str | None, folder: Path) -> str:
-    """Return the slug: the `option` of the command line, else the file's, else the folder's name."""
+    """Return the slug: the command line's `option`, else the slug in the file, else the folder's name."""
     written = top.text("slug", longest=SLUG.longest)
     slug = option if option is not None else written or folder.resolve().name
     if fault := slug_fault(slug):
         if option is None and not written:
             folder_name = _(
-                "The folder's name {slug} cannot be part of an address, and the file has no slug. Add"
+                "The file has no slug, and the folder's name {slug} cannot be part of an address. Add"
                 ' slug = "…" with up to {number} letters, digits, - and _.'
             )
             fault = Sentence(folder_name, fault.values)

@@ -1,7 +1,7 @@
-"""A stored study as the values of a study file.
+"""Return a stored study as the values of a study file.
 
-`study.toml` is written from these values, and a study in set-up is read from them by the same code that reads
-a file.
+Plumbline writes these values to `study.toml`. It also checks a study in set-up with them: the same code reads
+the values and the file.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
-"""The start of every place that is a topic."""
+"""The prefix of every place that is a topic."""
 _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
 def setting_values(study: Study, slug: str) -> Values:
-    """Return the name and every setting of a study, each in its table."""
+    """Return the slug and all settings of a study, each in its table."""
     values: Values = {"slug": slug}
     for setting in SETTINGS.values():
         value = getattr(study, setting.key)
@@ -36,12 +36,12 @@ def setting_values(study: Study, slug: str) -> Values:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
-        return str(value)  # text keeps the decimal exact
+        return str(value)  # a text, because TOML's numbers are not exact
     return Decimal(repr(value)) if isinstance(value, float) else value
 
 
 def topic_values(topic: Topic) -> Values:
-    """Return the values of a topic, and those of its question as far as they exist."""
+    """Return the values of a topic, with those of its question if it has one."""
     values: Values = {key: getattr(topic, key) for key in _TEXTS}
     question = Question.objects.filter(topic=topic).first()
     if question is not None:
@@ -51,15 +51,15 @@ def topic_values(topic: Topic) -> Values:
     return values
 
 
-def kept_topics(study: Study) -> list[Topic]:
-    """Return the topics of a study that are not retired, in their order."""
+def active_topics(study: Study) -> list[Topic]:
+    """Return the study's topics in their order, without retired topics."""
     return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
 
 
 def setup_values(setup: Setup, slug: str | None = None) -> Values:
-    """Return all values of a study in set-up; `slug` replaces its own slug."""
+    """Return all values of a study in set-up; `slug` replaces the stored slug."""
     study = setup.study
-    topics = kept_topics(study)
+    topics = active_topics(study)
     values = setting_values(study, slug or study.slug)
     values["topic"] = [topic_values(topic) for topic in topics]
     files = list(setup.files.order_by("pk"))
@@ -104,7 +104,7 @@ def _anchor_values(topic: Topic) -> Values:
 
 
 class TopicPlace(Where):
-    """A topic that has a fault. The faults of all topics are counted together."""
+    """A topic as the place of a fault. Faults of different topics are of one kind."""
 
     @property
     def kind(self) -> str:
@@ -112,13 +112,13 @@ class TopicPlace(Where):
 
 
 class Places:
-    """Finds the place of a key among the values of a study: a topic, or a file."""
+    """Maps a key in the values of a study to the topic or file that a fault should refer to."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
 
     def __call__(self, path: KeyPath) -> Where:
-        """Return the place of a key, which is empty if the key belongs to the whole study."""
+        """Return the topic or file of a key, or an empty place if the key belongs to the whole study."""
         match path:
             case ("topic", int(place), *_):
                 return TopicPlace(f"{TOPIC}{self._values['topic'][place]['number']}")

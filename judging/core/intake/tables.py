@@ -1,4 +1,4 @@
-"""Typed reading of the study file's tables. A key that nothing reads is unknown, which is a fault."""
+"""Read the tables of a study file by type. A key that no code reads is unknown, which is a fault."""
 
 import re
 import tomllib
@@ -17,25 +17,25 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 _DEEPEST: Final = 12
-"""The most levels of nested tables. Study files have three."""
+"""The maximum depth of nested tables. Study files need three levels."""
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""Matches a key of fifty names joined by dots. The parser's time grows with the square of their number."""
+"""Matches a key of over fifty names joined by dots: the parser's time grows with their number squared."""
 _LONG_NUMBER: Final = 10**20
 """Faults do not show numbers as large as this or larger."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
 _MUST_BE_TEXTS: Final = _('The value must be a list of texts. Write it like ["one", "two"].')
-_MUST_BE_TABLE: Final = _("The value is not a table. Write a table here.")
+_MUST_BE_TABLE: Final = _("The value must be a table. Write a table instead.")
 
 
 class Table:
-    """A table of the study file, or the same values from another source. `locate` gives the place of a key.
+    """A table of a study file, or of a stored study. `locate` maps the path of a key to its place.
 
-    A method that reads a key adds a fault if the value does not fit, and returns the default, so that all
-    faults of a file are found at once. `close` adds a fault for every key that was never read.
+    If a value is invalid, the method that reads it adds a fault and returns a default, so that one attempt
+    finds all faults. `close` adds a fault for every unread key.
     """
 
     def __init__(
@@ -55,20 +55,20 @@ class Table:
         return key in self and isinstance(self._values[key], str)
 
     def where(self, key: str | None = None) -> Where:
-        """Return the line of a key, or of the table itself."""
+        """Return the place of a key, or of the table itself if `key` is None."""
         return self._locate(self._path if key is None else (*self._path, key))
 
     def name(self, key: str) -> str:
-        """Return a key as faults name it: `table.key`, without an index into an array of tables."""
+        """Return the name of a key in faults: `table.key`, without the index of the table in an array."""
         return ".".join([*(part for part in self._path if isinstance(part, str)), key])
 
     def fault(self, key: str | None, text: Sentence | str, /, **values: object) -> None:
-        """Add a fault of a key, or of the table itself."""
+        """Add a fault for a key, or for the table itself if `key` is None."""
         name = self.name(key) if key else self.name("").removesuffix(".")
         self.faults.add(self.where(key), name, as_sentence(text, values))
 
     def text(self, key: str, default: str = "", *, longest: int | None = None, needed: bool = False) -> str:
-        """Return a string of at most `longest` characters, without blanks at its ends."""
+        """Return a string of at most `longest` characters, without white space at its ends."""
         value: str | None = self._get(key, str, _MUST_BE_TEXT, needed=needed)
         if value is None:
             return default
@@ -111,7 +111,7 @@ class Table:
     def number(
         self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
     ) -> Decimal:
-        """Return a number from `least` to `most`; with `text` it may also be written in quotes."""
+        """Return a number from `least` to `most`. With `text`, the file may have it in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
@@ -131,7 +131,7 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime | None:
-        """Return a moment in UTC. A moment without an offset counts as UTC."""
+        """Return a time in UTC. A time without an offset is in UTC."""
         must_be = _("The value is not a date with a time. Write one such as 2030-01-31T12:00:00Z.")
         value: datetime | None = self._get(key, datetime, must_be)
         try:
@@ -172,9 +172,8 @@ class Table:
         """Return the tables of a `[[table]]`, in the order of the file."""
         if isinstance(self._values.get(key), dict):
             self._read_keys.add(key)
-            self.fault(
-                key, _("There can be several such tables. Write [[{table}]] instead of [{table}]."), table=key
-            )
+            one_table = _("A study can have several tables [[{table}]]. Use double brackets, not [{table}].")
+            self.fault(key, one_table, table=key)
             return []
         must_be_tables = _("The value is not a list of tables. Begin each table with [[{table}]].")
         value = self._get(key, list, must_be_tables, table=key) or []
@@ -187,11 +186,11 @@ class Table:
         ]
 
     def pass_over(self) -> None:
-        """Treat all keys as read, so that `close` adds no faults."""
+        """Mark all keys as read, so that `close` adds no faults."""
         self._read_keys.update(self._values)
 
     def close(self) -> None:
-        """Add a fault for every key that was not read, and suggest the most similar key that was."""
+        """Add a fault for every unread key, with the most similar key that the table can have."""
         for key in self._values:
             if key in self._read_keys:
                 continue
@@ -210,9 +209,9 @@ class Table:
         needed: bool = False,
         **values: object,
     ) -> Any:
-        """Return a value of one of these types.
+        """Return the value of a key, or None if the key is missing.
 
-        If it has another type, add the fault `must_be` and return None.
+        If the value has none of the types `kinds`, add the fault `must_be` and return None.
         """
         if key not in self:
             if needed:
@@ -226,7 +225,7 @@ class Table:
         return value
 
     def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
-        """Add a fault. If a number should be text, the fault shows it in quotes; it is never converted."""
+        """Add a fault for a value of the wrong type. If a number should be text, show it in quotes."""
         if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
             self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
         else:
@@ -234,7 +233,7 @@ class Table:
 
 
 def read_study_file(path: Path, faults: Faults) -> Table | None:
-    """Return the top table of a study file; None, with a fault, if it is not valid TOML."""
+    """Return the top table of a study file. If it is not valid TOML, add a fault and return None."""
     name = str(path)
     with faults.watch() as watch:
         text = SourceFile(path, Where(name), "", faults).text()
@@ -242,7 +241,7 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         return None
     if long_key := _LONG_KEY.search(text):
         line = text.count("\n", 0, long_key.end()) + 1
-        too_many = _("A key has more than 50 parts. The keys of a study file have one or two. Shorten it.")
+        too_many = _("A key has more than 50 parts; keys of a study file have one or two. Correct the key.")
         faults.add(Where(name, line), "", too_many)
         return None
     try:
@@ -251,7 +250,9 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         _add_syntax_fault(name, text, str(error), faults)
         return None
     except (ValueError, RecursionError):
-        too_long = _("The file is not valid TOML: a number is too long, or brackets are nested too deeply.")
+        too_long = _(
+            "The TOML has a number that is too long, or brackets that are nested too deeply. Correct it."
+        )
         faults.add(Where(name, 1), "", too_long)
         return None
     if _is_too_deep(values):
@@ -263,7 +264,7 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
 
 
 def _add_syntax_fault(name: str, text: str, error: str, faults: Faults) -> None:
-    """Add the parser's error, with its line and the text at which the parser stopped."""
+    """Add a fault with the parser's error, its line, and the text at which the parser stopped."""
     place = re.fullmatch(r"(?P<problem>.*) \(at line (?P<line>\d+), column \d+\)", error, re.DOTALL)
     where = Where(name, int(place["line"]) if place else text.count("\n") + 1)
     problem = place["problem"] if place else error.removesuffix(" (at end of document)")
@@ -275,7 +276,7 @@ def _add_syntax_fault(name: str, text: str, error: str, faults: Faults) -> None:
 
 
 def _rest_of_line(text: str, error: str) -> str:
-    """Return the text at which the parser stopped, up to the end of the line."""
+    """Return the rest of the line at which the parser stopped, or ""."""
     place = re.search(r"at line (\d+), column (\d+)\)$", error)
     lines = text.split("\n")
     if place is None or int(place[1]) > len(lines):
@@ -284,7 +285,7 @@ def _rest_of_line(text: str, error: str) -> str:
 
 
 def _is_too_deep(values: dict[str, Any]) -> bool:
-    """Return whether tables are nested too deeply. Files can be nested deeper than a recursion can go."""
+    """Return whether tables are nested too deeply; without recursion, which could exceed Python's limit."""
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):
         inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)
@@ -295,7 +296,7 @@ def _is_too_deep(values: dict[str, Any]) -> bool:
 
 
 def parse_decimal(digits: str) -> Decimal:
-    """Return the exact number; NaN if the text is not a number, or if no Decimal can hold it."""
+    """Return the exact number, or NaN if the text is not a number that a Decimal can hold."""
     try:
         return Decimal(digits.strip())
     except InvalidOperation:
@@ -303,9 +304,9 @@ def parse_decimal(digits: str) -> Decimal:
 
 
 def unstorable(text: str) -> Sentence | None:
-    """Return why a database cannot store a text, or None. JSON can write NUL and lone surrogates."""
+    """Return why a database cannot store a text, or None: JSON can contain NUL and lone surrogates."""
     if "\0" in text:
         return Sentence(_("The text contains a NUL character. Remove it."))
     if _SURROGATE.search(text):
-        return Sentence(_("The text contains half a character (a lone surrogate). Remove it."))
+        return Sentence(_("The text contains an incomplete character (a lone surrogate). Remove it."))
     return None

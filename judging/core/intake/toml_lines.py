@@ -1,6 +1,6 @@
-"""The line of each key in a TOML text, which the standard parser does not give.
+"""Find the line of each key in a TOML text: `tomllib` returns the values without their lines.
 
-`tomllib` has already read the text, so it is well-formed; this module reads only its outline.
+The text is valid TOML, because `tomllib` reads it first. So this module only looks for keys and tables.
 """
 
 import re
@@ -8,7 +8,7 @@ import tomllib
 from typing import Final
 
 Path = tuple[str | int, ...]
-"""The path to a key: names of tables, and indices, from 0, into arrays of tables."""
+"""The path to a key: the names of its tables, and the places, from 0, of tables in arrays."""
 
 _STRING: Final = r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'"
 _BLANKS: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -18,7 +18,7 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 
 
 class TomlLines:
-    """Finds the line of a key; for a part of a value, the line on which the value begins."""
+    """Finds the line of a key. For a part of a value, this is the first line of the value."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
@@ -26,7 +26,7 @@ class TomlLines:
         self._read(text)
 
     def of(self, path: Path) -> int:
-        """Return the line of the key at `path`, else of the nearest table around it, else 1."""
+        """Return the line of the key at `path`. If the key is missing, return its table's line, or 1."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -44,7 +44,7 @@ class TomlLines:
                 self._note((*table, *_names(key["name"])), line)
                 end = _value_end(text, key.end())
             else:
-                return  # not reached for a well-formed text
+                return  # never reached if the text is valid
             line += text.count("\n", start, end)
             at = end
 
@@ -53,7 +53,7 @@ class TomlLines:
             self._lines.setdefault(path[:length], line)
 
     def _enter(self, names: list[str], *, many: bool) -> Path:
-        """Return the path of a table header; in an array of tables, the path of its last table."""
+        """Return the path of the table that a header begins; in an array, the path of its latest table."""
         path: Path = ()
         for place, name in enumerate(names):
             path = (*path, name)
@@ -65,7 +65,7 @@ class TomlLines:
 
 
 def _names(dotted: str) -> list[str]:
-    """Return the names in a dotted key such as `a."b c".d`, as the parser reads them."""
+    """Return the names in a dotted key such as `a."b c".d`."""
     names = []
     table: object = tomllib.loads(f"{dotted.strip()} = 1")
     while isinstance(table, dict):
@@ -75,7 +75,7 @@ def _names(dotted: str) -> list[str]:
 
 
 def _value_end(text: str, at: int) -> int:
-    """Return the end of the value that begins at `at`: a line end outside all brackets and strings."""
+    """Return the end of the value that begins at `at`: the first line end outside brackets and strings."""
     depth = 0
     while piece := _PIECE.match(text, at):
         part = piece.group()

@@ -1,4 +1,4 @@
-"""Topics, their questions and their named anchors, from the study file and the files it names."""
+"""Read the topics, their questions and their chosen anchors from the study file and its topic files."""
 
 from typing import Final
 
@@ -20,9 +20,9 @@ LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
-    """Return the topics by their numbers, and the numbers of the topics that `only` leaves out.
+    """Return a dict from number to topic, and the numbers of the topics that `only` leaves out.
 
-    Topics are in the order of the files: those of `[topics]` first, then each `[[topic]]`.
+    The topics from the files in `[topics]` come first, then those in `[[topic]]`.
     """
     topics: dict[str, TopicContent] = {}
     in_files, left_out = topics_of_files(top, paths)
@@ -30,7 +30,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
         if topic is None:
             continue
         if topic.number in topics:
-            twice = _("Topic {topic} is already in {place}. Delete one of the two.")
+            twice = _("Topic {topic} is also in {place}. Delete one of the two.")
             place = topics[topic.number].where
             faults.add(topic.where, "number", twice, topic=topic.number, place=place)
             continue
@@ -42,7 +42,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
 
 
 def check_texts(topic: TopicContent, faults: Faults) -> None:
-    """Add a fault for each text of a topic that the database cannot store."""
+    """Add a fault if the title is too long, or if the database cannot store a text of the topic."""
     if len(topic.title) > LONGEST_TITLE:
         faults.add(topic.where, "title", TOO_LONG, number=len(topic.title), limit=LONGEST_TITLE)
     if fault := unstorable(topic.title + topic.description + topic.narrative):
@@ -50,13 +50,13 @@ def check_texts(topic: TopicContent, faults: Faults) -> None:
 
 
 def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[str]]:
-    """Return the topics of the files in `[topics]`, and the numbers of those that `only` leaves out."""
+    """Return the topics from the files in `[topics]`, and the numbers of topics that `only` leaves out."""
     if "topics" not in top:
         return [], set()
     table = top.table("topics")
     form = table.choice("format", list(TOPIC_READERS), needed=True)
     only = table.texts("only")
-    sources = paths.of(table, "path")
+    sources = paths.files(table, "path")
     table.close()
     if form not in TOPIC_READERS:
         return [], set()
@@ -66,17 +66,17 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     numbers = {topic.number for topic in topics}
     for number in only:
         if number not in numbers and sources:
-            missing = _("The file has no topic {topic}. Correct the number, or remove it.")
+            missing = _("The file has no topic {topic}. Correct or remove the number.")
             table.fault("only", missing, topic=shown(number))
     return [topic for topic in topics if topic.number in only], numbers - set(only)
 
 
 def read_topic_file(source: SourceFile, form: str) -> list[TopicContent]:
-    """Return the topics of a file; add a fault if it has none."""
+    """Return the topics of a file. Add a fault if it has no topics."""
     with source.faults.watch() as watch:
         topics = list(TOPIC_READERS[form](source))
     if not topics and watch.clean:
-        no_topic = _("The file has no topic in the format {format}. Correct the file or the format.")
+        no_topic = _("The file has no topics in the format {format}. Correct the file or the format.")
         source.fault(1, "", no_topic, format=form)
     return topics
 
@@ -103,7 +103,10 @@ def _inline(table: Table) -> TopicContent | None:
 
 
 def read_question(table: Table, key: str) -> QuestionContent | None:
-    """Return a question with four different options, one of them the answer; None if it is at fault."""
+    """Return a question, or None and add a fault if it is invalid.
+
+    The four options must be different, and the answer must be one of them.
+    """
     with table.faults.watch() as watch:
         text = table.text(key, needed=True)
         answer = table.text("answer", needed=True)
@@ -117,10 +120,10 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
         count = _("The question has {number} options. Write exactly {needed}.")
         table.fault("options", count, number=len(options), needed=OPTIONS)
     elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
-        same = _("Two options are the same, or one is empty. Write {number} different options.")
+        same = _("Two options are the same, or an option is empty. Write {number} different options.")
         table.fault("options", same, number=OPTIONS)
     elif answer not in options:
-        no_option = _("The answer {answer} is not one of the options. Copy the right option word for word.")
+        no_option = _("The answer {answer} is not one of the options. Copy the right option exactly.")
         table.fault("answer", no_option, answer=shown(answer))
     else:
         return QuestionContent(text, options, options.index(answer))
@@ -130,7 +133,7 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
 def add_questions(
     top: Table, topics: dict[str, TopicContent], left_out: set[str], faults: Faults
 ) -> list[str]:
-    """Set the questions from `[[question]]`, and add a fault for each topic without one.
+    """Add the questions in `[[question]]` to their topics. A topic without a question is a fault.
 
     Return the numbers of the topics in `left_out` that have a question.
     """
@@ -143,9 +146,9 @@ def add_questions(
             continue
         question = read_question(table, "question")
         table.close()
-        if number and (topic := _known(table, number, topics)):
+        if number and (topic := _find_topic(table, number, topics)):
             if topic.question_where is not None:
-                second = _("Topic {topic} already has a question, in {place}. Delete one of the two.")
+                second = _("Topic {topic} also has a question in {place}. Delete one of the two.")
                 table.fault("topic", second, topic=number, place=topic.question_where)
             else:
                 topic.question, topic.question_where = question, table.where("question")
@@ -157,7 +160,7 @@ def add_questions(
 
 
 def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> None:
-    """Set the anchors that `[[anchor]]` names. Ignore those of topics in `left_out`."""
+    """Add the anchors in `[[anchor]]` to their topics. Ignore the topics in `left_out`."""
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
         if number in left_out:
@@ -170,25 +173,23 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
             if fault := id_fault(document):
                 table.fault(grade.value, fault)
                 del documents[grade]
-        topic = _known(table, number, topics) if number else None
+        topic = _find_topic(table, number, topics) if number else None
         if topic is None:
             continue
         if topic.anchor_where is not None:
-            second = _("Topic {topic} already has anchors, in {place}. Delete one of the two.")
+            second = _("Topic {topic} also has an [[anchor]] table in {place}. Delete one of the two.")
             table.fault("topic", second, topic=number, place=topic.anchor_where)
             continue
         if len(set(documents.values())) < len(documents):
-            table.fault("N", _("The anchors N and H are the same document. Name two different documents."))
+            table.fault("N", _("The anchors N and H are the same document. Use two different documents."))
             documents = {}
         elif not documents and not ("H" in table or "N" in table):
-            table.fault(None, _("The table names no anchor. Add H or N, or delete the table."))
+            table.fault(None, _("The table has no anchor. Add H or N, or delete the table."))
         topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 
 
-def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
+def _find_topic(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
     if topics and number not in topics:
-        unknown = _(
-            "The study has no topic {topic}. Correct the topic number, or delete this table of the file."
-        )
+        unknown = _("The study has no topic {topic}. Correct the number, or delete this table.")
         table.fault("topic", unknown, topic=shown(number))
     return topics.get(number)

@@ -1,4 +1,4 @@
-"""The size of a zip's directory, checked before the directory is read, because each entry takes memory."""
+"""Check the size of a zip's directory before reading it, because each entry takes memory."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from typing import IO, Final
 
 MOST_ENTRIES: Final = 5000
 _BYTES_AN_ENTRY: Final = 512
-"""46 bytes for the entry, 200 for its name, and the rest for extra fields."""
+"""The bytes that an entry may take: 46 plus 200 for its name, and the rest for extra fields."""
 _TAIL: Final = (1 << 16) + 22 + 20 + 56
 """The longest comment, and the three records that can precede it."""
 _ENDS: Final = ((rb"PK\x05\x06", "<L", 12), (rb"PK\x06\x06", "<Q", 40))
@@ -15,10 +15,10 @@ _ENDS: Final = ((rb"PK\x05\x06", "<L", 12), (rb"PK\x06\x06", "<Q", 40))
 
 
 def too_many_entries(file: IO[bytes]) -> bool:
-    """Return whether the directory of a zip is larger than MOST_ENTRIES entries need.
+    """Return whether the directory of a zip needs more space than MOST_ENTRIES entries.
 
-    Every record that could be the end record counts, because readers differ in which one they use. Leave the
-    file at its beginning.
+    Check every possible end record, because programs disagree about which record counts. Leave the file at
+    its beginning.
     """
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - _TAIL))
@@ -30,5 +30,5 @@ def too_many_entries(file: IO[bytes]) -> bool:
         for record in re.finditer(mark, tail)
         if record.start() + at + struct.calcsize(form) <= len(tail)
     ]
-    small = [size for size in sizes if size != 0xFFFFFFFF]  # this value refers to the record for large files
+    small = [size for size in sizes if size != 0xFFFFFFFF]  # in a large zip, its other record has the size
     return max(small, default=0) > MOST_ENTRIES * _BYTES_AN_ENTRY

@@ -1,1 +1,1 @@
-"""Running a job, from its claim to its end."""
+"""Run a job, from its claim to its end."""

@@ -1,4 +1,4 @@
-"""Progress of a job whose own connection only reads, from one state of the database."""
+"""Store the progress of a job that reads a snapshot, and so cannot write through its own connection."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,17 +11,18 @@ from django.db import connection, connections
 from judging.core.services.jobs import Progress
 
 _PAUSE: Final = 1.0
-"""Seconds between two reports."""
+"""The minimum number of seconds between two reports."""
 
 Report = Callable[[int, int], None]
-"""Called with the number of items done, and their total."""
+"""A function that reports progress: it is called with the number of items done, and their total."""
 
 
 @contextmanager
-def progress_beside(progress: Progress) -> Iterator[Report]:
-    """Yield a function that stores the progress on a connection of its own, at most once a second.
+def progress_on_second_connection(progress: Progress) -> Iterator[Report]:
+    """Yield a function that stores the progress through a separate connection, at most once a second.
 
-    Inside a transaction it uses the transaction's connection. It raises JobLostError as `progress` does.
+    Inside a transaction, yield `progress` itself. Like `progress`, the function raises JobLostError if
+    another worker has the job.
     """
     if connection.in_atomic_block:
         yield progress

@@ -1,4 +1,4 @@
-"""Running a job: claim it, do its work, and store the outcome."""
+"""Run a job: claim it, do its work, and store the outcome."""
 
 import logging
 from collections.abc import Callable
@@ -17,21 +17,21 @@ from judging.core.stored_sentences import to_json
 from judging.models import Job, Result
 
 Work = Callable[[Job, jobs.Progress], Result]
-"""Does a claimed job and returns its result. Reporting progress also shows that the job is alive."""
+"""A function that does a claimed job and returns its result. Its progress reports are also heartbeats."""
 
 log = logging.getLogger(__name__)
 job_log = logging.getLogger("plumbline.job")
 
 
 class NotNowError(Exception):
-    """A job cannot run now because something it needs is unavailable. The message says what."""
+    """A job cannot run now, because a service that it needs is unavailable. The message names the service."""
 
 
 def run(pk: int, work: Work) -> None:
-    """Do a queued job. Do nothing if the job is done already, or if another worker has it.
+    """Run a queued job. Do nothing if the job is finished, or if another worker has it.
 
-    Store the message of a fault that a person can fix. Postpone a job that cannot run now, as often as its
-    kind allows. If the database fails, leave the job as it is, for `jobs.reap`.
+    If the job fails and people can fix the cause, store the message for them. Postpone a job that cannot run
+    now, as often as its kind allows. If the database fails, leave the job unchanged: `jobs.reap` restarts it.
     """
     job = jobs.claim(pk=pk, now=now())
     if job is None:
@@ -44,7 +44,7 @@ def run(pk: int, work: Work) -> None:
 
 
 def _request_id() -> str:
-    """Return the id of the request that asked for this job, if the message has one."""
+    """Return the id of the request that created this job, or "" if the queue's message has no id."""
     return str(getattr(current_task.request, "request_id", "") or "") if current_task else ""
 
 
@@ -73,7 +73,7 @@ def _run(job: Job, work: Work) -> str:
     except NotNowError as reason:
         log.warning("Job %s is put off: %s", job, reason)
         if job.attempts < job.most_attempts:
-            jobs.put_off(job=job, now=now())
+            jobs.postpone(job=job, now=now())
             return "put off"
         jobs.fail(job=job, error=str(reason), result=job.result, now=now())
         return "failed"

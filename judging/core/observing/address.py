@@ -1,4 +1,4 @@
-"""The network address of a request, by which all limits count."""
+"""The network address of a request. Limits count the requests from each address."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -7,18 +7,18 @@ from rest_framework.throttling import BaseThrottle
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network address of a visitor, from the connection or from the trusted proxy.
+    """Return the network address of a visitor, as the connection or the trusted proxy reports it.
 
-    For IPv6 this is the network, such as `2001:db8::/64`, because providers give each customer a network.
+    For IPv6, return the network, such as `2001:db8::/64`, because each customer of a provider has a network.
     """
-    # get_ident only reads META, which Django's own requests have too.
+    # get_ident needs only META, which Django's requests have, too.
     return network_of(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type]
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address, in one spelling; return text that is not an address unchanged.
+    """Return the network of an address in its standard spelling. Return other texts unchanged.
 
-    An IPv4 address inside an IPv6 address counts as the IPv4 address.
+    If an IPv6 address contains an IPv4 address, return the IPv4 address.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -1,4 +1,4 @@
-"""The id of the current request, for its log lines, its response, the error page and its jobs."""
+"""The id of the current request. Its log lines, its response, the error page and its jobs contain the id."""
 
 import re
 import secrets
@@ -14,23 +14,23 @@ _fields: ContextVar[dict[str, object]] = ContextVar("plumbline_log_fields", defa
 
 
 def accepted(header: str | None) -> str:
-    """Return the id from the proxy's header if it is safe to write; otherwise a new one."""
+    """Return the id in the proxy's header if it is safe to log, else a new id."""
     return header if header and _SAFE.fullmatch(header) else secrets.token_hex(8)
 
 
 def fields() -> dict[str, object]:
-    """Return the values that every log line of the current request or job has."""
+    """Return the values to add to every log line of the current request or job."""
     return _fields.get()
 
 
 def current() -> str:
-    """Return the id of the current request, or of the request that created the current job; else empty."""
+    """Return the id of the current request, or of the request that created the current job, or ""."""
     return str(_fields.get().get("request_id", ""))
 
 
 @contextmanager
 def bound(**values: object) -> Iterator[None]:
-    """Add these values, except empty ones, to all log lines of this block."""
+    """Add the values that are not empty to all log lines of this block."""
     token = _fields.set(_fields.get() | {name: value for name, value in values.items() if value})
     try:
         yield

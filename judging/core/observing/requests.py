@@ -1,7 +1,7 @@
-"""The times that requests take, summed over all processes.
+"""The number and duration of requests, summed over all processes.
 
-prometheus_client keeps the numbers of each process in files of PROMETHEUS_MULTIPROC_DIR, which
-`manage.py serve` sets, and adds them up for a report. The numbers of a process that died are not lost.
+Each process stores its numbers in a file in the folder PROMETHEUS_MULTIPROC_DIR, which `manage.py serve`
+sets. prometheus_client adds up the files, including those of processes that have ended.
 """
 
 import os
@@ -31,13 +31,13 @@ def _of(route: str, status: str) -> Histogram:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count a request. `route` is the name of an address, so that the number of labels is fixed."""
-    with suppress(OSError):  # if the disk is full, the page matters more than its count
+    """Count a request. `route` is the name of a route, not a path, to limit the number of labels."""
+    with suppress(OSError):  # a full disk must not prevent the page
         _of(route, f"{status // 100}xx").observe(seconds)
 
 
 def registry() -> CollectorRegistry:
-    """Return the numbers of all processes; of this process only, if the folder is not set."""
+    """Return the numbers of all processes, or only those of this process if the folder is not set."""
     if not os.environ.get(FOLDER):
         return _own
     combined = CollectorRegistry()

@@ -1,1 +1,1 @@
-"""Code that all pages share: access, lists, upload limits, headers."""
+"""Code that pages share: access, lists, upload limits and headers."""

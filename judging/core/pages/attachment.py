@@ -1,4 +1,4 @@
-"""Responses that are files, streamed while they are made."""
+"""Responses that stream a file while it is produced."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -10,7 +10,7 @@ from judging.core.formats.texts import MEDIA_TYPES
 
 
 def attachment(chunks: Generator[bytes, None, None], name: str, form: str) -> HttpResponseBase:
-    """Return a response that streams the chunks of an export as a file of this name."""
+    """Return a response that streams the chunks of an export as a file with this name."""
     disposition = content_disposition_header(as_attachment=True, filename=name)
     return StreamingHttpResponse(
         _closing(chunks),
@@ -20,6 +20,6 @@ def attachment(chunks: Generator[bytes, None, None], name: str, form: str) -> Ht
 
 
 def _closing(chunks: Generator[bytes, None, None]) -> Iterator[bytes]:
-    """Close the generator when the server closes the response, as it does when a reader has gone away."""
+    """Close the generator when the server closes the response, for example after a cancelled download."""
     with closing(chunks):
         yield from chunks

@@ -1,4 +1,4 @@
-"""Facts about the visitor for every template, answered by `access`."""
+"""The template variable that says whether the visitor is an admin."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -7,5 +7,5 @@ from judging.core import access
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
-    """Return `administers`, which is lazy: workers' pages never look up the logged-in user."""
+    """Return `administers`, which is lazy, so that workers' pages do not look up the logged-in user."""
     return {"administers": SimpleLazyObject(lambda: access.may_administer(request.user))}

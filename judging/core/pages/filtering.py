@@ -1,4 +1,4 @@
-"""Forms that filter a list: the answers are parameters of the address and keep its other parameters."""
+"""Forms that filter a list. Their fields are parameters of the page's address."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
@@ -22,7 +22,7 @@ Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A day such as 2026-03-31, as a date field sends it. Its value is a moment of that day in UTC."""
+    """A day, which a date field sends as 2026-03-31. Its value is the day at the time `moment` in UTC."""
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
@@ -39,7 +39,7 @@ class DayField(forms.DateField):
 
 
 class TextField(forms.CharField):
-    """A part of a name; upper and lower case are the same."""
+    """A text field, for a part of a name."""
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})
 
@@ -48,9 +48,9 @@ class TextField(forms.CharField):
 
 
 class ChosenField(forms.ChoiceField):
-    """One of several choices, or all of them, which is labelled `anything`.
+    """A choice, or no filter at all. `anything` is the label for no filter.
 
-    `wrong` is the error message for any other value.
+    `wrong` is the error message for a value that is not a choice.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ChosenField(forms.ChoiceField):
         wrong: "StrOrPromise" = "",
     ) -> None:
         wrong = wrong or format_lazy(
-            _("“{label}” has no choice “%(value)s”. Choose one from the list."), label=label
+            _("“%(value)s” is not a choice for “{label}”. Choose one from the list."), label=label
         )
         super().__init__(
             label=label,
@@ -75,9 +75,10 @@ class ChosenField(forms.ChoiceField):
 class FilterForm(forms.Form):
     """A form that filters a list. Fields are not required, and an empty field does not filter.
 
-    `narrows` maps each field to the column or look-up that its value is compared with, or to a function that
-    returns a condition. A form may have the fields `first` and `last`, both whole days. The page shows no
-    rows for an invalid form. Lists of more than `worth_narrowing` rows show their form.
+    `narrows` maps each field to the lookup that its value must match, or to a function that returns a
+    condition for the value. A form can have the fields `first` and `last`, which are the first and last days
+    to include. If the form is invalid, the page shows no rows. The page shows the form only for lists of more
+    than `worth_narrowing` rows.
     """
 
     worth_narrowing = WORTH_NARROWING
@@ -110,7 +111,7 @@ class FilterForm(forms.Form):
 
     @property
     def other_parameters(self) -> list[tuple[str, str]]:
-        """Parameters of the address that a new filter keeps, such as the sorting; the page number is not."""
+        """The parameters of the address that do not change with the filter. The page number does change."""
         left_out = {*self.fields, KEY}
         return [
             (name, value) for name in self.query if name not in left_out for value in self.query.getlist(name)
@@ -118,14 +119,14 @@ class FilterForm(forms.Form):
 
     @property
     def everything(self) -> str:
-        """The address of the whole list."""
+        """The address of the list without a filter."""
         query = QueryDict(mutable=True)
         for name, value in self.other_parameters:
             query.appendlist(name, value)
         return f"?{query.urlencode()}"
 
     def is_worth(self, count: int) -> bool:
-        """Return whether a list of `count` rows shows the form."""
+        """Return whether the page should show the form for a list of `count` rows."""
         return self.narrowed or count > self.worth_narrowing
 
     @property

@@ -1,4 +1,4 @@
-"""Access to console pages: let people in, send them to the log-in, or refuse."""
+"""Check who can open a console page. Send other people to the log-in, or show why they have no access."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +19,7 @@ Page = Callable[..., HttpResponseBase]
 
 
 def console_page(view: Page) -> Page:
-    """Restrict a page to people who may use the console."""
+    """Let only people with access to the console open a page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -36,7 +36,7 @@ def console_page(view: Page) -> Page:
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
-    """Return the study with this slug. Raise Http404 if there is none, or the visitor may not see it."""
+    """Return the study with this slug. Raise Http404 if it does not exist or the visitor may not see it."""
     study = get_object_or_404(Study.objects.prefetch_related("memberships"), slug=slug)
     if not access.may_see(request.user, study):
         raise Http404
@@ -44,10 +44,10 @@ def find_study(request: HttpRequest, slug: str) -> Study:
 
 
 def refuse(request: HttpRequest, reason: "StrOrPromise") -> HttpResponseBase:
-    """Return a page with status 403 that gives the reason."""
+    """Return a page with status 403 that shows the reason."""
     return render(request, "core/refused.html", {"reason": reason}, status=403)
 
 
 def row_key(text: str) -> int:
-    """Return the number that a form sent to name a row or a place, or 0 if the text is not a number."""
+    """Return the key of a row from the text that a form sent, or 0 if the text is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,4 +1,4 @@
-"""Limits of the size of requests."""
+"""Limit the size of requests."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -16,16 +16,16 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def takes_files(view: View) -> View:
-    """Mark a page that takes uploads; all other pages refuse files and large bodies."""
+    """Mark a view that accepts uploads. All other views ignore files and refuse large bodies."""
     setattr(view, _MARK, True)
     return view
 
 
 class BodyLimitMiddleware:
-    """Refuse a large body before reading any of it, unless the sender may upload files to that page.
+    """Refuse large requests before reading their body, unless the sender may upload files to the page.
 
-    It must come before every middleware that reads forms. On other pages the files of a form are skipped, so
-    that strangers cannot write to the disk.
+    This middleware must come before every middleware that reads forms. Also skip the files in all other
+    forms, so that strangers cannot write to the disk.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -62,16 +62,16 @@ class _NoFiles(FileUploadHandler):
         raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Keep no data."""
+        """Discard the data."""
 
     def file_complete(self, file_size: int) -> None:
-        """Return None: no file is kept."""
+        """Return None, because no file is stored."""
 
 
 class UploadLimit(FileUploadHandler):
-    """Stop an upload that is larger than the site allows, before any of it is written.
+    """Stop an upload above the site's limit before any of it is written to the disk.
 
-    The page calls `was_too_large`. The form still has the fields that came before the files.
+    Views call `was_too_large` to find out. The form then has only the fields that came before the files.
     """
 
     def handle_raw_input(self, input_data: Any, meta: Any, content_length: int, *more: Any) -> None:
@@ -81,15 +81,15 @@ class UploadLimit(FileUploadHandler):
     def new_file(self, *arguments: object, **named: object) -> None:
         """Raise StopUpload if the request is too large."""
         if self._content_length > most_bytes() and self.request is not None:
-            self.request.too_large = True  # type: ignore[attr-defined]  # for the page
+            self.request.too_large = True  # type: ignore[attr-defined]  # for was_too_large
             raise StopUpload(connection_reset=False)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        """Pass the data on to the handler that keeps the file."""
+        """Return the data for the next handler, which stores the file."""
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """Return None: another handler keeps the file."""
+        """Return None, because another handler stores the file."""
 
 
 def was_too_large(request: HttpRequest) -> bool:

@@ -1,4 +1,4 @@
-"""Middleware for every page: the character set of requests, the language and headers of responses."""
+"""Middleware for every page: check the character set of requests, set the language and the headers."""
 
 import codecs
 from collections.abc import Callable
@@ -47,7 +47,7 @@ _HEADERS: Final = {
 
 
 class HeadersMiddleware:
-    """Add headers that switch off browser features and keep other sites from embedding our resources."""
+    """Add headers that switch off browser features and stop other sites from embedding our resources."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -60,7 +60,7 @@ class HeadersMiddleware:
 
 
 class NoStoreMiddleware:
-    """Set `Cache-Control: no-store`: every page is personal. Static files do not pass this middleware."""
+    """Set `Cache-Control: no-store`, because pages are personal. This does not affect static files."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -73,7 +73,7 @@ class NoStoreMiddleware:
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Show pages in the language that the browser asks for; programs read the API in English."""
+    """Show pages in the language that the browser requests. Addresses for programs are in English."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Activate the language of the request."""
@@ -86,8 +86,8 @@ class LanguageMiddleware(LocaleMiddleware):
 class Utf8Middleware:
     """Refuse requests in any character set but UTF-8.
 
-    Django decodes a form with the character set that the sender names. Some sets produce half characters,
-    which databases refuse and pages cannot show. It must come before every middleware that reads forms.
+    Django decodes a form with the character set in the request. Some sets produce incomplete characters,
+    which databases refuse and pages cannot show. This must come before every middleware that reads forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

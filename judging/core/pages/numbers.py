@@ -1,4 +1,4 @@
-"""Numbers of reports on a page: rounded to read, exact to copy."""
+"""Show the numbers of reports on a page: rounded for people, exact for programs."""
 
 import math
 
@@ -11,9 +11,9 @@ GAP = SafeString('<span class="none">–</span>')
 
 
 def exact(value: object) -> SafeString | str:
-    """Return a number with four significant digits, in an element whose `value` has all digits.
+    """Return a number with four significant digits, in an element with the exact number as its `value`.
 
-    Missing values become a dash, booleans "yes" or "no".
+    Return a dash for a missing value, "yes" or "no" for a boolean, and other values as text.
     """
     if value is None or value == "":
         return GAP
@@ -25,7 +25,7 @@ def exact(value: object) -> SafeString | str:
 
 
 def rounded(value: float) -> str:
-    """Return a number with four significant digits; only very large and very small ones have an exponent."""
+    """Return a number with four significant digits. Only very large or small numbers have an exponent."""
     value = float(f"{value:.{DIGITS - 1}e}")
     if value == 0:
         return "0"

@@ -1,4 +1,4 @@
-"""Give every request an id, count and time it, and log it."""
+"""Give every request an id, measure its duration, and log it."""
 
 import logging
 from collections.abc import Callable
@@ -12,13 +12,16 @@ from judging.core.observing.requests import observe
 
 NOT_LOGGED: Final = frozenset({"healthz", "readyz", "metrics", "favicon.ico"})
 UNKNOWN: Final = "none"
-"""The route of requests to unknown addresses: metrics and logs must not hold these addresses."""
+"""The route of all requests to unknown addresses, because metrics and logs must not contain the addresses."""
 
 log = logging.getLogger("plumbline.request")
 
 
 class ObservedMiddleware:
-    """Observe requests. It must be the outermost middleware, except for the one that serves static files."""
+    """Give each request an id, measure it and log it.
+
+    Only the middleware that serves static files may come before this middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -48,6 +51,6 @@ class ObservedMiddleware:
 
 
 def route_of(request: HttpRequest) -> str:
-    """Return the name of the requested route, such as worker:judge."""
+    """Return the name of the requested route, such as `worker:judge`."""
     match = request.resolver_match
     return match.view_name if match else UNKNOWN

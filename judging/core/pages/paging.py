@@ -1,4 +1,4 @@
-"""Pages of a list. A page is a range of places, from 0, and a selector reads the rows at these places."""
+"""Pages of a list. A page is a range of positions, from 0; a selector reads the rows at these positions."""
 
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,14 @@ else:  # At run time Django's Page is not generic.
     _Page = Page
 
 KEY = "page"
-"""The page parameter of the main list of an address."""
+"""The address's parameter for the page of the main list."""
 
 
 class Pages(_Page):
-    """One page of a list; `places` are the places of its rows, counted from 0.
+    """A page of a list. `places` are the positions of its rows in the list, from 0.
 
-    `fault` is the error message if the requested page does not exist. `key` is the page parameter. `query`
-    holds all parameters of the address: links to other pages keep the others.
+    `fault` is the error message if the requested page does not exist. `key` is the address's parameter for
+    the page. `query` holds all parameters of the address, so that links to other pages keep them.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Pages(_Page):
 
     @property
     def status(self) -> int:
-        """The HTTP status of the response; with several lists on a page, use the largest."""
+        """The HTTP status of the response. If a web page has several lists, use the largest status."""
         return 404 if self.fault else 200
 
     @property
@@ -47,7 +47,7 @@ class Pages(_Page):
 
     @property
     def links(self) -> list[tuple[int | str, str]]:
-        """The first, last and nearby pages, each with its address, or "" for this page and for gaps."""
+        """The first, last and nearby pages with their addresses. This page and gaps have the address ""."""
         shown = self.paginator.get_elided_page_range(self.number, on_each_side=2, on_ends=1)
         return [
             (number, self._address(number) if isinstance(number, int) and number != self.number else "")
@@ -55,17 +55,17 @@ class Pages(_Page):
         ]
 
     def _address(self, number: int) -> str:
-        """Return the address of a page. A `key` of its own is also the id of the list's heading."""
+        """Return the address of a page. Unless `key` is `KEY`, it is also the id of the list's heading."""
         query = self.query.copy()
         query[self.key] = str(number)
         return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"
 
 
 def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
-    """Return the page that the parameter `key` of the address requests, or the first page with a `fault`.
+    """Return the page that the address requests with its parameter `key`.
 
-    `count` is the number of rows. If a web page has several lists, each has its own `key`, which is also the
-    id of its heading.
+    If that page does not exist, return the first page with a `fault`. `count` is the number of rows. If a web
+    page has several lists, each has its own `key`, which is also the id of its heading.
     """
     requested = request.GET.get(key, "1")
     paginator = Paginator(range(count), per_page)

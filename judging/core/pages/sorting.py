@@ -1,8 +1,8 @@
-"""Sorting of lists. The address names the column: `sort=name` ascending, `sort=-name` descending.
+"""Sort a list by the column in the address: `sort=name` is ascending, `sort=-name` is descending.
 
-The heading of a column links to the list sorted by that column. The heading of the current column has
-`aria-sort` and links to the opposite order. These links lead to the first page and keep the other parameters.
-If a web page has several lists, each has its own parameter: `sort_` and the list's `key`.
+The heading of each column links to the list sorted by that column. The heading of the current column has
+`aria-sort` and links to the opposite order. These links lead to the first page and keep all other parameters.
+If a web page has several lists, the parameter of each is `sort_` with the list's `key`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +24,7 @@ Row = TypeVar("Row")
 
 
 class Heading(NamedTuple):
-    """The address that a column heading links to. `state` is "ascending", "descending" or ""."""
+    """The address that a column heading links to. `state` is its `aria-sort`, or ""."""
 
     address: str
     state: str
@@ -32,7 +32,7 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Sorting:
-    """The column `key` that a list is sorted by; `fault` is the error message for an unknown column."""
+    """How a list is sorted: `key` is the column's name, `fault` an error message for an unknown column."""
 
     key: str
     descending: bool
@@ -45,28 +45,28 @@ class Sorting:
         return 400 if self.fault else 200
 
     def headings(self, texts: "Mapping[str, StrOrPromise]") -> "list[tuple[StrOrPromise, Heading]]":
-        """Return the text of each column with its heading; a leading - in a name is ignored."""
+        """Return the text and the heading of each column. Ignore a leading - in a name."""
         return [(text, self.columns[name.removeprefix("-")]) for name, text in texts.items()]
 
     def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], object]]) -> list[Row]:
-        """Return rows sorted by the value that `by` has for the current column, named with or without -.
+        """Return rows sorted by the current column. `by` maps a column, with or without -, to its values.
 
-        Numbers within texts are compared as numbers. Rows without a value come last in both orders; equal
+        Numbers within texts are compared as numbers. Rows without a value come last in both orders. Equal
         rows keep their order.
         """
         value_of = by[self.key] if self.key in by else by[f"-{self.key}"]
         valued = [(_comparable(value_of(row)), row) for row in rows]
-        known = [(value, row) for value, row in valued if value is not None]
-        known.sort(key=lambda pair: pair[0], reverse=self.descending)
-        return [row for _, row in known] + [row for value, row in valued if value is None]
+        present = [(value, row) for value, row in valued if value is not None]
+        present.sort(key=lambda pair: pair[0], reverse=self.descending)
+        return [row for _, row in present] + [row for value, row in valued if value is None]
 
 
 def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY) -> Sorting:
-    """Return the sorting that the address requests, or `default` if it requests none of these columns.
+    """Return the sorting that the address requests. If it does not request one of the columns, use `default`.
 
-    A leading - means that the first click on a heading sorts in descending order, as for times. The default
-    "" keeps the order of the rows. `key` is the page parameter of the list; unless it is `KEY`, it is also
-    the id of the heading that links lead to.
+    If a column begins with -, the first click on its heading sorts in descending order, as for times. The
+    default "" keeps the order of the rows. `key` is the address's parameter for the page of the list; unless
+    it is `KEY`, it is also the id of the list's heading, to which the links lead.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"
@@ -93,7 +93,7 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
 
 
 def _comparable(value: object) -> tuple[int, Any] | None:
-    """Return the sort key of a value, numbers before texts, or None for a missing value."""
+    """Return the sort key of a value, or None if the value is missing. Numbers come before texts."""
     if value is None or value == "" or (isinstance(value, float) and isnan(value)):
         return None
     return (1, natural(value)) if isinstance(value, str) else (0, value)

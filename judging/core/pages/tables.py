@@ -1,7 +1,7 @@
-"""Lists on a page. Each list declares its columns; sorting, filter, pages and markup follow from them.
+"""Lists on a page. A list declares its columns, and this module does the sorting, the paging and the markup.
 
-Rows in memory are sorted and cut into pages here. Other rows are sorted by the database, which returns those
-of one page. The tag `{% table %}` and its template `core/_table.html` show every list.
+It sorts rows in memory itself. For other rows, the database sorts them and returns only those of a page. The
+tag `{% table %}` shows every list with the template `core/_table.html`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,12 +33,13 @@ UNKNOWN = "–"
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """A column. `cell` returns the text, number, time or safe HTML of a row, or None if it is unknown.
+    """A column of a list. `cell` returns the text, number, time or safe HTML for a row, or None if unknown.
 
-    `name` is the column's name in the address; with a leading - the first click sorts in descending order. A
-    column without a name cannot be sorted. Rows in memory are sorted by `by`, or by the cell if `by` is None.
-    The database sorts by `order`: columns, expressions, or functions that return one. `above` is a heading
-    above several columns. In a `muted` column zeros are pale. `css` is the class of the cells.
+    `name` is the column's name in the address. If it begins with -, the first click sorts in descending
+    order. People cannot sort by a column without a name. Rows in memory are sorted by `by`, or by the cell if
+    `by` is None. The database sorts by `order`: columns, expressions, or functions that return one of these.
+    `above` is an upper heading, shared by several columns. In a `muted` column, zeros are pale. `css` is the
+    class of the cells.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Column(Generic[Row]):
 
 
 class Head(NamedTuple):
-    """The heading of one or several columns; `link` is None if they cannot be sorted."""
+    """The heading of one or several columns. `link` is None if people cannot sort by it."""
 
     text: "StrOrPromise"
     link: Heading | None = None
@@ -69,11 +70,11 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A list as the template shows it. `heading` is the id of the heading that names it.
+    """A list as the template shows it. `heading` is the id of the list's heading.
 
-    `form` filters the list. `page` is None for a list that has no pages. `of` is what the list holds, in the
-    plural; `note` is the caption. `groups` holds the number of columns below each upper heading. `total` is a
-    last row that covers all rows.
+    `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
+    the rows, such as "topics"; `note` is the caption. `groups` holds the number of columns below each upper
+    heading. `total` is the last row, for all rows together.
     """
 
     heading: str
@@ -100,17 +101,17 @@ class ShownTable:
 
     @property
     def status(self) -> int:
-        """The HTTP status of the response; with several lists on a page, use the largest."""
+        """The HTTP status of the response. If a web page has several lists, use the largest status."""
         return max(part.status for part in (self.form, self.sorting, self.page) if part is not None)
 
 
 class Table(Generic[Row]):
-    """A list on a requested page. `heading` is the id of the heading that names it.
+    """A list to show in response to a request. `heading` is the id of the list's heading.
 
     `sort` is the column that the list is sorted by at first; "" keeps the order of the rows. If a web page
-    has several lists, all but one have their heading's id as `key`. `above` maps an upper heading that can be
-    sorted to its name in the address and to the order in the database. With `per_page` 0 the list has no
-    pages.
+    has several lists, all but one have their heading's id as `key`. `above` maps an upper heading to its name
+    in the address and its order in the database, so that people can sort by it. If `per_page` is 0, the list
+    is not divided into pages.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class Table(Generic[Row]):
     def at_hand(
         self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
-        """Show rows in memory, below those that are `always` shown; `total` is the last row."""
+        """Return a list of rows in memory. Every page begins with `always`; `total` is the last row."""
         if self._is_invalid:
             return self._show([], None)
         if self.sorting.key:
@@ -158,7 +159,7 @@ class Table(Generic[Row]):
         *,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Show the page of a list that `rows` reads: the rows at these places, in this order."""
+        """Return a list in which `rows` reads a page: the rows at the given positions in the given order."""
         if self._is_invalid:
             return self._show([], None)
         page = self._page(count())
@@ -173,9 +174,9 @@ class Table(Generic[Row]):
         count: int | None = None,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Show the page of a list that the database sorts and `rows` reads.
+        """Return a list that the database sorts. `rows` turns the objects of a page into rows.
 
-        `ties` is the order of equal rows. `count` is the number of all rows, if the caller knows it.
+        `ties` is the order of equal rows. `count` is the total number of rows, or None to count them.
         """
 
         def read(sorting: Sorting, places: range) -> Sequence[Row]:
@@ -245,7 +246,7 @@ class Table(Generic[Row]):
 
     def _head(self, column: Column[Row], css: str) -> Head:
         link = self.sorting.columns.get(column.name.removeprefix("-"))
-        # Headings of ids align left like those of texts; the class `id` itself is only for links and cells.
+        # The heading of an id is aligned like that of a text. The class `id` is only for links and cells.
         classes = ["text" if name == "id" else name for name in css.split()]
         return Head(column.heading, link, css=" ".join(classes))
 
@@ -259,26 +260,26 @@ def _cell(column: Column[Row], value: object, css: str) -> Cell:
 
 
 def moment(value: datetime, form: str = "%Y-%m-%d %H:%M") -> SafeString:
-    """Return a time in an element whose `datetime` holds it in full."""
+    """Return a time in an element with the exact time as its `datetime`."""
     return format_html('<time datetime="{}">{}</time>', value.isoformat(), value.strftime(form))
 
 
 def link(address: str, text: str) -> SafeString:
-    """Return a link for a name in a list."""
+    """Return a link to the page of a row."""
     return format_html('<a class="id" href="{}">{}</a>', address, text)
 
 
 def tagged(text: str, *tags: str) -> SafeString:
-    """Return a text followed by the tags that are not empty, such as `retired`."""
+    """Return a text, followed by tags such as `retired`. Leave out empty tags."""
     spans = (format_html(' <span class="state">{}</span>', tag) for tag in tags if tag)
     return format_html("{}{}", text, SafeString("".join(spans)))
 
 
 def digits(value: float | None, decimals: int) -> str | None:
-    """Return a number with this many decimals, or None if it is unknown."""
+    """Return a number with this number of decimals, or None if the number is unknown."""
     return None if value is None else f"{value:.{decimals}f}"
 
 
 def percent(share: float | None) -> str | None:
-    """Return a share from 0 to 1 in whole percent, or None if it is unknown."""
+    """Return a share from 0 to 1 as a whole percentage, or None if the share is unknown."""
     return None if share is None else f"{100 * share:.0f} %"

@@ -1,7 +1,6 @@
-"""The published tables, each declared in a file of its own.
+"""The published tables. Each module declares a table as a `Published`.
 
-Every module of this package that declares a `Published` adds a table to the exports, the API and the data
-dictionary.
+The table is then part of the exports, the API and the data dictionary.
 """
 
 from importlib import import_module

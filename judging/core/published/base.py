@@ -1,4 +1,4 @@
-"""The declaration of a published table. The type of its rows declares its columns."""
+"""How a published table is declared. The type of its rows declares its columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from judging.models import Study
 
 Cell = str | int | float | bool | datetime | Decimal | None
 FORMATS: Final = ("csv", "jsonl", "parquet", "spreadsheet")
-"""The formats of every table; the first is the default."""
+"""The formats that every table has. The first is the default."""
 
 
 class Kind(StrEnum):
@@ -38,16 +38,15 @@ _KINDS: Final[dict[type, Kind]] = {
 
 
 def kind_of(type: type) -> Kind:
-    """Return the kind of the cells with values of a Python type."""
+    """Return the kind of a column whose values have this Python type."""
     return _KINDS[type]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column. `unit` is empty for text and for numbers without a unit. `null` says if cells can be empty.
+    """A column. `unit` is "" for text and for numbers without a unit. `options` holds all possible texts.
 
-    Name, kind and null follow from the field of the row that it annotates. `options` has all possible texts
-    of a cell.
+    A column annotates a field of the row, which sets its name, kind and `null`: whether cells can be empty.
     """
 
     meaning: str
@@ -59,7 +58,7 @@ class Column:
 
 
 def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
-    """Return the data dictionary of these columns, for programs."""
+    """Return the data dictionary of these columns as JSON objects."""
     return [
         {
             "name": column.name,
@@ -73,9 +72,9 @@ def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Several:
-    """Columns that depend on the study; the field of the row has a tuple of their cells.
+    """Columns that depend on the study. They share a field of the row, which holds a tuple of their cells.
 
-    Without a study, `columns` returns the columns for the documentation.
+    `columns` returns the columns of a study, or those for the documentation if the study is None.
     """
 
     columns: Callable[[Study | None], Sequence[Column]]
@@ -86,11 +85,11 @@ Row = TypeVar("Row", bound=tuple[Any, ...], covariant=True)
 
 @dataclass(frozen=True)
 class Published(Generic[Row]):
-    """A published table: every export has it, and the API too if `chosen` is set.
+    """A published table. All tables can be exported; the API also has those with `chosen`.
 
-    `rows` returns all rows of a study; `chosen` returns the rows with the given primary keys, in their order.
-    A `personal` table identifies workers on their platform; only people who pay them can download it. Tables
-    are sorted by `place`.
+    `rows` returns all rows of a study. `chosen` returns the rows with the given primary keys in the given
+    order. A `personal` table identifies workers on their platform, so only people who pay them can download
+    it. Lists of tables are sorted by `place`.
     """
 
     name: str
@@ -103,7 +102,7 @@ class Published(Generic[Row]):
     personal: bool = False
 
     def columns(self, study: Study | None = None) -> list[Column]:
-        """Return the columns in their order; without a study, the columns for the documentation."""
+        """Return the columns in order for a study, or for the documentation if the study is None."""
         return [
             column
             for field in _declared(self.row)
@@ -111,7 +110,7 @@ class Published(Generic[Row]):
         ]
 
     def cells(self, rows: Iterable[Row]) -> Iterator[Sequence[Cell]]:
-        """Yield the cells of each row, in the order of the columns."""
+        """Yield the cells of each row in the order of the columns."""
         several = [place for place, field in enumerate(_declared(self.row)) if isinstance(field, Several)]
         if not several:
             yield from rows
@@ -129,7 +128,7 @@ AnyPublished = Published[tuple[object, ...]]
 
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
-    """Return the columns that annotate the fields of a row, each with the name and type of its field."""
+    """Return the columns of a type of rows, with names and types from its fields."""
     return tuple(_field(name, hint) for name, hint in get_type_hints(row, include_extras=True).items())
 
 

@@ -16,7 +16,7 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column of failures for each check at the end of a unit; `meaning` names it as {check}."""
+    """Declare a column of failures for each check at the end of a unit. `meaning` contains {check}."""
     return Several(
         lambda study: [
             Column(
@@ -32,7 +32,7 @@ def failed_columns(meaning: str, unit: str) -> Several:
 
 
 def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
-    """Return a dict from topic to the size of its pool, and one from (topic, H or N) to the anchor's id."""
+    """Return two dicts: from topic to the size of its pool, and from (topic, H or N) to the anchor's id."""
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")

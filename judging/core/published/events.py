@@ -1,4 +1,4 @@
-"""The events of a study: for exports as rows, for the console as counts and as the latest events."""
+"""The events of a study: the table of all events, and the counts and latest events for the console."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -34,14 +34,14 @@ _KINDS: Final = {
 
 
 def label_of(kind: str) -> str:
-    """Return the name of a kind of event, in the language of the page."""
+    """Return the name of a kind of event in the active language."""
     if letter := letter_of_event().get(kind):
         return gettext("Failed check {check}").format(check=gettext(CHECKS[letter].heading))
     return gettext(_KINDS[EventKind(kind)])
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """Return all facts that checks record, each with the letter of its check."""
+    """Return the letter of the check and the fact, for each fact that a check records."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 
@@ -60,7 +60,7 @@ def _fact_columns(study: Study | None) -> list[Column]:
 
 
 class EventRow(NamedTuple):
-    """An event. Topic and unit are empty if it does not belong to any."""
+    """An event. Topic and unit are empty if the event is not part of a unit."""
 
     topic_id: Annotated[
         str, Column("the topic's number; empty if the event has no topic, and such rows come first")
@@ -80,12 +80,12 @@ class EventRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the kind of event, in the language of the page."""
+        """Return the name of the event's kind in the active language."""
         return label_of(self.kind)
 
     @property
     def details(self) -> str:
-        """Return the attempt and the facts of the event, in the language of the page."""
+        """Return the attempt and the facts of the event in the active language."""
         parts = []
         if self.attempt is not None:
             parts.append(Sentence(_("attempt {number}"), {"number": self.attempt}))
@@ -119,7 +119,7 @@ def _row(
     simulated: bool,
     *facts: Cell,
 ) -> EventRow:
-    """Return the row with the values of `_fields`."""
+    """Return a row. The parameters after `topic` are the values of `_fields`."""
     unit = "" if number is None else unit_id(topic, number)
     return EventRow(topic, unit, worker, at, kind, check, attempt, facts, simulated)
 
@@ -138,18 +138,18 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """Return the number of events for each pair of topic (or None) and kind."""
+    """Return a dict from the key of a topic, or None, and a kind to the number of events."""
     counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
     return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
-    """Return the last `most` events, the latest first."""
+    """Return up to `most` events, the latest first."""
     return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
 
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:
-    """Return these events in their order, with one query."""
+    """Return these events as rows in the same order, with one query."""
     rows = events.values_list("topic__number", *_fields())
     return [_row(topic or "", *values) for topic, *values in rows]
 

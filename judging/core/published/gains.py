@@ -24,7 +24,7 @@ class GainRow(NamedTuple):
 
 
 def gain_rows(study: Study) -> Iterator[GainRow]:
-    """Yield the gains of a study, sorted by topic and document; one topic in memory at a time."""
+    """Yield the gains of a study by topic and document, with only one topic in memory at a time."""
     for gains in gains_by_topic(study):
         yield from _rows(gains)
 
@@ -32,7 +32,7 @@ def gain_rows(study: Study) -> Iterator[GainRow]:
 def _chosen(study: Study, chosen: Sequence[int]) -> list[GainRow]:
     """Return the gains of the pooled documents with these primary keys, in this order.
 
-    Leave out documents without a judgment that counts.
+    Leave out documents without a counted judgment.
     """
     pool = PoolDocument.objects.filter(pk__in=chosen).order_by()
     names = {

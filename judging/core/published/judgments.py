@@ -1,4 +1,4 @@
-"""The judgments of completed units, with the columns that published collections use."""
+"""The judgments of completed units. Most columns have the names that published collections use."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -38,7 +38,7 @@ def further_sets(study: Study) -> list[str]:
 
 
 def _of_further_sets(study: Study | None) -> list[Column]:
-    """Return a column for each further set, with its name, or `NAME_grade` if another column has the name."""
+    """Return a column for each further set, with its name, or `NAME_grade` if the name is in use."""
     if study is None:
         meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"
         return [Column(meaning, name="")]
@@ -49,7 +49,7 @@ def _of_further_sets(study: Study | None) -> list[Column]:
 
 
 class JudgmentRow(NamedTuple):
-    """A worker's judgment of a document. Values that an imported file lacks are empty."""
+    """A worker's judgment of a document. Values that were not in an imported file are empty."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
@@ -102,15 +102,14 @@ class JudgmentRow(NamedTuple):
 
 
 def is_column(name: str) -> bool:
-    """Return whether the judgments of every study have a column of this name."""
+    """Return whether the judgments of every study have a column with this name."""
     return name != "grades" and name in JudgmentRow._fields
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """Yield the judgments of completed units; with `with_excluded`, also those of excluded units, marked.
+    """Yield the judgments of completed units. Include those of excluded units, marked, if `with_excluded`.
 
-    By default excluded units are left out, so that normalising the exported magnitudes gives exactly the
-    exported scores.
+    Without excluded units, the exported magnitudes give exactly the exported scores when normalised.
     """
     sets, pool_values = further_sets(study), values_of_levels(study)
     for topic, rows in accepted(study, with_excluded=with_excluded):
@@ -123,7 +122,7 @@ def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[Judg
 def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
     """Return the judgments with these primary keys, in this order.
 
-    Magnitudes are normalised with all judgments of a topic, not only with the chosen ones.
+    Normalise the magnitudes with all judgments of a topic, not only with these judgments.
     """
     sets = further_sets(study)
     by_key = {row.pk: row for row in listed(Judgment.objects.filter(pk__in=chosen).order_by())}
@@ -144,7 +143,7 @@ def _row(
     grades: dict[tuple[str, str, str], str],
     sets: Sequence[str],
 ) -> JudgmentRow:
-    """Return a row. `score` is the normalised magnitude; `spent` is None if an imported file had no times."""
+    """Return a row. `score` is the normalised magnitude. `spent` is None if it is unknown."""
     trec, sormunen = (grades.get((row.topic, name, row.document), "") for name in PUBLISHED_GRADES)
     return JudgmentRow(
         topic_id=row.topic,
@@ -155,7 +154,7 @@ def _row(
         worker_id=row.worker,
         relevance_score=row.magnitude,
         normalized_relevance_score=score,
-        # Visits are whole microseconds; further digits of a sum depend on the database.
+        # Visits have whole microseconds. More digits in a sum would depend on the database.
         cumulative_time=None if spent is None else round(spent.seconds, _MICROSECONDS),
         comment=row.justification,
         trec=trec,

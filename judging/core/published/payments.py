@@ -1,4 +1,4 @@
-"""The list of payments, the only table that identifies workers on their platform."""
+"""The payments. This is the only table that identifies workers on their platform."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class PaymentRow(NamedTuple):
-    """A payment. `platform_id` is empty if the worker came without a platform, or the identity was erased."""
+    """A payment. `platform_id` is empty if the worker has no id on a platform, or if it was erased."""
 
     platform_id: Annotated[
         str,
@@ -57,16 +57,22 @@ class Identity(NamedTuple):
 
 
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
-    """Yield a row per payment, by topic, unit and worker, screen-outs first; hold one topic in memory."""
+    """Yield a row for each payment: first the screen-outs, then by topic, unit and worker.
+
+    Only one topic is in memory at a time.
+    """
     identities = _identities(study)
     yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
     for topic in topics_sorted(study):
-        paid = payable(study).filter(topic=topic).order_by().values_list(*_Read._fields)
-        rows = (_unit_row(study, topic.number, row, identities) for row in map(_Read._make, paid.iterator()))
+        paid = payable(study).filter(topic=topic).order_by().values_list(*_PaidAttempt._fields)
+        rows = (
+            _unit_row(study, topic.number, row, identities)
+            for row in map(_PaidAttempt._make, paid.iterator())
+        )
         yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
 
 
-class _Read(NamedTuple):
+class _PaidAttempt(NamedTuple):
     """The columns that are read of a paid attempt."""
 
     participation_id: int
@@ -81,7 +87,7 @@ class _Read(NamedTuple):
 
 
 def _identities(study: Study) -> dict[int, Identity]:
-    """Return a dict from each participation to its identity on the platform, unless it was erased."""
+    """Return a dict from the keys of participations to their identities, without erased identities."""
     identities: dict[int, Identity] = {}
     people = PlatformIdentity.objects.filter(study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():
@@ -108,7 +114,7 @@ def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[Pay
         )
 
 
-def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identity]) -> PaymentRow:
+def _unit_row(study: Study, topic: str, row: _PaidAttempt, identities: dict[int, Identity]) -> PaymentRow:
     identity = identities.get(row.participation_id, Identity())
     return PaymentRow(
         platform_id=identity.platform_id,
@@ -127,7 +133,7 @@ def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identi
 
 PAYMENTS: Final = Published(
     "payments",
-    _("The amount to pay to each worker, by the worker's id on the platform."),
+    _("Payments to workers, with their ids on the platform."),
     PaymentRow,
     payment_rows,
     place=7,

@@ -1,4 +1,4 @@
-"""Table 1 of [T15]: documents, units, anchors, uses of back and failed checks, per topic."""
+"""Table 1 of [T15]: documents, units, anchors, uses of the Back button and failed checks of each topic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,23 +21,23 @@ TOTAL = "all"
 
 @dataclass(frozen=True)
 class Counted:
-    """Three columns with the number of units in which something happened never, once, or more often.
+    """Three columns: in how many units an incident happened never, once, and more than once.
 
-    `once` and `often` name it in the singular and the plural.
+    `singular` and `plural` are the words for the incident. `times` holds the conditions of the columns.
     """
 
     name: str
     heading: Sentence
-    once: str
-    often: str
+    singular: str
+    plural: str
     times: tuple[Q, Q, Q]
 
     @property
     def columns(self) -> list[Column]:
         how_often = (
-            ("0", f"no {self.once}"),
-            ("1", f"one {self.once}"),
-            ("2_or_more", f"two or more {self.often}"),
+            ("0", f"no {self.singular}"),
+            ("1", f"one {self.singular}"),
+            ("2_or_more", f"two or more {self.plural}"),
         )
         return [
             Column(f"units with {meaning}", "units", name=f"{self.name}_{times}", kind=Kind.WHOLE, null=True)
@@ -46,10 +46,10 @@ class Counted:
 
 
 def counted() -> list[Counted]:
-    """Return the groups of three columns, in their order."""
+    """Return the groups of three columns in order: uses of the Back button, then each check."""
     back = Q(back_uses=0), Q(back_uses=1), Q(back_uses__gte=2)
     return [
-        Counted("back", Sentence(_("Back used")), "use of back", "uses of back", back),
+        Counted("back", Sentence(_("Back used")), "use of the back button", "uses of the back button", back),
         *map(_failures, unit_checks()),
     ]
 
@@ -73,10 +73,10 @@ def _columns(study: Study | None) -> list[Column]:
 
 
 class Table1Row(NamedTuple):
-    """A topic, or the total. `units` counts the accepted units; each triple of `times` adds up to it.
+    """A topic, or the total. `times` holds three numbers for each group of columns.
 
-    Imported units are in no triple, because uses of back and failures are unknown for them. A triple is empty
-    if all units are imported.
+    The sum of the three numbers is the number of units, without imported units, for which the numbers are
+    unknown. If all units are imported, the three numbers are None.
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]
@@ -90,7 +90,7 @@ class Table1Row(NamedTuple):
 
 
 def table1(study: Study) -> list[Table1Row]:
-    """Return a row per topic, sorted by number, and a last row with the sums."""
+    """Return a row for each topic, sorted by number, and a last row with the sums."""
     sizes, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__study=study))
     counts, none = _counts(study), (0, (0,) * len(_columns(study)))
     rows = [
@@ -109,7 +109,7 @@ def table1(study: Study) -> list[Table1Row]:
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Return a dict from each topic to its number of units and its values for `times`."""
+    """Return a dict from a topic's key to its number of units and its `times`."""
     counts = {
         f"{group.name}_times_{place}": Count("pk", filter=condition)
         for group in counted()
@@ -128,7 +128,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of the known numbers; None if no topic with units has any."""
+        """Return the sum of the known numbers, or None if they are unknown for all topics with units."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 
@@ -139,7 +139,7 @@ def _total(rows: list[Table1Row]) -> Table1Row:
 
 TABLE1: Final = Published(
     "table1",
-    _("Documents, units, anchors, uses of back and failed checks per topic."),
+    _("Documents, units, anchors, uses of the Back button and failed checks of each topic."),
     Table1Row,
     table1,
     place=6,

@@ -18,7 +18,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class UnitRow(NamedTuple):
-    """A worker's attempt at a unit. An imported attempt has no start and no counts."""
+    """A worker's attempt at a unit. The start and the counts of an imported attempt are None."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
@@ -61,7 +61,7 @@ class UnitRow(NamedTuple):
     simulated: Annotated[bool, SIMULATED]
 
 
-class _Read(NamedTuple):
+class _Attempt(NamedTuple):
     """The columns that are read of an attempt."""
 
     topic__number: str
@@ -83,7 +83,7 @@ class _Read(NamedTuple):
 
 
 def unit_rows(study: Study) -> Iterator[UnitRow]:
-    """Yield a row per attempt, sorted by topic, unit and worker; hold one topic in memory."""
+    """Yield a row for each attempt by topic, unit and worker, with only one topic in memory at a time."""
     for topic in topics_sorted(study):
         rows = _read(Assignment.objects.filter(topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
@@ -91,18 +91,18 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
 
 
 def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
-    """Return these attempts in their order, with one query."""
+    """Return these attempts as rows in the same order, with one query."""
     return [*map(_unit_row, _read(assignments))]
 
 
-def _read(assignments: QuerySet[Assignment]) -> Iterator[_Read]:
-    return map(_Read._make, assignments.values_list(*_Read._fields).iterator())
+def _read(assignments: QuerySet[Assignment]) -> Iterator[_Attempt]:
+    return map(_Attempt._make, assignments.values_list(*_Attempt._fields).iterator())
 
 
-def _unit_row(row: _Read) -> UnitRow:
+def _unit_row(row: _Attempt) -> UnitRow:
     topic = row.topic__number
     deleted = row.judgments_deleted_at is not None
-    # The exclusion of a unit concerns its completed attempt, not the attempts before.
+    # Excluding a unit excludes its completed attempt, not the attempts before that.
     counted = row.state == AssignmentState.COMPLETED and not deleted
     excluded = counted and row.unit__excluded_at is not None
     started, ended, copied = row.started_at, row.ended_at, row.unit__copy_of__number
@@ -129,7 +129,7 @@ def _unit_row(row: _Read) -> UnitRow:
 
 UNITS: Final = Published(
     "units",
-    _("All attempts at units, with their states, times, uses of back and failed checks."),
+    _("All attempts at units, with their states, times, uses of the Back button and failed checks."),
     UnitRow,
     unit_rows,
     place=3,

@@ -1,4 +1,4 @@
-"""The workers of a study by pseudonym, with their progress and failed checks. Platform ids are not read."""
+"""The workers of a study under their pseudonyms, without platform ids."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -18,7 +18,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class WorkerRow(NamedTuple):
-    """A worker. For an imported worker, the results of the tasks before the judgments are unknown."""
+    """A worker. An imported worker has no results for the practice task, the questions and the checks."""
 
     worker_id: Annotated[str, WORKER]
     state: Annotated[
@@ -71,7 +71,7 @@ def _unless_imported(number: Any) -> Case:
 
 
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
-    """Yield a row per worker, sorted by pseudonym, from one query."""
+    """Yield a row for each worker, sorted by pseudonym, from one query."""
     failed = {
         f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
         for check in unit_checks()
@@ -89,17 +89,17 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
     }
     workers = Participation.objects.filter(study=study).annotate(**counts).order_by()
     columns = workers.values_list(*_FIELDS, *counts)
-    # Sorted here, by code point, because each database has its own collation.
+    # Sort by code point here, because databases have different collations.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
         *values, finishes, pay = row
         fixed = len(values) - len(failed)
-        # In SQLite a sum of decimals can have more decimals than its parts.
+        # In SQLite, a sum can have more decimals than the amounts.
         yield WorkerRow._make([*values[:fixed], tuple(values[fixed:]), finishes, pay.quantize(_CENT)])
 
 
 WORKERS: Final = Published(
     "workers",
-    _("All workers by pseudonym, with their progress and failed checks."),
+    _("All workers under their pseudonyms, with their progress and failed checks."),
     WorkerRow,
     worker_rows,
     place=4,

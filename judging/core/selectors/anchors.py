@@ -1,4 +1,4 @@
-"""Information about the anchors of a study: how earlier workers judged them, and which grades disagree."""
+"""Information about anchors: how earlier workers judged a document, and which known grades disagree."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ from judging.protocol.anchor_grades import anchor_warning
 
 @dataclass(frozen=True)
 class EarlierJudgments:
-    """How earlier workers judged a document.
+    """How earlier workers judged a document, in `judgments` judgments.
 
-    `times` is the median of magnitude / geometric mean of the unit; 1 is an average document.
+    `times` is the median of the magnitudes, each divided by the geometric mean of its unit. It is 1 for an
+    average document.
     """
 
     judgments: int
@@ -27,9 +28,10 @@ class EarlierJudgments:
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str]
 ) -> dict[str, EarlierJudgments]:
-    """Return for each document how workers of these studies judged it for the same topic number and title.
+    """Return a dict from each judged document to its judgments in these studies.
 
-    Simulated workers and excluded units do not count.
+    Use only judgments for a topic with the same number and title. Leave out simulated workers and excluded
+    units.
     """
     rows = (
         accepted_judgments()
@@ -56,9 +58,9 @@ def earlier_judgments(
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a warning for each anchor that a set of known grades disagrees with, in the active language.
+    """Return a warning, in the active language, for each anchor with a different grade in a set of grades.
 
-    Retired topics are left out. Always four queries.
+    Leave out retired topics. This always takes four queries.
     """
     anchors = list(
         PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True)

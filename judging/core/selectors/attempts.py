@@ -1,4 +1,4 @@
-"""The attempts at a study's units, and how to count them."""
+"""Queries for the attempts at a study's units, and for their failed checks."""
 
 from collections.abc import Mapping
 
@@ -14,8 +14,8 @@ from judging.protocol.checks import unit_checks
 def study_attempts(study: Study) -> QuerySet[Assignment]:
     """Return all attempts of a study, unordered.
 
-    A list of topics selects them. With a join, a database without statistics, such as SQLite, would scan the
-    attempts of one state in all studies.
+    Select them by the study's topics. With a join instead, a database without statistics, such as SQLite,
+    would scan the attempts of all studies.
     """
     return Assignment.objects.filter(topic__in=Topic.objects.filter(study=study).order_by()).order_by()
 
@@ -26,16 +26,16 @@ def counted_attempts(study: Study) -> QuerySet[Assignment]:
 
 
 def failures(letter: str, counts: str = "failed_checks") -> Case:
-    """Return an expression for how often an attempt failed a check; null if unknown."""
+    """Return an expression for the number of times that an attempt failed a check, or null if unknown."""
     number = Coalesce(Cast(KeyTextTransform(letter, counts), IntegerField()), 0)
     return Case(When(**{f"{counts}__isnull": True}, then=None), default=number, output_field=IntegerField())
 
 
 def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...]:
-    """Return how often an attempt failed each check at the end of its unit; None if unknown."""
+    """Return the number of times that an attempt failed each check, or None if unknown."""
     return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())
 
 
-def begun(study: Study) -> bool:
-    """Return whether a worker has ever seen a topic of the study."""
+def has_begun(study: Study) -> bool:
+    """Return whether any unit of the study has ever been assigned to a worker."""
     return Assignment.objects.filter(topic__study=study).exists()

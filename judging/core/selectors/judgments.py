@@ -1,4 +1,4 @@
-"""The judgments that count, one topic at a time, so that no study must fit in memory."""
+"""The judgments that count. They are read topic by topic, so that a study does not have to fit in memory."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
@@ -12,17 +12,17 @@ from judging.protocol.states import AssignmentState
 
 ACCEPTED = Q(
     state=AssignmentState.COMPLETED.value,
-    ended_at__isnull=False,  # always true, but needed to use the index of ended attempts
+    ended_at__isnull=False,  # always true, but lets the database use the index of ended attempts
     judgments_deleted_at__isnull=True,
 )
 """Assignments whose judgments count, unless their unit is excluded."""
 
 NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_by())
-"""Assignments whose unit is not excluded. Few units are excluded, so listing those is faster than a join."""
+"""Assignments whose unit is not excluded. Few units are excluded, so this is faster than a join."""
 
 
 class AcceptedJudgment(NamedTuple):
-    """One judgment of a completed assignment, with its context. None: unknown, because it is from a file."""
+    """A judgment of a completed assignment, with its context. Values that a file did not have are None."""
 
     pk: int
     topic: str
@@ -43,7 +43,7 @@ class AcceptedJudgment(NamedTuple):
 
 
 class CountedJudgment(NamedTuple):
-    """The fields of a judgment that normalisation and gains need."""
+    """The fields of a judgment that are needed to normalise magnitudes and to compute gains."""
 
     pk: int
     topic: str
@@ -63,12 +63,12 @@ _ELSEWHERE: Final = {
     "simulated": "assignment__participation__simulated",
     "excluded_at": "assignment__unit__excluded_at",
 }
-"""Maps fields of the judgments above to the lookup that reads them. Other fields are columns."""
+"""Maps fields of the judgments above to lookups in related models. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
 class TimeSpent(NamedTuple):
-    """Seconds on a document by the server's clock, summed over `visits` visits."""
+    """The seconds that a worker spent on a document, by the server's clock, and the number of visits."""
 
     seconds: float
     visits: int
@@ -80,15 +80,15 @@ def unit_id(topic: str, number: int) -> str:
 
 
 def topics_sorted(study: Study) -> list[Topic]:
-    """Return the topics sorted by number as text, by code point: the same order on every database."""
+    """Return the topics sorted by their numbers as text, in the same order on every database."""
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
 def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:
-    """Yield each topic that has judgments of completed units, with these judgments.
+    """Yield each topic that has judgments of completed units, together with these judgments.
 
-    Topics are sorted by number, and judgments by unit, worker and document. Judgments of excluded units are
-    left out, or included with `excluded_at` set if `with_excluded`.
+    Sort topics by number, and judgments by unit, worker and document. Leave out the judgments of excluded
+    units, unless `with_excluded`.
     """
     for topic in topics_sorted(study):
         rows = listed(accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic))
@@ -102,7 +102,7 @@ def in_order(rows: Iterable[J]) -> list[J]:
 
 
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
-    """Return the judgments that count, of all studies, unordered."""
+    """Return the judgments of all studies that count, unordered. If `with_excluded`, add excluded units."""
     judgments = Judgment.objects.filter(
         assignment__state=AssignmentState.COMPLETED.value,
         assignment__ended_at__isnull=False,  # as in ACCEPTED
@@ -113,13 +113,13 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     return judgments.order_by()
 
 
-def anything_counts(study: Study) -> bool:
-    """Return whether the study has any judgment that counts."""
+def has_counted_judgments(study: Study) -> bool:
+    """Return whether any judgment of the study counts."""
     return bool(accepted_judgments().filter(assignment__topic__study=study).exists())
 
 
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
-    """Return these judgments in their order, in one query."""
+    """Return these judgments in the same order, with one query."""
     rows = judgments.annotate(
         completed_at=Case(When(saved_at__isnull=False, then=F("assignment__ended_at"))),
         from_file=Q(assignment__started_at__isnull=True),
@@ -128,9 +128,9 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """Yield for each of these topics the judgments that count, in one query.
+    """Yield a list of the judgments that count for each of these topics, with one query.
 
-    Pages that compute a few numbers from a whole topic use it: `accepted` takes twice as long.
+    Use this to compute a few numbers from whole topics, because `accepted` takes twice as long.
     """
     judgments = accepted_judgments().filter(
         assignment__topic__study=study, assignment__topic__number__in=topics
@@ -145,7 +145,7 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Return the time spent on each judgment that these visits belong to, in one query."""
+    """Return a dict from the key of a judgment to the time of these visits, with one query."""
     sums = (
         Visit.objects.filter(visits)
         .order_by()
@@ -160,8 +160,8 @@ def grade_values(
 ) -> dict[tuple[str, str, str], str]:
     """Return a dict from (topic, name of the grade set, document) to the value in the file of grades.
 
-    The first set grades the whole pool. The study file sets the level of documents that the set's own file
-    does not list; `pool_values` maps this level to a value.
+    The first set grades the whole pool. If its file does not list a document, use the document's level,
+    which `pool_values` maps to a value.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")
@@ -181,7 +181,7 @@ def grade_values(
 
 
 def values_of_levels(study: Study) -> dict[str, str]:
-    """Return for each level its value in the first grade set; levels with several values are left out."""
+    """Return a dict from level to value in the first grade set, without levels that have several values."""
     grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
     pairs = sorted(grades.order_by().values_list("level", "value").distinct())
     levels = [level for level, _ in pairs]

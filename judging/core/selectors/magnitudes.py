@@ -1,4 +1,4 @@
-"""Normalised magnitudes and gains from the judgments of a study, with one topic in memory at a time."""
+"""Normalised magnitudes and gains from a study's judgments, with only one topic in memory at a time."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ from judging.models import Study
 
 
 def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgments:
-    """Return the rows as columns for `evaluation`, named as in an export."""
+    """Return the judgments as a frame for `evaluation`, with the ids that exports use."""
     return Judgments.from_columns(
         [row.topic for row in rows],
         [unit_id(row.topic, row.unit) for row in rows],
@@ -25,7 +25,7 @@ def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgm
 
 
 def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
-    """Return one normalised magnitude per row of a topic; None for rows of excluded units."""
+    """Return the normalised magnitude of each row of a topic, or None for rows of excluded units."""
     counted = np.array([row.excluded_at is None for row in rows], dtype=bool)
     values = np.full(len(rows), np.nan)
     if counted.any():
@@ -35,24 +35,24 @@ def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
 
 
 def scores(rows: Sequence[CountedJudgment]) -> Iterator[tuple[int, float]]:
-    """Yield the key and the normalised magnitude of each judgment of a topic that counts."""
+    """Yield the key and the normalised magnitude of each row. `rows` are all counted judgments of a topic."""
     return zip((row.pk for row in rows), normalise(judgments_frame(rows)).tolist(), strict=True)
 
 
 def gains_by_topic(study: Study) -> Iterator[Gains]:
-    """Yield the gains of each topic that has judgments: the median normalised magnitude of each document."""
+    """Yield the gains of each topic with judgments: the median of each document's normalised magnitudes."""
     for _, rows in accepted(study):
         yield topic_gains(rows)
 
 
 def topic_gains(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Gains:
-    """Return the gains from all judgments of a topic that count."""
+    """Return the gains of a topic. `rows` are all its counted judgments."""
     judgments = judgments_frame(rows)
     return gains(judgments, normalise(judgments))
 
 
 def study_gains(study: Study) -> Gains:
-    """Return the gains of all topics, sorted by topic and document; an empty table without judgments."""
+    """Return the gains of all topics, sorted by topic and document. Without judgments, the table is empty."""
     tables = [topic.table for topic in gains_by_topic(study)]
     if not tables:
         return Gains.from_columns([], [], _no_numbers())

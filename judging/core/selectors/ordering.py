@@ -1,4 +1,4 @@
-"""Sort lists in natural order, with missing values last, in the same way on every database."""
+"""Sort lists in natural order, with missing values last. Every database gives the same order."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ _DIGITS: Final = re.compile("([0-9]+)")
 
 M = TypeVar("M", bound=Model)
 Sortable = str | F | BaseExpression
-"""The name of a column or an expression to sort rows by."""
+"""A column's name, or an expression, to sort rows by."""
 Natural = tuple[tuple[tuple[int, int, str], ...], str]
 
 
 def natural(text: str) -> Natural:
-    """Return a sort key: runs of digits compare as numbers and before other text; ties compare by code point.
+    """Return a sort key for natural order: digits count as a number, and numbers come before other text.
 
     >>> sorted(["10", "9", "MB2", "MB010", "09"], key=natural)
     ['09', '9', '10', 'MB2', 'MB010']
@@ -28,31 +28,31 @@ def natural(text: str) -> Natural:
 
 
 def place_of_topic(study: Study) -> F | Case:
-    """Return an expression that sorts rows of a study by the number of their `topic`, in one query.
+    """Return an expression that sorts rows of a study by the number of their `topic`, with one query.
 
-    It is null for rows without a topic.
+    The expression is null for rows without a topic.
     """
     topics = study.topics.order_by().values_list("pk", "number")
     keys = [pk for pk, _ in sorted(topics, key=lambda topic: natural(topic[1]))]
-    if keys == sorted(keys):  # The usual case, and much faster than a CASE expression.
+    if keys == sorted(keys):  # usual, and much faster than a CASE expression
         return F("topic_id")
     whens = [When(topic=pk, then=Value(place)) for place, pk in enumerate(keys)]
     return Case(*whens, default=None, output_field=IntegerField())
 
 
 def cut_first(page: QuerySet[M]) -> QuerySet[M]:
-    """Return the rows of a page in their order, so that other tables can be joined to them.
+    """Return a query for the rows of a page in the same order, for joins with other tables.
 
-    A join before the page is cut would also look up every skipped row.
+    A join in the original query would also join all rows before the page.
     """
     rows = page.model._default_manager.filter(pk__in=page.values("pk"))
     return rows.order_by(*page.query.order_by)
 
 
 def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:
-    """Return the order by these columns, the first one first.
+    """Return the arguments of `order_by` for these columns.
 
-    Named columns are never null, so an index can sort them. Null values of expressions come last.
+    A column's name must not be nullable, so that an index can sort it. Null values of expressions come last.
     """
     return [_ordered(column, descending) for column in columns]
 

@@ -1,7 +1,7 @@
-"""Who is paid for what, and the totals: completed units, and paid screen-outs and lost units.
+"""The payments of a study: completed units, compensated units and compensated screen-outs.
 
-All amounts are decimals. A database without decimals, such as SQLite, would add floats. So the database only
-counts equal amounts, and Python adds them up.
+SQLite has no decimals and would add amounts as floats. So the database only counts equal amounts, and Python
+adds them up as decimals.
 """
 
 from collections import Counter
@@ -45,10 +45,10 @@ class Sum:
 
 @dataclass(frozen=True)
 class Totals:
-    """The pay of a study.
+    """The pay for a study, without the platform's fee, which is `per_cent` of the pay.
 
-    `paid` is marked as paid, `due` is not yet. `committed` is for units in progress, `open` for units that
-    nobody has. All amounts are the workers' pay; the platform's fee is `per_cent` on top.
+    `paid` counts the payments that are marked as paid, and `due` those that are not. `committed` is the pay
+    for units in progress, `open` for units that workers can still reserve.
     """
 
     paid: Sum
@@ -59,7 +59,7 @@ class Totals:
 
     @property
     def fee(self) -> Decimal:
-        """Return the platform's fee on `at_most`."""
+        """Return the platform's fee for `at_most`."""
         return fee_on(self.at_most, self.per_cent)
 
     @property
@@ -69,12 +69,12 @@ class Totals:
 
     @property
     def spent(self) -> Decimal:
-        """Return the pay for the work done so far, paid and due."""
+        """Return the pay for all work so far, both paid and due."""
         return self.paid.amount + self.due.amount
 
     @property
     def at_most(self) -> Decimal:
-        """Return the pay if workers complete all remaining units, without further screen-outs."""
+        """Return the pay if workers complete all remaining units and nobody else is screened out."""
         return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
 
 
@@ -84,7 +84,7 @@ def payable(study: Study) -> QuerySet[Assignment]:
 
 
 def lost_on(topic: Topic) -> QuerySet[Assignment]:
-    """Return the attempts at a topic that failed check (c), ended unpaid, and are not compensated yet."""
+    """Return the attempts at a topic that failed check (c), ended without pay, and can be compensated."""
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     return Assignment.objects.filter(
         topic=topic,
@@ -124,9 +124,9 @@ def totals(study: Study) -> Totals:
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """Count attempts by topic, state and amounts, and how many of them are marked as paid.
+    """Count the attempts, and those marked as paid, by topic, state and amounts.
 
-    The groups follow the index of ended attempts, so the database does not sort; few attempts are live.
+    Count ended and live attempts separately, so that an index can group the ended ones without sorting.
     """
     attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
     counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))
@@ -134,7 +134,7 @@ def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, in
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:
-    """Return the assignment with a completion code, in its original form, with its related rows."""
+    """Return the assignment with a completion code, with its related rows. The code must be normalised."""
     return Assignment.objects.filter(completion_code=code).select_related(
         "topic__study", "unit", "participation"
     )
@@ -155,12 +155,12 @@ _LATEST_SUBMISSION: Final = Prepared(
 
 
 def paid_work(participation: Participation) -> list[Assignment]:
-    """Return the units that a worker is paid for, in the order in which the worker got them."""
+    """Return the assignments that a worker is paid for, in the order of their numbers."""
     return _PAID_WORK.all(worker=participation.pk)
 
 
 def latest_submission_id(participation: Participation) -> str:
-    """Return the platform's id of the worker's last visit, or an empty text."""
+    """Return the platform's id for the worker's latest submission, or ""."""
     submission = _LATEST_SUBMISSION.first(worker=participation.pk)
     return submission.submission_id if submission else ""
 

@@ -1,4 +1,4 @@
-"""Reads about the units planned for a topic."""
+"""Queries about the units that are planned for a topic."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -18,13 +18,13 @@ _QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topi
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Return the keys of an assignment's pool documents: those of the unit in their order, and H and N."""
+    """Return the keys of the pool documents in an assignment: those of the unit in order, and its anchors."""
     others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
     return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
 
 
 def right_option(assignment: Assignment) -> int:
-    """Return the right option of the question for an assignment's topic, from 0."""
+    """Return the index, from 0, of the right answer to the question about an assignment's topic."""
     question = _QUESTION.first(topic=assignment.topic_id)
     assert question is not None
     assert question.right_option is not None, "a study with an incomplete question cannot open"
@@ -32,19 +32,19 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """The number of units in use, and of the required judgments that they provide, without the anchors."""
+    """The number of units in use, and the number of required judgments in them, without the anchors."""
 
     units: int
     judgments: int
 
 
 def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """Return the units in use. If a unit is collected again, only the copy is in use."""
+    """Return the units that are not retired. If a unit is collected again, return only its copy."""
     return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Return for each document id how many judgments the units in use provide, without the anchors."""
+    """Return a dict from document id to its number of units in use. Leave out anchors."""
     return dict(
         UnitDocument.objects.filter(unit__in=planned_units([topic]))
         .values_list("pool_document__document__document_id")
@@ -54,9 +54,9 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return what is planned for each topic that has units, in two queries.
+    """Return a dict from the key of a topic with units to its numbers, with two queries.
 
-    At most `wanted` judgments count per document.
+    Count at most `wanted` judgments for each document.
     """
     units = planned_units(topics).order_by()
     numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))

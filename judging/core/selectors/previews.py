@@ -1,4 +1,4 @@
-"""Leave previews out of queries over all studies. For studies themselves, `Study.objects` does it."""
+"""Leave previews out of queries over all studies. `Study.objects` already leaves out previews."""
 
 from typing import Any, Final, TypeVar
 
@@ -11,9 +11,9 @@ _Row = TypeVar("_Row", bound=Model)
 
 
 def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
-    """Return the rows, of any model, that do not belong to a preview. Without previews, nothing is joined.
+    """Return the rows, of any model, that do not belong to a preview. Do not join if there is no preview.
 
-    The model can be one of a migration that is older than previews.
+    The model can come from a migration in which studies cannot be previews yet.
     """
     path, study = _path_to_study(rows.model)
     if study is None or not any(field.name == "preview_of" for field in study._meta.concrete_fields):
@@ -23,7 +23,7 @@ def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
 
 
 def _path_to_study(model: type[Model]) -> tuple[str, type[Model] | None]:
-    """Return the lookup from a model to its study, and the model of the study; None if there is none."""
+    """Return the lookup from a model to its study and the model of the study, or "" and None."""
     if model._meta.db_table == _STUDIES:
         return "", model
     for field in model._meta.concrete_fields:

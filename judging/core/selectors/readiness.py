@@ -1,4 +1,4 @@
-"""What a study still needs before it can open, how much work it is, and what it will cost."""
+"""The faults that prevent a study from opening, the work that it plans, and its cost."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +29,7 @@ _NEEDED: Final = (
 
 @dataclass(frozen=True)
 class TopicReadiness:
-    """The work of one topic; `documents` counts its pool without the anchors."""
+    """The planned work for a topic. `documents` is the size of its pool without the anchors."""
 
     number: str
     title: str
@@ -40,10 +40,10 @@ class TopicReadiness:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether a study can open, and its work and cost.
+    """Whether a study can open, with its work and cost.
 
-    `faults` are sentences in the active language; without faults, the study can open. `minutes` is the time
-    of all workers together. `cost` is the workers' pay, `fee` the platform's fee on top.
+    The study can open if `faults`, sentences in the active language, is empty. `minutes` is the working time
+    of all workers together. `cost` is the workers' pay, and `fee` is the platform's fee in addition.
     """
 
     faults: list[str]
@@ -56,9 +56,9 @@ class Readiness:
 
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
-    """Return the readiness of a study as it is stored, without retired topics.
+    """Return the readiness of a stored study, without retired topics.
 
-    If `now` is None, ignore dates. Always seven queries.
+    If `now` is None, do not check the closing date. This always takes seven queries.
     """
     topics = _topics(study)
     pools = _pools(topics)
@@ -77,7 +77,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 
 
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
-    """Return why a study cannot open, whatever units are planned for it; always five queries."""
+    """Return the faults that prevent a study from opening. This always takes five queries."""
     topics = _topics(study)
     return _faults(study, topics, _pools(topics), now)
 
@@ -87,7 +87,7 @@ def _topics(study: Study) -> list[Topic]:
 
 
 def _pools(topics: list[Topic]) -> dict[int, int]:
-    """Return for each topic the number of documents in its pool without the anchors, in one query."""
+    """Return a dict from a topic's key to its number of documents without the anchors, with one query."""
     pools = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
     return dict(pools.values_list("topic_id").annotate(count=Count("pk")))
 
@@ -101,12 +101,12 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
 
 
 def missing_texts(study: Study) -> list[str]:
-    """Return the keys of the settings that a study needs before it opens and that are still empty."""
+    """Return the keys of the texts that are required for opening a study but are still empty."""
     return [key for key in _NEEDED if not getattr(study, key).strip()]
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
-    """Return why a study's settings and dates keep it from opening. If `now` is None, ignore dates."""
+    """Return the faults of a study's settings. If `now` is None, do not check the closing date."""
     faults = [
         _("“{label}” ({key}) is empty. Fill it in.").format(label=gettext(SETTINGS[key].label), key=key)
         for key in missing_texts(study)
@@ -131,7 +131,7 @@ def _setup_faults(study: Study) -> list[str]:
     setup = Setup.objects.filter(study=study).first()
     if study.state != StudyState.DRAFT or setup is None or setup.is_read:
         return []
-    return [_("The set-up has faults, or it has changed since the last check. Check it in the console.")]
+    return [_("The set-up has problems, or it has changed since the last check. Check it in the console.")]
 
 
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
@@ -143,7 +143,7 @@ def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datet
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
-    """Return the topics that are not retired, in the study's order, each with its faults."""
+    """Return a dict from each topic, without retired topics, to its faults, in the study's order."""
     topics = _topics(study)
     return _faults_by_topic(study, topics, _pools(topics))
 
@@ -179,7 +179,7 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:
-    """Return the fault of a topic whose pool is too small for one unit."""
+    """Return the fault for a topic with a pool that is too small for a unit."""
     return ngettext(
         "Topic {topic} has {number} document besides its anchors, but a unit needs {others}. Add documents to"
         " the pool, or choose a smaller unit_size.",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
-    """Return the topics that are not retired and have a unit that is open or whose time has run out."""
+    """Return the topics with an open unit or an expired assignment, without retired topics."""
     of_topic = OuterRef("pk")
     free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
     overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
@@ -28,7 +28,7 @@ def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
 
 
 def _topics_of(worker: int) -> QuerySet[Topic]:
-    """Return the topics that a worker has had; the worker does not get them again."""
+    """Return the topics that were assigned to a worker, who cannot get them again."""
     return Topic.objects.filter(assignments__participation_id=worker).order_by()
 
 
@@ -56,25 +56,28 @@ _UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
 
 
 def study_state(study: Study) -> str:
-    """Return the current state of a study, from the database."""
+    """Read the current state of a study from the database, and return it."""
     current = _STATE.first(study=study.pk)
     assert current is not None
     return current.state
 
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
-    """Return whether workers can reserve units of the study at this time."""
+    """Return whether the study's state and dates let workers reserve units now."""
     return takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Return the number of open units of each topic that is new to this worker, in the study's order."""
+    """Return a dict from the key of each topic that is new to the worker to its number of open units.
+
+    Topics are in the study's order.
+    """
     topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
     return {topic.pk: topic.left for topic in topics}
 
 
 def work_is_left(participation: Participation, *, now: datetime) -> bool:
-    """Return whether a reservation would find a unit for this worker."""
+    """Return whether the worker can reserve a unit now."""
     study = participation.study
     if not study_takes_work(study, now=now):
         return False
@@ -82,11 +85,11 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
 
 
 def had_every_topic(participation: Participation) -> bool:
-    """Return whether the worker has had every topic of the study; a worker gets each topic once."""
+    """Return whether every topic of the study was assigned to the worker, who gets each topic only once."""
     topics = Topic.objects.filter(study=participation.study_id, retired_at__isnull=True)
     return not topics.exclude(pk__in=_topics_of(participation.pk)).exists()
 
 
 def study_has_work(study: Study, *, now: datetime) -> bool:
-    """Return whether the study has a unit that is open or whose time has run out."""
+    """Return whether any worker could reserve a unit of the study now."""
     return study_takes_work(study, now=now) and _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None

@@ -1,16 +1,24 @@
 """The services that write to the database. Each function performs one action in one transaction.
 
-Services take keyword arguments only, among them the time (`now`) and the random generator (`rng`).
+Services take only keyword arguments, including the time (`now`) and the random generator (`rng`).
 
-**Locks.** A worker's action locks its participation, then its assignment, then a unit, always in this order.
-The clean-up of expired assignments locks these assignments first and skips locked ones, because their workers
-are using them at that moment. A reservation from a network address locks the address after the assignment and
-before the unit (`address_limit`), and uses `skip_locked` to find a free unit. All locks are `no_key`: a new
-event refers to a participation and a study. It must not wait for a transaction that locks them and that waits
-for the event's assignment itself.
-Rows are locked in the order of their `pk`: the default order of a model joins other tables and would lock
-their rows too. A forced close locks the study, its participations, its open units, then the live assignments.
-Planning and copying units lock the topic. On SQLite row locks have no effect; all transactions there are
-immediate, so only one can write at a time. Partial unique constraints back up the locks: one live assignment
-per worker, one holder per unit, one open visit per assignment.
+**Order of locks**
+
+- A worker's action locks the participation, then the assignment, then a unit.
+- A reservation also locks the network address, after the assignment and before the unit (`address_limit`). It
+  finds a free unit with `skip_locked`.
+- The clean-up locks an expired assignment without its participation, then the unit. It skips an assignment
+  that is locked, because the worker is using it at that moment.
+- A forced close locks the study, its participations, its open units, then the live assignments.
+- Planning and copying units lock the topic.
+- Several rows are locked in the order of their `pk`. A model's default order can join other tables, which
+  would lock their rows, too.
+
+**Kinds of locks.** All row locks are `no_key`, so that a transaction that inserts a row does not wait for the
+rows that it refers to. Otherwise a new event could wait for a lock on its participation or study, in a
+transaction that itself waits for the event's assignment. SQLite has no row locks, but its transactions
+are immediate, so only one can write at a time.
+
+**Constraints.** Partial unique constraints also ensure that each worker has at most one live assignment, each
+unit at most one holder, and each assignment at most one open visit.
 """

@@ -1,4 +1,4 @@
-"""Delete a study's set-up, its previews, and contents that will be read again."""
+"""Delete a study's previews, its set-up, or the contents that an import will read again."""
 
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,11 @@ from judging.models import (
 
 @transaction.atomic
 def end_previews(previews: QuerySet[Study]) -> None:
-    """Delete previews and everything in them."""
+    """Delete previews with all their data. Ignore studies that are not previews."""
     ended = list(previews.exclude(preview_of=None).values_list("pk", flat=True))
     if not ended:
         return
-    # Delete the rows that protect others first.
+    # First delete the rows that prevent the deletion of other rows.
     Assignment.objects.filter(participation__study__in=ended).delete()
     Participation.objects.filter(study__in=ended).delete()
     UnitDocument.objects.filter(unit__topic__study__in=ended).delete()
@@ -47,7 +47,7 @@ def _remove(folder: Path) -> None:
 
 
 def clear_contents(study: Study) -> None:
-    """Delete everything that was read from the files of a study: units, runs, grades and pools.
+    """Delete a study's documents, pools, runs, grades and units, so that its files can be read again.
 
     The study must not have any workers.
     """

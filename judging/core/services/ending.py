@@ -1,4 +1,7 @@
-"""End assignments without a completed unit. Only this module deletes answers, frees units and screens out."""
+"""End assignments before their unit is completed, and screen workers out.
+
+Only this module deletes answers and frees units.
+"""
 
 from datetime import datetime
 
@@ -17,7 +20,7 @@ KIND_OF_END = {
     AssignmentState.RETURNED: EventKind.RETURNED,
     AssignmentState.CANCELLED: EventKind.CANCELLED,
 }
-"""The kind of event that each end state without judgments records."""
+"""Maps each state of an assignment that ends without judgments to the kind of its event."""
 
 _OPEN_VISIT = Prepared(
     lambda assignment: (
@@ -34,7 +37,7 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    The answers are deleted. After a lapse they are kept until the worker has seen them, at most for a day.
+    Delete the answers. After a lapse, keep them until the worker has seen them, at most for a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
@@ -51,7 +54,7 @@ def end_assignment(
 
 
 def end_live(*, participation: Participation, state: AssignmentState, now: datetime) -> None:
-    """End the live assignment of a locked participation, if there is one."""
+    """End the live assignment, if any, of a locked participation."""
     live = participation.assignments.filter(state__in=LIVE)
     for assignment in live.select_for_update(no_key=True).order_by("pk"):
         assignment.participation = participation
@@ -59,12 +62,12 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an assignment whose time has run out, as of its time limit: later time does not count."""
+    """End an expired assignment. Its end is its time limit, not the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
 def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:
-    """Screen out the worker of a locked participation and fix the pay for it."""
+    """Screen out the worker of a locked participation, and set the compensation."""
     participation.state = ParticipationState.SCREENED_OUT
     participation.compensation = participation.study.pay_screened_out
     participation.save(update_fields=["state", "compensation"])
@@ -72,7 +75,7 @@ def screen_out(*, participation: Participation, now: datetime, attempt: int) -> 
 
 
 def delete_answers(*, assignment: Assignment) -> None:
-    """Delete magnitudes, justifications and visits, but keep the assignment's counts and events."""
+    """Delete magnitudes, justifications and visits, but not the assignment's counts and events."""
     Visit.objects.filter(assignment=assignment).delete()
     Judgment.objects.filter(assignment=assignment).delete()
     if assignment.answers_kept:
@@ -88,12 +91,12 @@ def free_unit(*, unit_id: int) -> None:
 
 
 def open_visit(assignment: Assignment) -> Visit | None:
-    """Return the open visit of an assignment with its judgment, or None."""
+    """Return the open visit of an assignment, with its judgment, or None if no visit is open."""
     return _OPEN_VISIT.first(assignment=assignment.pk)
 
 
 def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -> None:
-    """Close a visit and count its seconds; do nothing if it is None."""
+    """Close a visit and store its duration. Do nothing if the visit is None."""
     if visit is None:
         return
     visit.closed_at = now

@@ -1,5 +1,5 @@
-"""The error of services that refuse an action."""
+"""The error that services raise to refuse an action."""
 
 
 class RefusedError(Exception):
-    """The current state does not allow the action. The message tells people why, in the active language."""
+    """The current state does not allow the action. The message says why, in the active language."""

@@ -1,4 +1,4 @@
-"""Record events and audit entries. An event contains the worker, the place and the time, but no answers."""
+"""Record events and audit entries. Events contain the worker, unit and time, but no answers."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,14 +10,14 @@ from judging.models import Actor, Assignment, AuditEntry, Event, Participation, 
 
 
 class By(TypedDict):
-    """The arguments of services that say when something is done, and by whom."""
+    """The arguments with which services are told the time and the person who acts."""
 
     now: datetime
     actor: Actor
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
-    """Record an event of a participation outside a unit."""
+    """Record an event of a participation that is not about a unit."""
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,
@@ -29,7 +29,7 @@ def record(kind: str, *, participation: Participation, now: datetime, **facts: o
 
 
 def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts: object) -> Event:
-    """Record an event of an assignment, with its topic and unit."""
+    """Record an event of an assignment, including its topic and unit."""
     return record(
         kind,
         participation=assignment.participation,
@@ -42,9 +42,10 @@ def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts:
 
 
 def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **detail: object) -> AuditEntry:
-    """Write an entry in the audit log. `study` is None for the whole site, `actor` for the command line.
+    """Write an entry in the audit log.
 
-    Entries outlive studies and accounts, so `detail` must not contain platform ids or e-mail addresses.
+    `study` is None for an action on the site, and `actor` is None on the command line. Entries remain after a
+    study or an account is deleted, so `detail` must not contain platform ids or e-mail addresses.
     """
     return AuditEntry.objects.create(
         study=study,
@@ -58,7 +59,7 @@ def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **deta
 
 
 def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, object]]:
-    """Return the detail of an entry about a change: the changed values by name, before and after."""
+    """Return the detail of an audit entry about a change: the old and the new values that differ."""
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return {
         "before": {name: before.get(name) for name in names},
@@ -70,5 +71,5 @@ def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dic
 def record_export(
     *, study: Study, what: str, form: str, now: datetime, actor: Actor = None, **detail: object
 ) -> None:
-    """Write an audit entry just before data is exported; `actor` is None on the command line."""
+    """Write an audit entry just before data is exported. `actor` is None on the command line."""
     audit("exported", study=study, actor=actor, now=now, what=what, format=form, **detail)

@@ -1,8 +1,9 @@
-"""Jobs: requested, claimed by one worker, kept alive by heartbeats, finished, or restarted if lost.
+"""Request, claim, finish and restart jobs.
 
-A request creates a row. After the commit, the row's id is sent to a worker; the app sets how it is sent. A
-worker must claim the row before it starts, and includes the attempt in all later writes. So a worker whose
-job was restarted because it was silent for too long learns that it must stop.
+A request creates a row. After the commit, the row's id is sent to a worker by the function that `set_carrier`
+stores. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
+is lost, and is restarted. Every write of a worker checks the number of the attempt: if another worker has the
+job by now, the first worker gets a JobLostError and must stop.
 """
 
 import logging
@@ -27,7 +28,7 @@ from judging.models import (
 )
 
 STALE: Final = timedelta(minutes=5)
-"""A job without a heartbeat for this long counts as lost. No step between two heartbeats may take longer."""
+"""A job is lost after this time without a heartbeat, so no step between two heartbeats may take longer."""
 BETWEEN_HEARTBEATS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
 _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
@@ -39,7 +40,7 @@ log = logging.getLogger("plumbline.job")
 
 
 class JobLostError(Exception):
-    """The worker was silent for too long and has lost the job to another worker."""
+    """The worker sent no heartbeat for too long, so the job was given to another worker."""
 
 
 def request(
@@ -50,9 +51,9 @@ def request(
     parameters: Mapping[str, object] | None = None,
     actor: Actor = None,
 ) -> Job:
-    """Create a job. It is sent to a worker, or done at once, after the surrounding transaction is committed.
+    """Create a job. After the surrounding transaction is committed, send it to a worker or do it at once.
 
-    There is only one live `expire` job at a time: if there is one already, return it.
+    Only one `expire` job can be live at a time. If there is one, return it instead.
     """
     try:
         with transaction.atomic():
@@ -67,21 +68,21 @@ def request(
             transaction.on_commit(partial(send, job))
             log.info("job requested", extra={"job": job.pk, "kind": job.kind})
     except IntegrityError:
-        waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
-        if kind != JobKind.EXPIRE or waiting is None:
+        live_job = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
+        if kind != JobKind.EXPIRE or live_job is None:
             raise
-        return waiting
+        return live_job
     return job
 
 
-def carry_by(carrier: Callable[..., None]) -> None:
-    """Set the function that sends a queued job to a worker, or does it at once without a broker."""
+def set_carrier(carrier: Callable[..., None]) -> None:
+    """Set the function that sends a queued job to a worker, or runs it at once if there is no broker."""
     global _carrier
     _carrier = carrier
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker; `options` are passed on to the function that sends it."""
+    """Send a queued job to a worker. Pass `options` to the function that `set_carrier` stores."""
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."
@@ -90,7 +91,7 @@ def send(job: Job, **options: object) -> None:
 
 
 def claim(*, pk: int, now: datetime) -> Job | None:
-    """Start a queued job and return it; None if it is finished or another worker has it."""
+    """Mark a queued job as running and return it, or None if it is finished or another worker has it."""
     is_claimed = Job.objects.filter(_MAY_BEGIN, pk=pk, state=JobState.QUEUED.value).update(
         state=JobState.RUNNING.value,
         attempts=F("attempts") + 1,
@@ -103,20 +104,20 @@ def claim(*, pk: int, now: datetime) -> Job | None:
 
 
 class Progress:
-    """Save the progress of a claimed job as a heartbeat, at most once a second."""
+    """A function that stores the progress of a claimed job as a heartbeat, at most once a second."""
 
     def __init__(self, job: Job, clock: Callable[[], datetime]) -> None:
         self.job = job
         self.clock = clock
 
     def __call__(self, done: int, total: int = 0) -> None:
-        """Save the progress; `total` is 0 if unknown. Raise JobLostError if another worker has the job."""
+        """Store the progress. `total` is 0 if unknown. Raise JobLostError if another worker has the job."""
         now = self.clock()
         if now - self.job.heartbeat_at < BETWEEN_HEARTBEATS and done != total:
             return
         self.job.heartbeat_at = now
         if total and done > total:
-            total = 0  # the work has grown, so the total is unknown
+            total = 0  # there was more work than expected, so the total is unknown
         _write(self.job, heartbeat_at=now, progress_done=done, progress_total=total)
 
 
@@ -125,25 +126,25 @@ def finish(*, job: Job, result: Result, now: datetime) -> None:
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
-def keep(*, job: Job, study: Study, result: Result) -> None:
-    """Save the study that a claimed job creates, inside the transaction that creates it.
+def store_study(*, job: Job, study: Study, result: Result) -> None:
+    """Store the study that a claimed job creates, so that the job still finds it after a restart.
 
-    So a restarted job finds its study. Raise JobLostError if another worker has the job, so that the study is
-    rolled back.
+    Call this in the transaction that creates the study. It is rolled back if another worker has the job,
+    because this raises JobLostError.
     """
     _write(job, study=study, result=result)
 
 
-def note(*, job: Job, result: Result, now: datetime) -> None:
-    """Save what a claimed job has done so far, so that a restarted job continues from there.
+def store_result(*, job: Job, result: Result, now: datetime) -> None:
+    """Store the result of a claimed job so far, so that a restarted job continues from there.
 
-    This is a heartbeat, too. Raise JobLostError if another worker has the job.
+    This is also a heartbeat. Raise JobLostError if another worker has the job.
     """
     _write(job, result=result, heartbeat_at=now)
 
 
-def put_off(*, job: Job, now: datetime) -> None:
-    """Queue a claimed job again; `reap` sends it after `STALE`.
+def postpone(*, job: Job, now: datetime) -> None:
+    """Queue a claimed job again. `reap` sends it to a worker after `STALE`.
 
     Raise JobLostError if another worker has it.
     """
@@ -153,7 +154,7 @@ def put_off(*, job: Job, now: datetime) -> None:
 def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
     """Mark a claimed job as failed, with the reason. Raise JobLostError if another worker has it.
 
-    `result` holds details that do not fit into one sentence.
+    `result` holds details that do not fit into `error`.
     """
     _write(
         job,
@@ -166,15 +167,15 @@ def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -
 
 
 def _write(job: Job, **values: object) -> None:
-    own = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
-    if not own.update(**values):
+    claimed_job = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
+    if not claimed_job.update(**values):
         raise JobLostError(f"This worker was silent for too long, so it has lost job {job}.")
 
 
 def reap(*, now: datetime) -> int:
-    """Restart the jobs without a heartbeat for `STALE`; return how many.
+    """Restart the jobs that had no heartbeat for `STALE`, and return their number.
 
-    A running job is queued again, or marked as failed if it has no attempts left. A queued job is sent again,
+    Queue a running job again, or mark it as failed if it has no attempts left. Send a queued job again,
     because its message may be lost.
     """
     silent = Job.objects.filter(state__in=LIVE_JOBS, heartbeat_at__lte=now - STALE).order_by("pk")

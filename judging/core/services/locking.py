@@ -1,4 +1,4 @@
-"""Lock a study, or the rows of a worker's action in the order that the package describes."""
+"""Lock a study, or lock the rows for a worker's action in the order that the package describes."""
 
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, Study
@@ -19,17 +19,16 @@ _ASSIGNMENT = Prepared(
 
 
 def lock_study(study: Study) -> Study:
-    """Lock a study and return its current row. Other changes to the study wait."""
+    """Lock a study, so that other changes to it wait, and return its current row."""
     return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """Lock a participation and return its current row, with the study that the caller has read.
+    """Lock a participation, so that other actions of the worker wait, and return its current row.
 
-    Other actions of the same worker wait. Only the state of a study can change while workers judge. The lock
-    can take time, so reservations read the state again (`study_state`).
-
-    Raise Participation.DoesNotExist if it has been deleted.
+    The row has the `study` object of the parameter. Only the state of a study can change while workers judge,
+    so reservations read the state again after the lock (`study_state`). Raise Participation.DoesNotExist if
+    the participation has been deleted.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
     if locked is None:
@@ -41,8 +40,8 @@ def lock_participation(participation: Participation) -> Participation:
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
     """Lock a participation and then its assignment with this number, and return the assignment.
 
-    Its participation is as `lock_participation` returns it. Return None and lock nothing if there is no such
-    assignment. PostgreSQL locks the rows in the order in which the statement names the tables.
+    Its participation has the `study` object of the parameter. If the assignment does not exist, return None
+    and lock nothing. PostgreSQL locks the rows in the order of the tables in `of`.
     """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:

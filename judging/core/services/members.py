@@ -1,4 +1,4 @@
-"""Change the members of a study and their roles. Every change is audited, and one owner always remains."""
+"""Change the members of a study and their roles. Audit every change, and never remove the last owner."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from judging.models import Actor, Membership, Role, Study
 
 @transaction.atomic
 def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Actor = None) -> bool:
-    """Give a user a role in a study instead of their earlier role; return whether that changed anything.
+    """Set the role of a user in a study, and return whether it changed.
 
     Raise RefusedError if the account is deactivated or the user is the last owner.
     """
@@ -24,7 +24,7 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
                 user=user.get_username()
             )
         )
-    study = lock_study(study)  # two owners cannot remove each other at the same time
+    study = lock_study(study)  # prevents two owners from removing each other at the same time
     before = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if before == role:
         return False
@@ -36,7 +36,10 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
 
 @transaction.atomic
 def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = None) -> bool:
-    """Remove a user from a study; return whether they had a role. Raise RefusedError for the last owner."""
+    """Remove a user from a study, and return whether they had a role.
+
+    Raise RefusedError if the user is the last owner.
+    """
     study = lock_study(study)
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
@@ -48,7 +51,7 @@ def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = Non
 
 
 def keep_an_owner(study: Study, user: User, role: str | None) -> None:
-    """Raise RefusedError if the user, who has that role, is the last owner of the study."""
+    """Raise RefusedError if a user with this role is the last owner of the study."""
     if role != Role.OWNER:
         return
     owners = Membership.objects.filter(study=study, role=Role.OWNER.value, user__is_active=True)

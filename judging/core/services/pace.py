@@ -1,4 +1,4 @@
-"""Rate limits: attempts are counted in the cache for a window of time."""
+"""Rate limits. The cache counts the attempts in a window of time."""
 
 from contextlib import suppress
 from hashlib import sha256
@@ -12,59 +12,62 @@ from judging.protocol.typed import typed_key
 
 
 class Pace(NamedTuple):
-    """At most `most` attempts of one kind within `seconds` from the first, counted for each key `of`."""
+    """A limit of `most` attempts within `seconds` from the first attempt.
+
+    Attempts are counted for each `subject`, such as an address or an account.
+    """
 
     name: str
     most: int
     seconds: int
 
-    def used_up(self, of: str) -> bool:
-        """Return whether no further attempt is allowed for now."""
-        return int(cache.get(self._key(of), 0)) >= self.most
+    def used_up(self, subject: str) -> bool:
+        """Return whether the limit allows no further attempt now."""
+        return int(cache.get(self._key(subject), 0)) >= self.most
 
-    def count(self, of: str) -> int:
-        """Count one attempt; return how many there are, including this one, or 0 if the cache is down.
+    def count(self, subject: str) -> int:
+        """Count an attempt. Return the number of attempts so far, or 0 if the cache is unavailable.
 
-        One call to the cache, except for the first attempt of a window.
+        This calls the cache once, except for the first attempt in a window.
         """
-        key = self._key(of)
+        key = self._key(subject)
         for _ in range(2):
             try:
                 return int(cache.incr(key) or 0)
-            except ValueError:  # the first attempt
+            except ValueError:  # this is the first attempt
                 if cache.add(key, 1, self.seconds):
                     return 1
         return 0
 
-    def exceeded(self, of: str) -> bool:
-        """Count one attempt; return whether it exceeds the limit. False if the cache is down."""
-        return self.count(of) > self.most
+    def exceeded(self, subject: str) -> bool:
+        """Count an attempt, and return whether it exceeds the limit: False if the cache is unavailable."""
+        return self.count(subject) > self.most
 
-    def take_back(self, of: str) -> None:
-        """Subtract one attempt that should not have counted."""
+    def subtract(self, subject: str) -> None:
+        """Subtract an attempt that should not count."""
         with suppress(ValueError):  # the window has ended
-            cache.decr(self._key(of))
+            cache.decr(self._key(subject))
 
-    def forget(self, of: str) -> None:
+    def forget(self, subject: str) -> None:
         """Reset the count to 0."""
-        cache.delete(self._key(of))
+        cache.delete(self._key(subject))
 
-    def _key(self, of: str) -> str:
-        # Programs can send lone surrogates, which UTF-8 cannot encode.
-        typed = typed_key(of).encode(errors="surrogatepass")
+    def _key(self, subject: str) -> str:
+        # A program can send lone surrogates, which UTF-8 cannot encode.
+        typed = typed_key(subject).encode(errors="surrogatepass")
         return f"pace:{self.name}:{sha256(typed).hexdigest()}"
 
 
 WRONG_FROM_ADDRESS = Pace("wrong-from", *limits.WRONG_FROM_ADDRESS)
-"""Wrong passwords from one network address, whatever the account."""
+"""Wrong passwords from one network address, for all accounts together."""
 WRONG_FOR_ACCOUNT = Pace("wrong-for", *limits.WRONG_FOR_ACCOUNT)
-"""Wrong passwords for one account name, existing or not, from all addresses; a new password resets it."""
+"""Wrong passwords for one account name, existing or not, from all addresses. A new password resets it."""
 RESETS_FROM_ADDRESS = Pace("resets-from", *limits.RESETS_FROM_ADDRESS)
 """Requests for a password reset from one network address."""
 RESETS_FOR_EMAIL = Pace("resets-for", *limits.RESETS_FOR_EMAIL)
 """E-mails with a reset link to one e-mail address."""
 FORMS_OF_WORKER = Pace("forms-of", *limits.FORMS_OF_WORKER)
-"""Forms that one worker sends on all pages. Only programs come near this limit, people never do."""
+"""Forms sent by one worker. People never reach this limit, but programs can."""
 ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, limits.ARRIVALS.seconds)
 """Workers who start from one network address, which hundreds of people in a lab can share."""
 RESERVATIONS_FROM_ADDRESS = Pace(
@@ -76,17 +79,17 @@ INVITATIONS = Pace("invitations", *limits.INVITATIONS)
 
 
 def note_log_in(*, name: str, address: str) -> Pace | None:
-    """Count an attempt to log in before checking its password; return the limit that it exceeds, if any.
+    """Count an attempt to log in. Return the limit that it exceeds, or None.
 
-    Counting first means that simultaneous attempts cannot exceed the limit.
+    Call this before checking the password, so that simultaneous attempts cannot exceed the limit.
     """
-    for pace, of in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
-        if pace.exceeded(of):
+    for pace, subject in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
+        if pace.exceeded(subject):
             return pace
     return None
 
 
 def note_right_password(*, name: str, address: str) -> None:
-    """Subtract the counted attempt: only wrong passwords count."""
-    WRONG_FROM_ADDRESS.take_back(address)
-    WRONG_FOR_ACCOUNT.take_back(name)
+    """Subtract an attempt with the right password, because only wrong passwords count."""
+    WRONG_FROM_ADDRESS.subtract(address)
+    WRONG_FOR_ACCOUNT.subtract(name)

@@ -1,4 +1,4 @@
-"""Plan the units that a study still needs: when it opens, for more judgments per document, for new topics."""
+"""Plan missing units when a study opens, needs more judgments per document, or gets new topics."""
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,13 +13,12 @@ _BATCH = 1000
 
 @transaction.atomic
 def plan_missing_units(*, study: Study) -> int:
-    """Plan the missing units of every topic in use, and return how many units were added.
+    """Plan the missing units of all topics that are not retired, and return the number of new units.
 
-    Earlier units stay as they are, and new units continue their numbers. The draws depend on the study's seed
-    and the number of existing units, so the same steps always make the same plan. Raise ValueError if a pool
-    is smaller than a unit.
-
-    The topics are locked, so that a unit that is copied at the same time gets another number.
+    Existing units do not change, and the numbers of new units follow theirs. The random draws depend only on
+    the study's seed, the topic and the number of existing units, so that they can be reproduced. Lock the
+    topics, so that a unit copied at the same time gets a different number. Raise ValueError if a pool is
+    smaller than a unit.
     """
     study = lock_study(study)
     topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
@@ -33,7 +32,7 @@ def _plan_topic(study: Study, topic: Topic) -> int:
     planned = planned_judgments(topic)
     units = Unit.objects.filter(topic=topic)
     plan = plan_units(
-        sorted(pool),  # sorted in Python: the plan must not depend on the database's order
+        sorted(pool),  # so that the plan does not depend on the database's order
         judgments=study.judgments_per_document,
         others=study.others_per_unit,
         rng=unit_rng(study.seed, topic.number, batch=units.count()),

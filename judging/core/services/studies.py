@@ -1,4 +1,4 @@
-"""Open, pause and close a study, and retire a topic. Every change is audited."""
+"""Open, pause and close a study, and retire a topic. Audit every change."""
 
 from datetime import datetime
 
@@ -50,7 +50,7 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
     """Close the study permanently. Workers can still finish their units until the time limit.
 
-    With `force`, cancel all live assignments instead, fix the compensation of each, and return them.
+    With `force`, cancel all live assignments instead, set their compensations, and return them.
     """
     study = lock_study(study)
     _move(study, StudyState.CLOSED)
@@ -69,7 +69,7 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
 
 @transaction.atomic
 def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
-    """Stop giving the topic to workers. Workers can still finish their live units of it.
+    """Stop assigning units of the topic. Workers can still finish their live units.
 
     Raise RefusedError if the topic is already retired.
     """
@@ -90,7 +90,7 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Mark the study permanently as judged by simulated workers; audited the first time.
+    """Mark the study permanently as judged by simulated workers. Audit only the first time.
 
     Raise RefusedError if the study has real workers.
     """
@@ -111,7 +111,7 @@ def _move(study: Study, wanted: StudyState) -> None:
         if study.state == wanted:
             text = _("Study {study} is already {state}.")
         else:
-            text = _("Study {study} is {state}. A study in this state cannot become {wanted}.")
+            text = _("Study {study} is {state}, so it cannot become {wanted}.")
         raise RefusedError(
             text.format(
                 study=study.slug,
@@ -124,11 +124,11 @@ def _move(study: Study, wanted: StudyState) -> None:
 
 
 def _wait_for_workers(study: Study) -> None:
-    """Wait until the current actions of workers are finished, and make new ones wait for this transaction.
+    """Wait until all current actions of workers are finished, and block new actions until the commit.
 
-    Participations that can hold a unit are locked first, in the same order as in the workers' own actions, to
-    avoid deadlocks. Then the open units are locked, so that no worker can reserve one. Reserved units are not
-    locked: an action that frees one has locked its assignment and would wait for the unit.
+    To avoid deadlocks, lock rows in the same order as the workers' actions. First lock participations that
+    can have a unit, then open units, so that nobody can reserve a unit. Do not lock reserved units: an action
+    that frees such a unit has already locked its assignment, and would wait for the unit.
     """
     workers = Participation.objects.filter(study=study, state=ParticipationState.READY)
     units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN)

@@ -43,9 +43,11 @@ class Command(StudyCommand):
         file = Path(path)
         with tqdm(unit="B", unit_scale=True, leave=False, disable=None) as bar:
             if keep is None:
-                manifest = write_backup(file, now=now(), with_key=with_key, tell=bar.update)
+                manifest = write_backup(file, now=now(), with_key=with_key, on_bytes=bar.update)
             else:
-                file, manifest = write_newest(file, keep=keep, now=now(), with_key=with_key, tell=bar.update)
+                file, manifest = write_newest(
+                    file, keep=keep, now=now(), with_key=with_key, on_bytes=bar.update
+                )
         with file.open("rb") as backup:
             sha = hashlib.file_digest(backup, "sha256").hexdigest()
         self.stdout.write(

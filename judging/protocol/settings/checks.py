@@ -9,7 +9,7 @@ CHECKS: Final = (
     Setting(
         "seconds_per_document",
         _("Minimum seconds per document"),
-        _("Check (d): how long a worker must have each document open, summed over visits."),
+        _("Check (d): how long a worker must have each document open, in total over all visits."),
         Kind.NUMBER,
         "checks",
         default=20.0,
@@ -59,7 +59,7 @@ CHECKS: Final = (
     Setting(
         "visit_minutes",
         _("Maximum minutes per visit"),
-        _("A longer visit to a document counts as this many minutes."),
+        _("If a worker has a document open for longer, the visit still counts as this many minutes."),
         Kind.WHOLE,
         "checks",
         default=15,

@@ -72,8 +72,8 @@ STUDY: Final = (
 )
 SLUG: Final = Setting(
     "slug",
-    _("Name in addresses"),
-    _("The study's name in web addresses and commands: letters, digits, - and _. Workers go to /s/NAME/."),
+    _("Name in URLs"),
+    _("The study's name in URLs and commands: letters, digits, - and _. Workers go to /s/NAME/."),
     longest=60,
     absent="the folder's name",
 )

@@ -11,7 +11,10 @@ UNITS: Final = (
     Setting(
         "seed",
         _("Seed"),
-        _("The same seed always gives the same units, and the same anchors for topics that name none."),
+        _(
+            "The same seed always gives the same units. It also gives the same anchors if they"
+            " are drawn at random."
+        ),
         Kind.WHOLE,
         default=0,
         least=-(2**63),
@@ -53,8 +56,11 @@ UNITS: Final = (
     ),
     Setting(
         "reservations_per_address",
-        _("Units reserved from one address"),
-        _("How many units workers on one network, such as a class, can have reserved at the same time."),
+        _("Units reserved from one network"),
+        _(
+            "How many units can be reserved at the same time from one network address, such as"
+            " that of a classroom."
+        ),
         Kind.WHOLE,
         "units",
         default=60,
@@ -67,8 +73,8 @@ UNITS: Final = (
         "topic_choice",
         _("Next topic"),
         _(
-            "How the next topic of a worker is chosen. weighted: topics with more open units are more likely."
-            " uniform: all topics are equally likely."
+            "How Plumbline chooses a worker's next topic. weighted: topics with more open"
+            " units are more likely. uniform: all topics are equally likely."
         ),
         Kind.CHOICE,
         "units",

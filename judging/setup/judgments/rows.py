@@ -31,7 +31,7 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as it is in the file. `position` counts from 0; None means that the file has no value."""
+    """A judgment as in the file. `position` counts from 0. A value is None if the file does not have it."""
 
     where: Where
     topic: str
@@ -51,7 +51,10 @@ class JudgmentRow:
 
 
 class RowError(Exception):
-    """A fault of a row: its column, its sentence, and the key `like` that similar faults share."""
+    """A problem with a row.
+
+    `field` is the column, and `sentence` the message. Similar problems have the same `like`.
+    """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:
         self.field = field
@@ -61,7 +64,7 @@ class RowError(Exception):
 
 
 class RowReader:
-    """Read a table row by row. The first invalid cell of a row adds a fault, and the row is skipped."""
+    """Reads a table row by row. Reports the first invalid cell of a row, and skips the row."""
 
     def __init__(self, table: JudgmentTable, faults: Faults) -> None:
         self._table = table
@@ -159,7 +162,7 @@ def _refuse_excluded(scale: str, excluded: str) -> None:
         text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
         raise RowError("relevance_scale", text, scale=shown(scale))
     if _read_boolean("excluded", excluded):
-        text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")
+        text = _("This unit is excluded, so its judgments must not be normalised. Remove its rows.")
         raise RowError("excluded", text)
 
 

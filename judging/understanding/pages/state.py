@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import refuse
-from judging.core.selectors.judgments import anything_counts
+from judging.core.selectors.judgments import has_counted_judgments
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
 from judging.understanding.selectors.reports import Changes, changes_since, last_job, report_key
 from judging.understanding.services.reports import request_report
@@ -58,7 +58,7 @@ def report_state(
         last_job(study, report_key(kind, parameters)),
         now(),
         access.may_report(request.user, study),
-        nothing_counts=report is None and not anything_counts(study),
+        nothing_counts=report is None and not has_counted_judgments(study),
     )
 
 

@@ -75,7 +75,7 @@ def store_reports(
     Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError
     and store nothing if another worker has taken over the job.
     """
-    jobs.note(job=job, result=job.result, now=now)
+    jobs.store_result(job=job, result=job.result, now=now)
     study = job.own_study
     by_key = {report_key(report.kind, report.parameters): report for report in reports}
     if any(report.kind in PER_TOPIC for report in by_key.values()):

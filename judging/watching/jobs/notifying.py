@@ -54,7 +54,7 @@ def tell_people(job: Job, progress: jobs.Progress) -> Result:
             raise NotNowError(f"The mail server of EMAIL_URL did not accept the e-mail: {error}") from error
         else:
             job.result["told"].append(name)
-        jobs.note(job=job, result=job.result, now=now())
+        jobs.store_result(job=job, result=job.result, now=now())
     if unavailable:
         raise NotNowError(unavailable)
     result: Result = job.result

@@ -35,7 +35,7 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, study)
     action = request.POST.get("action", "")
-    allowed = access.may_have_entry_secret if action == "secret" else access.may_invite_workers
+    allowed = access.may_create_entry_secret if action == "secret" else access.may_invite_workers
     if not allowed(request.user, study):
         return refuse(
             request,
@@ -90,7 +90,7 @@ def _show(
         "counts": count_links(study),
         "most": MOST_LINKS,
         "invites": access.may_invite_workers(request.user, study),
-        "signs": access.may_have_entry_secret(request.user, study),
+        "signs": access.may_create_entry_secret(request.user, study),
         "entry_label": SETTINGS["entry"].label,
         "secret": secret,
         "typed": typed,

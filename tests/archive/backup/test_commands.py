@@ -97,7 +97,7 @@ def test_a_folder_of_backups_that_cannot_be(name: str, keep: str, db: None, tmp_
 def test_a_file_that_comes_while_the_backup_is_written_stays(db: None, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "site.backup"
     with pytest.raises(BackupError, match=re.escape(str(path))):
-        write_backup(path, now=now(), tell=lambda size: path.write_text("somebody else's") and None)
+        write_backup(path, now=now(), on_bytes=lambda size: path.write_text("somebody else's") and None)
     assert path.read_text() == "somebody else's"
     assert list(tmp_path.glob(".site.backup*")) == []
 

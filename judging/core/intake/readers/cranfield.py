@@ -1,4 +1,7 @@
-"""The Cranfield collection's files: `.I` begins an entry, `.T .A .B .W` its title, author, source, text."""
+"""The format of the Cranfield collection.
+
+`.I` begins an entry; `.T`, `.A`, `.B` and `.W` begin its title, author, source and text.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,7 +44,7 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
         elif section is not None:
             section.append(line)
         elif line.strip():
-            outside = _("The line is outside an entry. Begin each entry with a line such as .I 1, then .T.")
+            outside = _("The line is not part of an entry. Begin each entry with a line such as .I 1.")
             source.fault(number, "", outside)
             return
     if entry is not None:
@@ -49,7 +52,7 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
 
 
 def read_cranfield_documents(source: SourceFile) -> Iterator[DocumentContent]:
-    """Yield the documents. Remove the title that each text repeats at its beginning."""
+    """Yield the documents. If a text begins with the title, remove the title from the text."""
     for entry in _entries(source):
         if fault := id_fault(entry.id):
             source.fault(entry.line, ".I", fault)
@@ -62,7 +65,7 @@ def read_cranfield_documents(source: SourceFile) -> Iterator[DocumentContent]:
 
 
 def _cut(text: str, title: str) -> str:
-    """Return the text without the title at its beginning, which can extend over several paragraphs."""
+    """Return the text without the title at its beginning, even if the title has several paragraphs there."""
     at = 0
     for character in title:
         if character == " ":
@@ -74,14 +77,13 @@ def _cut(text: str, title: str) -> str:
 
 
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """Yield the queries, numbered from 1 in the order of the file, as the judgments number them, not by `.I`.
+    """Yield the queries, numbered from 1 in the order of the file, as in Cranfield's grades. Ignore `.I`.
 
-    A second `.W` in a query is a fault: the misspelt `.I` before it would shift the numbers of all later
-    queries.
+    A second `.W` in a query is a fault: a line `.I` is probably misspelt, so all later numbers are wrong.
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:
-            second = _("Topic {topic} has a second .W here. Check the spelling of the line .I before it.")
+            second = _("Topic {topic} has a second .W here. Check the line .I that should precede it.")
             source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()

@@ -13,13 +13,13 @@ from judging.core.intake.tables import unstorable
 from judging.protocol.words import gettext_noop as _
 
 _LONGEST_CELL: Final = LONGEST_LINE
-"""The most characters in a cell. Long documents exceed the csv module's default of 131,072."""
+"""The maximum number of characters in a cell. Long documents exceed the csv module's default of 131,072."""
 
 
 def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:
     """Yield a document for each row. Cells in quotes can contain line breaks; other columns are ignored.
 
-    A fault of the CSV syntax ends the reading; a fault of a cell skips the row.
+    After a fault in the CSV syntax, stop. After a fault in a cell, skip the row.
     """
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader((f"{line}\n" for _, line in source.lines()), strict=True)
@@ -34,7 +34,7 @@ def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:
                 yield from _document(source, line, header, row)
             line = reader.line_num + 1
     except csv.Error as error:
-        malformed = _("The row that begins here is not valid CSV: {problem}. Correct it.")
+        malformed = _("The row that begins here is not valid CSV: {problem}. Correct the row.")
         source.fault(line, "", malformed, problem=str(error))
 
 
@@ -42,8 +42,8 @@ def _header(source: SourceFile, row: list[str]) -> list[str] | None:
     header = [cell.strip() for cell in row]
     for name in ("id", "text"):
         if header.count(name) != 1:
-            twice = _("Two columns are named {column}. Begin the file with a header such as id,title,text.")
-            missing = _("No column is named {column}. Begin the file with a header such as id,title,text.")
+            twice = _("Several columns have the name {column}. Write a header such as id,title,text.")
+            missing = _("The column {column} is missing. Begin the file with a header such as id,title,text.")
             source.fault(1, name, twice if name in header else missing, column=name)
             return None
     return header
@@ -51,7 +51,7 @@ def _header(source: SourceFile, row: list[str]) -> list[str] | None:
 
 def _document(source: SourceFile, line: int, header: list[str], row: list[str]) -> Iterator[DocumentContent]:
     if len(row) != len(header):
-        cells_differ = _("The row has {number} cells, but the header has {needed}. Correct the row.")
+        cells_differ = _("The row has {number} cells, but the header has {needed}. Add or remove cells.")
         source.fault(line, "", cells_differ, number=len(row), needed=len(header))
         return
     cells = dict(zip(header, row, strict=True))

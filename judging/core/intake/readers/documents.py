@@ -32,7 +32,10 @@ def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
                 malformed = _("The line is not valid JSON ({problem}). Write one object per line.")
                 source.fault(number, "", malformed, problem=error.msg)
             else:
-                too_long = _("The JSON has a number that is too long, or is nested too deeply. Correct it.")
+                too_long = _(
+                    "The JSON has a number that is too long, or brackets that are nested too deeply. Correct"
+                    " the line."
+                )
                 source.fault(number, "", too_long)
             continue
         if not isinstance(values, dict):
@@ -68,7 +71,7 @@ def _json_text(source: SourceFile, line: int, values: Mapping[str, object], key:
 
 
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
-    """Yield the `.txt` files of a folder, sorted by name; the name without `.txt` is the id."""
+    """Yield a document for each `.txt` file of a folder, sorted by name. Its id is the file's stem."""
     try:
         paths = sorted(path for path in source.path.iterdir() if path.suffix == ".txt")
     except OSError as error:
@@ -101,9 +104,9 @@ SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
-    """Return the file at a path, or all files in the folder and its subfolders, sorted by name.
+    """Return the file at a path. For a folder, return the files in it and its subfolders, sorted by name.
 
-    Skip hidden files. A folder without a file is a fault.
+    Skip hidden files. Add a fault if the folder has no file of the format.
     """
     if form == "folder" or not source.path.is_dir():
         return [source]
@@ -117,7 +120,7 @@ def files_of(source: SourceFile, form: str) -> list[SourceFile]:
     )
     if not paths:
         if named := ", ".join(filter(None, endings)):
-            no_such_file = _("The folder {path} has no file that ends in {endings}. Correct the path.")
+            no_such_file = _("The folder {path} has no files that end in {endings}. Correct the path.")
             source.refuse(no_such_file, path=source.path, endings=named)
         else:
             source.refuse(_("The folder {path} has no files. Correct the path."), path=source.path)

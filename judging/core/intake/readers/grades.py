@@ -1,4 +1,4 @@
-"""Known grades and pool lists: text in columns, one row per line."""
+"""Files of known grades and pool files: one row per line, with columns separated by white space."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""Users write this instead of a level. Rows with such a value count as not graded."""
+"""The word that replaces a level if rows with the value do not count as graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
-"""The level for each value, by format. Cranfield's codes descend; its undocumented −1 is dropped."""
+"""The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
@@ -34,11 +34,11 @@ def count_columns(source: SourceFile) -> int:
 
 
 def count_values(source: SourceFile) -> Counter[str]:
-    """Return, for each value in a file of grades, the number of rows with it."""
+    """Return the number of rows for each value in a file of grades."""
     counts: Counter[str] = Counter()
     for number, row in _grade_rows(source):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
-            too_many = _("The last column has more than {number} different values. Check that it has grades.")
+            too_many = _("The last column has more than {number} different values. It should contain grades.")
             source.fault(number, "grade", too_many, number=MOST_VALUES)
             break
         counts[row["grade"]] += 1
@@ -50,7 +50,10 @@ def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line numbers and cells by column; lines with another number of columns are faults."""
+    """Yield each line number with a dict from column name to cell.
+
+    A line with another number of columns is a fault.
+    """
     rows = 0
     with source.faults.watch() as watch:
         for number, line in source.lines():
@@ -62,7 +65,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
                 source.fault(
                     number,
                     "",
-                    _("The line should have {needed} columns ({columns}). It has {number}. Correct it."),
+                    _("The line has {number} columns instead of {needed} ({columns}). Correct the line."),
                     needed=len(names),
                     columns=" ".join(names),
                     number=len(cells),
@@ -78,7 +81,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str]
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """Return the known grades of each topic by document, and the topics that are not in `topics`.
+    """Return a dict from topic to the grades of its documents, and the ignored topics: those not in `topics`.
 
     A value that is not in `levels` is a fault, and so is a document that is graded twice for a topic.
     """
@@ -87,7 +90,7 @@ def read_grades(
     for number, row in _grade_rows(source):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
-            unknown = _("The grade {value} is not one of {values}. Correct it, or add it to levels.")
+            unknown = _("The grade {value} is unknown. Use one of {values}, or add it to levels.")
             source.fault(number, "grade", unknown, value=shown(value), values=" ".join(levels))
         elif len(value) > _LONGEST_VALUE:
             source.fault(
@@ -116,9 +119,9 @@ def read_grades(
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
-    """Return, for each topic, the documents of an explicit pool and their lines.
+    """Return a dict from each topic in a pool file to its documents and their lines.
 
-    Unknown topics and repeated rows are faults.
+    An unknown topic or a repeated row is a fault.
     """
     pool: dict[str, dict[str, Where]] = {}
     for number, row in read_columns(source, _POOL):

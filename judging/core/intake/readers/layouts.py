@@ -1,4 +1,4 @@
-"""Line breaks in documents, for all formats."""
+"""Check layouts and remove blank lines, for the readers of all formats."""
 
 import re
 from typing import Final
@@ -16,12 +16,12 @@ def layout_fault(text: str) -> Sentence | None:
     if not text or text in list(Layout):
         return None
     return Sentence(
-        _("The layout {value} is unknown. Use one of these, or leave it empty: {layouts}."),
+        _("The layout {value} is unknown. Leave it empty, or use one of these: {layouts}."),
         {"value": shown(text), "layouts": ", ".join(Layout)},
     )
 
 
 def without_blank_ends(text: str) -> str:
-    """Return a text without blank lines at its ends. Keep the indentation of its first line."""
+    """Return the text without blank lines at its beginning and end; the first line keeps its indentation."""
     text = text.replace("\r\n", "\n").rstrip()
     return _BLANK_START.sub("", text)

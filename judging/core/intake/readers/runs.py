@@ -29,7 +29,10 @@ class RankedList:
 
 
 def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
-    """Return the run and the number of its topics that the study lacks, or None if it has a fault."""
+    """Return the run with the study's topics, and the number of its other topics.
+
+    Add a fault and return None and 0 if the run cannot be read or stored.
+    """
     with source.faults.watch() as watch:
         next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
     if not watch.clean:
@@ -53,7 +56,7 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
 
 
 def _read_run(source: SourceFile) -> RunFrame:
-    """Read a run. `evaluation` reads only UTF-8, so a run in another encoding is copied, line by line."""
+    """Read a run. If its encoding is not UTF-8, read a copy in UTF-8, as `evaluation` needs it."""
     if source.is_utf_8:
         return read_run(source.path)
     with NamedTemporaryFile("w", encoding=UTF_8, suffix=".run") as copy:
@@ -67,7 +70,7 @@ def _read_run(source: SourceFile) -> RunFrame:
 
 
 def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> Sentence | None:
-    """Return why a run cannot be stored, or None; `in_study` has its rows for topics of the study."""
+    """Return why a run cannot be stored, or None. `in_study` holds the rows for the study's topics."""
     if unstorable(frame.tag):
         return Sentence(_("The run's tag has a character that cannot be stored. Remove it."))
     if len(frame.tag) > LONGEST_ID:
@@ -75,10 +78,12 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
         return Sentence(long_tag, {"number": len(frame.tag), "limit": LONGEST_ID})
     if topics and in_study.is_empty():
         return Sentence(
-            _("The run has no topic of the study. Check that both use the same numbers, or remove the run.")
+            _("The run has no topic of the study. Use the study's topic numbers, or remove the run.")
         )
     if not in_study["score"].is_finite().all():
-        return Sentence(_("The run has an infinite score for a topic of the study. Replace it."))
+        return Sentence(
+            _("The run has an infinite score for a topic of the study. Replace it with a number.")
+        )
     if in_study["document_id"].str.contains("\0", literal=True).any():
         return Sentence(_("The run has a NUL character in a document id. Remove it."))
     longest = in_study["document_id"].str.len_chars().max()
@@ -89,7 +94,7 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Return, for each topic, the first `depth` documents as trec_eval ranks them, each with its line."""
+    """Return a dict from topic to its first `depth` documents, ranked as in trec_eval, with their lines."""
     heads = (
         sort_by_score(frame.table, "topic_id")
         .group_by("topic_id")
@@ -105,13 +110,13 @@ def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
 
 
 def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[str]:
-    """Return one topic's documents in the order of `first_documents`."""
+    """Return the documents of one topic, ranked as in `first_documents`."""
     table = pl.DataFrame({"document_id": document_ids, "score": scores})
     return sort_by_score(table)["document_id"].to_list()
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
-    """Return a dict from each topic to the run's list, in the order of the file."""
+    """Return a dict from topic to the run's list of documents, in the order of the file."""
     lists = frame.table.group_by("topic_id", maintain_order=True).agg(pl.col("document_id", "score", "rank"))
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 

@@ -11,7 +11,7 @@ from judging.protocol.words import gettext_noop as _
 
 LONGEST_ID: Final = 200
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--(?:(?!-->|<!--).)*-->", re.DOTALL)
-"""A comment ends before the next one begins, so that unclosed comments take linear time."""
+"""A match of a comment never contains the start of another, so that unclosed comments take linear time."""
 _P: Final = re.compile(r"</?P>", re.IGNORECASE)
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _OF_SGML: Final = {"hyph": "-", "blank": " ", "ensp": " ", "emsp": " ", "thinsp": " ", "nbsp": " "}
@@ -20,12 +20,12 @@ _PARAGRAPH: Final = re.compile(r"\n\s*\n|\n(?=[ \t]{2,}\S)")
 
 
 def without_tags(text: str) -> str:
-    """Return the text without tags and entities. A tag separates words, `<P>` separates paragraphs."""
+    """Return the text with `<P>` as an empty line, other tags as spaces, and entities as characters."""
     return _ENTITY.sub(_character, _TAG.sub(" ", _P.sub("\n\n", text)))
 
 
 def _character(entity: re.Match[str]) -> str:
-    """Return the character of an entity, or an unknown entity unchanged."""
+    """Return the character for an entity. Return an unknown entity unchanged."""
     name = entity[0][1:-1]
     if name.startswith("#"):
         return html.unescape(entity[0])
@@ -33,18 +33,21 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """Return wrapped lines joined to paragraphs, which end at an empty line or before an indented one."""
+    """Return the text with the lines of each paragraph joined.
+
+    A paragraph ends at an empty line, or before an indented line.
+    """
     paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def id_fault(text: str, longest: int = LONGEST_ID) -> Sentence | None:
-    """Return why a string cannot be an id, or None. In TREC's formats, blanks separate the columns."""
+    """Return why a string cannot be an id, or None. White space separates columns in TREC's formats."""
     if not text:
         return Sentence(_("The id is empty. Add an id."))
     if len(text) > longest:
         too_long = _("The id has {number} characters; the limit is {limit}. Shorten it.")
         return Sentence(too_long, {"number": len(text), "limit": longest})
     if "\0" in text or text.split() != [text]:
-        return Sentence(_("The id {id} contains white space. Remove it."), {"id": shown(text)})
+        return Sentence(_("The id {id} contains white space. Remove the white space."), {"id": shown(text)})
     return None

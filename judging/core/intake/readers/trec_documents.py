@@ -1,4 +1,4 @@
-"""TREC `<DOC>` collections: newspapers, registers and records, each publisher with tags of its own."""
+"""The format of TREC's `<DOC>` collections, in which every publisher uses different tags."""
 
 import re
 from collections.abc import Iterator
@@ -26,9 +26,8 @@ _NOT_CLOSED: Final = _("The document is not closed. End it with a line </DOC>.")
 def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
     """Yield a document for each `<DOC>` … `</DOC>`, with its id from `<DOCNO>`.
 
-    The title is in the first of the title tags, and the text in all of the text tags, in their order. An
-    unclosed text tag extends to the end of the document. Wrapped lines are joined to paragraphs, unless
-    `keeps_lines`.
+    The title comes from the first title tag, and the text from all text tags. An unclosed text tag extends to
+    the end of the document. Wrapped lines are joined unless `keeps_lines`.
     """
     document: list[str] = []
     start: int | None = None
@@ -73,7 +72,7 @@ def _title(raw: str) -> tuple[str, str]:
         if end := _TITLE_END[name].search(raw, tag.end()):
             title = " ".join(without_tags(raw[tag.end() : end.start()]).split())
             return title, raw[: tag.start()] + raw[end.end() :]
-        open_ended.add(name)  # so that each closing tag is searched for only once
+        open_ended.add(name)  # search for each closing tag only once
     return "", raw
 
 

@@ -1,4 +1,4 @@
-"""TREC topic files: SGML in which tags are seldom closed and fields begin with a label."""
+"""TREC's topic files: SGML in which most tags are not closed, and fields begin with a label."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _LABELS: Final = {
 
 
 def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """Yield the topics, each from `<top>` to `</top>`, or to the next `<top>` if it is not closed."""
+    """Yield the topics of a file. A topic that is not closed by `</top>` ends at the next `<top>`."""
     top: list[str] = []
     start: int | None = None
     for number, line in source.lines():
@@ -40,7 +40,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
     where = source.at(start + lines.get("num", 0))
     number = " ".join(fields.get("num", "").split())
     if "num" not in fields:
-        source.fault(start, "num", _("The topic has no number. Add a line <num> after its <top>."))
+        source.fault(start, "num", _("The topic has no number. Add a line <num> after <top>."))
     elif fault := id_fault(number, longest=100):
         source.faults.add(where, "num", fault)
     else:
@@ -54,12 +54,12 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the text and the line of each field, with `<top>` on line 0. A field ends at the next tag."""
+    """Return the texts and the lines of the fields. Lines count from 0, the line of `<top>`."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))
     ends = [*(tag.start() for tag in tags[1:]), len(text)]
-    for tag, end in zip(tags, ends, strict=False):  # without a tag, there is one end more
+    for tag, end in zip(tags, ends, strict=False):  # not strict: a topic without tags has one end
         name = tag[1].lower()
         body = text[tag.end() : end]
         if name in _LABELS and name not in fields:

@@ -1,0 +1,94 @@
+"""Rank-biased overlap, which gives most weight to the top of two rankings [Webber et al., TOIS 2010]."""
+
+import math
+
+import numpy as np
+
+from evaluation.arrays import FloatArray
+from evaluation.comparison.correlation import Values, levels_of
+from evaluation.errors import InputError, shown
+
+FORMS = ("extrapolated", "minimum")
+TIES = ("averaged", "together")
+
+
+def rbo(
+    x: Values, y: Values, p: float = 0.9, form: str = "extrapolated", ties: str = "averaged"
+) -> float | None:
+    """Return RBO = (1 − p) · Σ_{d ≤ n} p^(d−1) · A(d) + the share of all deeper ranks.
+
+    A(d) is the agreement of the two rankings at depth d, the share of their first d systems that both have.
+    `p`, between 0 and 1, is the probability of going on to the next rank: the first 10 ranks have 86 % of the
+    weight if p is .9. The two rankings end with the same n systems, so A(n) = 1. The forms differ in the
+    deeper ranks, which hold systems that nobody ranked:
+
+    - `"extrapolated"`: RBO_EXT; the agreement stays as it is, which adds p^n.
+    - `"minimum"`: RBO_MIN; the rankings have no further system in common, so A(d) = n/d.
+
+    The highest value comes first. With `ties="averaged"`, the result is the mean over all ways to order tied
+    systems, each ranking's by itself, as in τ_AP [Corsi & Urbano, SIGIR 2024]. With `"together"`, tied
+    systems share the first rank of their tie, as in the source, and A(d) is twice the number of common
+    systems, divided by the number of systems that each ranking has down to d.
+
+    Return None if there are fewer than two systems, or if one side ties all of them. Raise `InputError` for
+    lists of different lengths, for values that are not finite, and for an invalid parameter.
+
+    Example: for ABC and BAC with p = .5, A is 0, 1, 1, so RBO_EXT is .5·(0 + .5 + .25) + .125 = .5, and
+    RBO_MIN is .375 + 3·(ln 2 − .5 − .125 − .0417) = .454.
+    """
+    refuse_invalid(p, form, ties)
+    if (levels := levels_of(x, y)) is None:
+        return None
+    agreement = (_averaged if ties == "averaged" else _together)(*levels)
+    number = len(agreement)
+    weights = p ** np.arange(number) * (1 - p)
+    if form == "extrapolated":
+        deeper = p**number
+    else:
+        # Σ_{d > n} p^d/d = −ln(1 − p) − Σ_{d ≤ n} p^d/d; rounding must not make it negative.
+        known = (p ** np.arange(1, number + 1) / np.arange(1, number + 1)).sum()
+        deeper = (1 - p) / p * number * max(0.0, -math.log1p(-p) - known)
+    return float((weights * agreement).sum() + deeper)
+
+
+def _averaged(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the expected share of common systems at each depth, over all orders of tied systems."""
+    depth = np.arange(1.0, len(x) + 1)
+    common = (_reached(x, depth) * _reached(y, depth)).sum(axis=1)
+    shares: FloatArray = common / depth
+    return shares
+
+
+def _reached(levels: FloatArray, depth: FloatArray) -> FloatArray:
+    """Return the probability that each system is among the first d (depths, systems)."""
+    above = (levels > levels[:, None]).sum(axis=1)
+    tied = (levels == levels[:, None]).sum(axis=1)
+    probability: FloatArray = np.clip((depth[:, None] - above) / tied, 0, 1)
+    return probability
+
+
+def _together(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the agreement at each depth if tied systems share the first rank of their tie."""
+    depth = np.arange(1, len(x) + 1)[:, None]
+    first, second = ((levels > levels[:, None]).sum(axis=1) < depth for levels in (x, y))
+    agreement: FloatArray = 2 * (first & second).sum(axis=1) / (first.sum(axis=1) + second.sum(axis=1))
+    return agreement
+
+
+def refuse_invalid(p: object, form: object, ties: object) -> None:
+    """Raise `InputError` for the first parameter of `rbo` that is invalid."""
+    if not (isinstance(p, int | float) and 0 < p < 1):
+        raise InputError(
+            "rbo-p-out-of-bounds",
+            "p={p} of rbo is out of bounds; give a number between 0 and 1",
+            p=shown(p),
+        )
+    for name, value, known in (("form", form, FORMS), ("ties", ties, TIES)):
+        if value not in known:
+            raise InputError(
+                "rbo-choice-unknown",
+                "{name}={value} of rbo is unknown; choose from {known}",
+                name=name,
+                value=shown(value),
+                known=", ".join(f'"{choice}"' for choice in known),
+            )

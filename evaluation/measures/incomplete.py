@@ -1,0 +1,198 @@
+"""Measures for incomplete judgments, and measures of how complete they are.
+
+A retrieved document is judged relevant, judged not relevant, or not judged. A pool of which only a sample was
+judged has a fourth kind: documents that were pooled but not sampled, which the qrels mark with a negative
+code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mean this: `"negative"`
+(every negative code, as in trec_eval), `"none"`, or one number such as −1. A document with any other code is
+judged, and not relevant.
+
+Example: a list of six documents has a relevant document at ranks 1, 4 and 6, one that is not relevant at
+rank 2, one that was not sampled at rank 3, and one outside the pool at rank 5. R = 4, and 3 documents were
+judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 + (1/4 + 3/4 · 3/3 · 1/2) +
+(1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with `unsampled="negative"`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.measures.base import measure
+from evaluation.measures.hits import places_in
+from evaluation.measures.lists import RankedLists, is_relevant
+
+EPSILON = 1e-5
+"""What infAP adds to the counts of judged documents, so that a share of none is ½."""
+
+
+@measure("Judged", counts="documents")
+def judged(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    unsampled: str | float = "none",
+    topics: str = "relevant",
+) -> FloatArray:
+    """Return the share of judged documents among the first min(k, L); 0 for an empty list.
+
+    With `unsampled="negative"`, documents that were pooled but not sampled are not judged. With
+    `topics="judged"`, topics without a relevant document have a value too, as in ir_measures.
+    """
+    is_judged = ~is_unsampled(lists, unsampled)[lists.document]
+    if cutoff is not None:
+        is_judged &= lists.rank <= cutoff
+    examined = lists.length if cutoff is None else np.minimum(cutoff, lists.length)
+    return _counted(lists, is_judged) / np.maximum(examined, 1)
+
+
+@measure("NumRet", counts="documents", whole=True)
+def number_retrieved(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    rel: float | None = None,
+    over_topics: str = "sum",
+    topics: str = "relevant",
+) -> FloatArray:
+    """Return L or, with `rel`, the number of retrieved documents with a judged value of at least `rel`.
+
+    The value over all topics is their sum, as in trec_eval and ir_measures, or with `over_topics="mean"`
+    their mean. With `topics="judged"`, topics without a relevant document count too.
+    """
+    if rel is None:
+        return lists.length.astype(np.float64)
+    return _counted(lists, is_relevant(lists.level, rel)[lists.document]).astype(np.float64)
+
+
+@measure("bpref", counts="relevant", whole=True)
+def binary_preference(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    rel: float | None = None,
+    divisor: str = "min",
+    unsampled: str | float = "negative",
+) -> FloatArray:
+    """Return 1/R · Σ 1 − min(n, R) / min(N, R) over the relevant documents retrieved.
+
+    n is the number of documents above that were judged not relevant, and N the number of all of the topic.
+    This is trec_eval's form. `divisor="R"` divides by R instead of min(N, R) [Buckley & Voorhees, SIGIR
+    2004].
+    """
+    hits = _RelevantHits.of(lists, rel, unsampled)
+    in_base = lists.recall(rel)
+    is_irrelevant = ~(np.isnan(lists.level) | is_relevant(lists.level, rel) | is_unsampled(lists, unsampled))
+    irrelevant = np.bincount(lists.topic[is_irrelevant], minlength=len(in_base))
+    most = np.minimum(irrelevant, in_base) if divisor == "min" else in_base
+    above = np.minimum(hits.irrelevant, in_base[hits.topic])
+    preferred = np.where(above > 0, 1 - above / most[hits.topic], 1.0)
+    return _summed(lists, hits.entry, preferred) / in_base
+
+
+@measure("infAP", counts="relevant", whole=True)
+def inferred_average_precision(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    rel: float | None = None,
+    unsampled: str | float = "negative",
+) -> FloatArray:
+    """Return 1/R · Σ 1/i + (i − 1)/i · c/(i − 1) · (r + ε)/(r + n + 2ε), from trec_eval.
+
+    The sum is over the relevant documents retrieved, each at its rank i [Yilmaz & Aslam, CIKM 2006]. Above
+    rank i, r documents were judged relevant and n judged not relevant; c counts these and the documents that
+    were pooled but not sampled. Documents outside the pool are not relevant. ε is .00001, and the term of
+    rank 1 is 1. If the whole pool was judged, infAP differs from AP only by ε.
+    """
+    hits = _RelevantHits.of(lists, rel, unsampled)
+    above = lists.rank[hits.entry] - 1.0
+    sampled = hits.relevant + hits.irrelevant
+    # The order of the operations is trec_eval's, so that the last bits are the same.
+    share = (hits.relevant + EPSILON) / (sampled + 2 * EPSILON)
+    pooled = (sampled + hits.unsampled) / np.maximum(above, 1)
+    expected = 1 / (above + 1) + (above / (above + 1)) * pooled * share
+    return _summed(lists, hits.entry, np.where(above == 0, 1.0, expected)) / lists.recall(rel)
+
+
+@measure("RBP_residual", counts="documents")
+def residual_of_rank_biased_precision(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    p: float = 0.8,
+    unsampled: str | float = "negative",
+    topics: str = "relevant",
+) -> FloatArray:
+    """Return (1 − p)·Σ p^(i−1) over all ranks i that hold no judged document [Moffat & Zobel, TOIS 2008].
+
+    These are the ranks of unjudged documents and all ranks after the list or after the cut-off. RBP is at
+    least its value and at most the value plus this residual. Example: of a list of three, the second
+    document is unjudged; p = .8: .2·.8 + .8³ = .672.
+    """
+    is_judged = ~is_unsampled(lists, unsampled)[lists.document]
+    if cutoff is not None:
+        is_judged &= lists.rank <= cutoff
+    entry = np.flatnonzero(is_judged)
+    cell, rank = lists.cell[entry], lists.rank[entry]
+    previous = np.where(np.diff(cell, prepend=-1) > 0, 0, np.roll(rank, 1))
+    last = np.zeros(lists.length.size, dtype=np.int64)
+    last[cell] = rank  # ranks ascend within a list, so the last one stays
+    after: FloatArray = np.power(p, last).reshape(lists.shape)
+    # A gap of m ranks after the judged rank a weighs p^a − p^(a + m).
+    gap = np.flatnonzero(rank - 1 > previous)
+    ranks = np.arange(rank.max(initial=0) + 1)
+    size = rank[gap] - 1 - previous[gap]
+    weights = np.power(p, ranks)[previous[gap]] * -np.expm1(ranks * np.log(p))[size]
+    return after + _summed(lists, entry[gap], weights)
+
+
+@dataclass(frozen=True, eq=False)
+class _RelevantHits:
+    """The relevant documents that were retrieved, with the numbers of other documents above each of them.
+
+    `entry` is the place of each among the entries of the lists, and `topic` its topic. `relevant`,
+    `irrelevant` and `unsampled` count the documents of this kind above it in its list.
+    """
+
+    entry: IntArray
+    topic: IntArray
+    relevant: IntArray
+    irrelevant: IntArray
+    unsampled: IntArray
+
+    @classmethod
+    def of(cls, lists: RankedLists, rel: float | None, unsampled: str | float) -> "_RelevantHits":
+        not_sampled = is_unsampled(lists, unsampled)
+        entry = np.flatnonzero((is_relevant(lists.level, rel) & ~not_sampled)[lists.document])
+        cell = lists.cell[entry]
+        start = np.searchsorted(lists.cell, np.arange(lists.length.size))[cell]
+
+        def above(kind: BoolArray) -> IntArray:
+            if not kind.any():
+                return np.zeros_like(entry)
+            of_kind = np.flatnonzero(kind[lists.document])
+            number: IntArray = np.searchsorted(of_kind, entry) - np.searchsorted(of_kind, start)
+            return number
+
+        relevant, unsampled_above = places_in(cell), above(not_sampled)
+        irrelevant = entry - start - relevant - unsampled_above - above(np.isnan(lists.level))
+        return cls(entry, cell % lists.shape[1], relevant, irrelevant, unsampled_above)
+
+
+def is_unsampled(lists: RankedLists, unsampled: str | float) -> BoolArray:
+    """Return which judged documents were pooled but not sampled (documents,)."""
+    if lists.code is None or unsampled == "none":
+        return np.zeros(lists.level.shape, dtype=np.bool_)
+    marked: BoolArray = lists.code < 0 if unsampled == "negative" else lists.code == unsampled
+    return marked
+
+
+def _counted(lists: RankedLists, counted: BoolArray) -> IntArray:
+    """Return the number of entries that count in each list (runs, topics)."""
+    return np.bincount(lists.cell[counted], minlength=lists.length.size).reshape(lists.shape)
+
+
+def _summed(lists: RankedLists, entries: IntArray, values: FloatArray) -> FloatArray:
+    """Sum `values`, one for each of the entries, over each list (runs, topics), in the order of ranks."""
+    sums: FloatArray = np.bincount(lists.cell[entries], values, lists.length.size).astype(np.float64)
+    return sums.reshape(lists.shape)

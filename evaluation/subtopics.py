@@ -1,0 +1,53 @@
+"""Judgments by subtopic, reduced to one gain per document and topic."""
+
+from typing import Final
+
+import polars as pl
+
+from evaluation.columns import Column
+from evaluation.errors import InputError, shown
+from evaluation.origin import Origin, first
+from evaluation.pairs import PAIR, first_repetition
+
+NO_SUBTOPIC: Final = ("0", "Q0", 0)
+"""What the second column of qrels holds on every line if documents are not judged by subtopic."""
+
+
+def subtopics_in(second_column: Column | None) -> Column | None:
+    """Return the second column of qrels, or None if it is `0` or `Q0` on every line, which is no subtopic."""
+    if second_column is None or not len(second_column) or second_column[0] not in NO_SUBTOPIC:
+        return second_column
+    first_value = second_column[0]
+    if isinstance(second_column, pl.Series):
+        is_constant = bool((second_column == first_value).all())
+    else:
+        is_constant = all(value == first_value for value in second_column)
+    return None if is_constant else second_column
+
+
+def refuse_judged_twice(table: pl.DataFrame, origin: Origin) -> None:
+    """Raise `InputError` for the first row that judges a document a second time for a subtopic."""
+    is_repeated = ~table.select(pl.struct(*PAIR, "subtopic_id").is_first_distinct()).to_series()
+    if (row := first(is_repeated.to_numpy())) is not None:
+        raise InputError(
+            "document-judged-twice-for-subtopic",
+            "document {document} is judged a second time for subtopic {subtopic} of topic {topic}; remove "
+            "one of the two",
+            origin.at(row),
+            document=shown(table["document_id"][row]),
+            subtopic=shown(table["subtopic_id"][row]),
+            topic=shown(table["topic_id"][row]),
+        )
+
+
+def largest_of_subtopics(table: pl.DataFrame, origin: Origin) -> tuple[pl.DataFrame, Origin]:
+    """Return `topic_id, document_id, gain` with a row for each document, and the origin of these rows.
+
+    The row of a document is the first one with its largest gain.
+    """
+    table = table.drop("subtopic_id")
+    if first_repetition(table) is None:
+        return table, origin
+    best_first = table.with_row_index("row").sort("gain", descending=True, maintain_order=True)
+    largest = best_first.unique(PAIR, keep="first").sort("row")
+    return largest.drop("row"), origin.of_rows(largest["row"].to_list())

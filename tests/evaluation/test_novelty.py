@@ -1,0 +1,185 @@
+"""alpha_nDCG: its worked example, its definition in ndeval, and judgments by subtopic."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.files import read_gains
+from evaluation.frames import Gains, Run
+from evaluation.scores import score
+from tests.evaluation.refusals import refused
+
+ROWS = [("t", "1", "a", 1), ("t", "2", "a", 1), ("t", "1", "b", 1), ("t", "3", "c", 1), ("t", "3", "b", 0)]
+"""Topic, subtopic, document, grade: a covers the subtopics 1 and 2, b 1, c 3."""
+
+PYNDEVAL = {
+    0.5: [0, 0.6240184448077927, 0.6997316328358084, 0.6997316328358084],
+    0.9: [0, 0.6607682835690979, 0.6735907744578941, 0.673590774457894],
+}
+"""Recorded from pyndeval 0.0.8, which has ndeval inside: alpha-nDCG at 1, 5, 10 and 20, by alpha."""
+
+
+def gains_of(rows):
+    topics, subtopics, documents, grades = zip(*rows, strict=True)
+    return Gains.from_columns(topics, documents, grades, subtopics)
+
+
+def run_of(listed, topic="t"):
+    return Run.from_columns(
+        "run", [topic] * len(listed), list(listed), [-float(i) for i in range(len(listed))]
+    )
+
+
+def scored(measures, rows, listed):
+    return [row.value for row in score(gains_of(rows), [run_of(listed)], measures).rows]
+
+
+def by_ndeval(rows, listed, k, alpha, rel=1):
+    """alpha-nDCG@k as ndeval words it, for one topic."""
+    relevant = {}
+    for _, subtopic, document, grade in sorted(rows, key=lambda row: int(row[1])):
+        relevant.setdefault(document, []).extend([subtopic] if grade >= rel else [])
+
+    def dcg(documents):
+        worth, total = {}, 0.0
+        for rank, document in enumerate(documents[:k], start=1):
+            subtopics = relevant.get(document, [])
+            total += sum(worth.get(s, 1.0) for s in subtopics) / math.log2(rank + 1)
+            worth |= {s: worth.get(s, 1.0) * (1 - alpha) for s in subtopics}
+        return total
+
+    left, ideal, worth = sorted(relevant), [], {}
+    while left:
+        best = max(left, key=lambda document: (sum(worth.get(s, 1.0) for s in relevant[document]), document))
+        left.remove(best)
+        ideal.append(best)
+        worth |= {s: worth.get(s, 1.0) * (1 - alpha) for s in relevant[best]}
+    return dcg(listed) / dcg(ideal) if dcg(ideal) else None
+
+
+def test_worked_value():
+    """⟨a,b,c⟩ has the gains 2, ½, 1 and the ideal ⟨a,c,b⟩ 2, 1, ½."""
+    log = math.log2
+    expected = (2 + 0.5 / log(3) + 1 / log(4)) / (2 + 1 / log(3) + 0.5 / log(4))
+    assert scored(["alpha_nDCG@3", "alpha_nDCG"], ROWS, "abc") == pytest.approx([expected, expected])
+    assert scored(["alpha_nDCG@2"], ROWS, "abc") == pytest.approx([(2 + 0.5 / log(3)) / (2 + 1 / log(3))])
+    # Nobody minds repetition: gains 2, 1, 1 both times. Nothing is worth a second time: 2, 0, 1 and 2, 1, 0.
+    assert scored(["alpha_nDCG(alpha=0)"], ROWS, "abc") == pytest.approx([1])
+    expected = (2 + 1 / log(4)) / (2 + 1 / log(3))
+    assert scored(["alpha_nDCG(alpha=1)"], ROWS, "abc") == pytest.approx([expected])
+    assert scored(["alpha_nDCG(rel=2)"], ROWS, "abc") == [None]
+
+
+def test_ties_of_the_ideal_list_go_to_the_larger_id():
+    """All of a, b and c cover two subtopics. c comes first, and then leaves 1½ to both others.
+
+    The list ⟨a,b,c⟩, with the gains 2, 2, 1, is better than this ideal: its value is above 1, as in ndeval.
+    """
+    rows = [("t", s, d, 1) for d, subtopics in {"a": "12", "b": "34", "c": "13"}.items() for s in subtopics]
+    log = math.log2
+    ideal = 2 + 1.5 / log(3) + 1.5 / log(4)
+    assert scored(["alpha_nDCG@3"], rows, "cba") == pytest.approx([1])
+    assert scored(["alpha_nDCG@3"], rows, "abc") == pytest.approx([(2 + 2 / log(3) + 1 / log(4)) / ideal])
+    assert scored(["alpha_nDCG@3"], rows, "abc")[0] > 1
+
+
+@given(st.data())
+def test_the_definition_of_ndeval(data):
+    subtopics = [str(number) for number in range(1, data.draw(st.integers(1, 12)) + 1)]
+    documents = [f"d{number}" for number in range(data.draw(st.integers(1, 12)))]
+    pairs = data.draw(st.sets(st.tuples(st.sampled_from(subtopics), st.sampled_from(documents)), min_size=1))
+    rows = [("t", *pair, data.draw(st.integers(0, 2))) for pair in sorted(pairs)]
+    listed = data.draw(st.permutations([*documents, "x", "y"]))
+    alpha = data.draw(st.sampled_from([0, 0.3, 0.5, 0.9, 1]))
+    for k in (1, 2, 5, 20):
+        for rel in (1, 2):
+            expected = by_ndeval(rows, listed, k, alpha, rel)
+            value = scored([f"alpha_nDCG(alpha={alpha}, rel={rel})@{k}"], rows, listed)[0]
+            assert value == (None if expected is None else pytest.approx(expected))
+
+
+def test_values_of_pyndeval():
+    rows = [("t", s, f"d{i}", int((i * int(s)) % 7 in (1, 3))) for i in range(12) for s in ("1", "2", "10")]
+    listed = [f"d{i * 5 % 12}" for i in range(12)]
+    assert scored([f"alpha_nDCG@{k}" for k in (1, 5, 10, 20)], rows, listed) == pytest.approx(PYNDEVAL[0.5])
+    names = [f"alpha_nDCG(alpha=0.9)@{k}" for k in (1, 5, 10, 20)]
+    assert scored(names, rows, listed) == pytest.approx(PYNDEVAL[0.9])
+
+
+def test_topics_and_runs_in_one_call():
+    rows = [*ROWS, ("u", "1", "a", 1), ("u", "9", "b", 1), ("v", "1", "a", 0)]
+    runs = [
+        Run.from_columns("both", ["t", "t", "u", "u"], list("cbab"), [2, 1, 2, 1]),
+        Run.from_columns("one", ["u", "u"], list("xb"), [2, 1]),
+    ]
+    both = 1 + 1 / math.log2(3)
+    ideal = 2 + 1 / math.log2(3)
+    values = score(gains_of(rows), runs, ["alpha_nDCG@2"]).values[..., 0]
+    expected = [both / ideal, 1, math.nan, 0, 1 / math.log2(3) / both, math.nan]
+    assert values.ravel() == pytest.approx(expected, nan_ok=True)
+
+
+def test_judgments_without_subtopics_are_refused():
+    with refused("subtopics-missing", "subtopic_id"):
+        score(Gains.from_columns(["t"], ["a"], [1]), [run_of("a")], ["alpha_nDCG@10"])
+
+
+def test_the_second_column_of_a_file_has_the_subtopics(file):
+    path = file("".join(f"{' '.join(map(str, row))}\n" for row in ROWS))
+    scores = score(read_gains(path), [run_of("abc")], ["alpha_nDCG@3", "P@3"])
+    assert scores.values[0, 0, 0] == scored(["alpha_nDCG@3"], ROWS, "abc")[0]
+    assert scores.notices.several_subtopics == {"P@3": ("t",)}
+    assert len(scores.notices.sentences()) == len(scores.notices.all_relevant) + 1
+    for plain in ("0", "Q0"):
+        gains = read_gains(file(f"t {plain} a 1\nt {plain} b 0\n"))
+        assert gains.judgments is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        [(topic, subtopic, document, grade) for topic, subtopic, document, grade in ROWS],
+        [dict(zip(("qid", "subtopic_id", "docno", "rel"), row, strict=True)) for row in ROWS],
+        dict(zip(("query_id", "iteration", "doc_id", "relevance"), zip(*ROWS, strict=True), strict=True)),
+    ],
+    ids=["rows", "dicts", "table"],
+)
+def test_subtopics_of_whatever_can_be_passed(source):
+    assert (
+        score(source, [run_of("abc")], ["alpha_nDCG@3"]).values[0, 0, 0]
+        == scored(["alpha_nDCG@3"], ROWS, "abc")[0]
+    )
+
+
+@pytest.mark.parametrize("zero", ["0", "Q0", 0])
+def test_a_column_of_zeros_is_no_subtopic(zero):
+    assert Gains([("t", zero, "a", 1), ("t", zero, "b", 0)]).judgments is None
+    assert Gains([("t", zero, "a", 1), ("t", 1, "b", 0)]).judgments is not None
+
+
+def test_other_measures_take_the_largest_gain_of_a_document(file):
+    gains = read_gains(file("t 1 a 0\nt 2 a 2.5\nt 2 b 1\n\nt 1 b .5\nu 1 a 0\n"))
+    assert gains.table.rows() == [("t", "a", 2.5), ("t", "b", 1), ("u", "a", 0)]
+    path = file("t 1 a 0\nt 2 a 5\n\nt 2 b 1\n", "five")
+    with refused("value-not-in-scheme", "5", "'a'", at=f"{path}:2"):
+        score(read_gains(path), [run_of("a")], ['nDCG(gain="0-1")'])
+    gains = Gains.from_columns(["t"] * 3, list("aab"), [0, 5, 1], list("121"))
+    with refused("value-not-in-scheme", "5", "'a'", at="row 2"):
+        score(gains, [run_of("a")], ['nDCG(gain="0-1")'])
+
+
+def test_a_document_is_judged_once_for_a_subtopic(file):
+    path = file("t 1 a 0\nt 2 a 1\nt 2 b 1\nt 2 a 1\n")
+    with refused("document-judged-twice-for-subtopic", "'a'", "'2'", "'t'", at=f"{path}:4"):
+        read_gains(path)
+    path = file("t 0 a 0\nt 0 a 1\n")
+    with refused("document-judged-twice", "'a'", "'t'", at=f"{path}:2"):
+        read_gains(path)
+
+
+def test_subtopics_of_the_judgments_that_decide_relevance():
+    gains = Gains.from_columns(["t"] * 2, ["a", "x"], [7.5, 2.5])
+    value = score(gains, [run_of("abc")], ["alpha_nDCG@3"], rel=gains_of(ROWS)).values[0, 0, 0]
+    assert value == scored(["alpha_nDCG@3"], ROWS, "abc")[0]
