@@ -43,6 +43,7 @@ _LATEX: Final = {
     "`": r"\char96{}",
     "−": "$-$",
     "∞": r"$\infty$",
+    "√": r"$\surd$",
     "≥": r"$\geq$",
     "α": r"$\alpha$",
     "β": r"$\beta$",

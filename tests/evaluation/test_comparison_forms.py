@@ -106,6 +106,12 @@ def test_every_part_comes_in_every_form(part):
     assert "<caption>a &amp; b</caption>" in WHOLE.to_html(part, caption="a & b")
 
 
+@pytest.mark.parametrize("part", PARTS)
+def test_latex_has_no_letter_that_it_cannot_print(part):
+    for report in (WHOLE, compare(SCORES, baseline="r1", tests=[*TESTS], **QUICK)):
+        assert report.to_latex(part, caption="x").isascii()
+
+
 def test_the_matrix_of_correlations_is_square():
     cells = Cells(WHOLE.to_html("correlations", digits=2)).texts("td")
     assert cells == [f"{value:.2f}" for value in WHOLE.correlations["value"]]

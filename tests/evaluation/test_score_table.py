@@ -13,7 +13,9 @@ import pytest
 import pytrec_eval
 
 import evaluation as ev
+from evaluation.rendering import TERMINAL_WIDTH
 from evaluation.score_table import Notices, Scores
+from tests.evaluation.every_measure import EVERY, gains_for_every
 from tests.evaluation.refusals import refused
 from tests.evaluation.test_rendering import Cells
 from tests.support.named import numbers_in
@@ -171,3 +173,15 @@ def test_what_cannot_be_a_table_is_refused(scores):
     assert named.to_polars(shape="long")["measure"].to_list() == ["run"]
     with refused("decimals-out-of-bounds"):
         scores.to_latex(digits=-1)
+
+
+def test_every_measure_has_its_column_in_every_form():
+    rows = [(topic, document, gain + 0.5) for topic, of in QRELS.items() for document, gain in of.items()]
+    whole = ev.score(gains_for_every(*zip(*rows, strict=True)), RUNS, EVERY)
+    assert whole.to_polars().columns == ["run", *EVERY]
+    assert [*whole.to_dict()["<dense>"]] == EVERY
+    assert Cells(whole.to_html()).texts("th")[: 1 + len(EVERY)] == ["run", *EVERY]
+    assert whole.to_latex().count(" & ") == 3 * len(EVERY)
+    printed = repr(whole)
+    assert max(map(len, printed.splitlines())) <= TERMINAL_WIDTH
+    assert all(measure in printed for measure in EVERY)
