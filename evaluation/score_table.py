@@ -201,9 +201,7 @@ class Scores:
     def _shown(self) -> Table:
         """Return the means, shortened to what fits a screen, with a note on how many notices there are."""
         table = self._table(False, DIGITS)
-        number = len(self.notices.sentences())
-        pointer = (f"{counted(number, 'notice')}: see .notices.sentences()",) if number else ()
-        return replace(table, notes=pointer).shortened()
+        return replace(table, notes=pointer(self, ".notices")).shortened()
 
     def _table(self, per_topic: bool, digits: int, caption: str | None = None) -> Table:
         write = rendering.formatter(digits)
@@ -226,6 +224,12 @@ class Scores:
             else (),
             len(heads),
         )
+
+
+def pointer(scores: Scores, name: str) -> tuple[str, ...]:
+    """Return a note on how many notices the scores have, and under which `name`; no note without notices."""
+    number = len(scores.notices.sentences())
+    return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 
 
 def _some(topics: tuple[str, ...], limit: int = 5) -> str:

@@ -24,7 +24,7 @@ from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError, shown
 from evaluation.measures import Measures
 from evaluation.rendering import Table
-from evaluation.score_table import Scores
+from evaluation.score_table import Scores, pointer
 from evaluation.scores import score
 from evaluation.sources import Source
 
@@ -148,7 +148,7 @@ class Comparison:
                     measure=shown(measure),
                     known=", ".join(self.scores.measures),
                 )
-        table = pl.concat([self.means.filter(measure=measure) for measure in chosen])
+        table = pl.concat([self.means.clear(), *(self.means.filter(measure=name) for name in chosen)])
         return mean_intervals(table, baseline=self.choices.baseline, level=self.choices.level, width=width)
 
     def _repr_html_(self) -> str:
@@ -162,7 +162,10 @@ class Comparison:
         for part in ("means", "overall", "correlations", "top_sets"):
             needs_several = part == "correlations" and len(self.scores.measures) < 2
             if not (needs_several or self.to_polars(part).is_empty()):
-                yield self._table(part, DIGITS).shortened()
+                table = self._table(part, DIGITS).shortened()
+                if part == "means":
+                    table = replace(table, notes=(*table.notes, *pointer(self.scores, ".scores.notices")))
+                yield table
 
     def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
         table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
@@ -232,7 +235,7 @@ def compare(
 
 
 def _scores(
-    qrels: Source | Scores, runs: Source | None, measures: Any, conventions: dict[str, Any]
+    qrels: Source | Scores, runs: Source | None, measures: Measures | None, conventions: dict[str, Any]
 ) -> Scores:
     if isinstance(qrels, Scores):
         if runs is not None or measures is not None or conventions:

@@ -9,10 +9,11 @@ from evaluation.comparison.choices import Choices
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.comparison.report import compare
 from evaluation.comparison.report_tables import keys, marks
-from evaluation.score_table import Scores
+from evaluation.score_table import Notices, Scores
 from tests.evaluation.refusals import refused
 from tests.evaluation.test_comparison_report import QUICK, SCORES, made
 from tests.evaluation.test_rendering import Cells
+from tests.support.named import numbers_in
 
 PARTS = ("means", "pairs", "overall", "correlations", "top_sets")
 WHOLE = compare(SCORES, tests=[*TESTS], **QUICK)
@@ -126,6 +127,20 @@ def test_it_shows_itself_in_a_notebook_and_in_a_terminal():
     assert single.pairs.is_empty()
 
 
+def test_it_points_to_the_notices_of_its_scores():
+    noted = Scores(
+        SCORES.runs,
+        SCORES.topics,
+        SCORES.measures,
+        SCORES.values,
+        Notices(ignored={"r0": ("9",), "r1": ("9",)}),
+    )
+    silent, spoken = (repr(compare(scores, **QUICK)).splitlines() for scores in (SCORES, noted))
+    (note,) = [line for line in spoken if line not in silent]
+    assert numbers_in(note) == ["2"]
+    assert "sentences" not in compare(noted, **QUICK).to_latex()
+
+
 def test_names_are_escaped_in_marks_and_notes_too():
     named = Scores(("<b>", "50%_x"), SCORES.topics, SCORES.measures, SCORES.values[:2])
     report = compare(named, baseline="<b>", **QUICK)
@@ -140,6 +155,8 @@ def test_the_figure_has_the_means_and_their_intervals(monkeypatch):
     assert len(WHOLE.figure(width="page").drawing.axes) == 2
     with refused("measure-not-compared", "'RR'", "AP"):
         WHOLE.figure(measures=["RR"])
+    with refused("table-without-rows"):
+        WHOLE.figure(measures=[])
     for module in [name for name in sys.modules if name.startswith("evaluation.figures")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.delattr("evaluation.figures", raising=False)
