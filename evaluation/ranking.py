@@ -144,7 +144,7 @@ class _Judged:
         return SubtopicJudgments(document, subtopic, rows["gain"].to_numpy())
 
     def _places_of(self, rows: pl.DataFrame) -> IntArray:
-        """Return the index in this table of each row's document (rows,); each is there."""
+        """Return the index in this table of each row's document (rows,); the table must have them all."""
         row, document = self.match(_places(self.topics, rows["topic_id"]), rows, hashes(rows))
         place = np.empty(len(rows), dtype=np.int64)
         place[row] = document

@@ -43,15 +43,16 @@ def score(
 
     - `rel`: separate judgments of relevance.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
-      have the gain of a document that is not relevant (`"N"`): the topic's number in `floors`, such as the
-      gain of its N anchor, or else the median gain of the documents with the lowest grade in `rel`. They
-      stay irrelevant for measures that count relevant documents.
+      have the gain of a document that is not relevant (`"N"`). That gain is the topic's number in `floors`,
+      such as the gain of its N anchor. For a topic without such a number, it is the median gain of the
+      documents with the lowest grade in `rel`. Unjudged documents stay irrelevant for measures that count
+      relevant documents.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
-    - `empty`: whether a topic without a relevant document (for measures that add gains, without gain) has no
-      value (`"skip"`) or counts as 0 (`"zero"`).
+    - `empty`: whether a topic without a relevant document (or, for measures that add gains, without gain) has
+      no value (`"skip"`) or counts as 0 (`"zero"`).
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 

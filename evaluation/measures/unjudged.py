@@ -1,8 +1,8 @@
-"""Unjudged documents that are worth what a document that is not relevant is worth.
+"""Give unjudged documents the gain of a document that is not relevant.
 
-No magnitude is 0. So a document that is not relevant has a gain, and a gain of 0 for unjudged documents would
-punish runs that retrieve many of them, such as those of new systems. With a *floor* for each topic, its
-unjudged documents have that gain instead.
+No magnitude is 0, so even a document that is not relevant has a gain. A gain of 0 for unjudged documents
+would punish runs that retrieve many of them, such as those of new systems. A *floor* is the gain that the
+unjudged documents of a topic have instead.
 """
 
 from collections.abc import Mapping
@@ -34,11 +34,11 @@ def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
 
 
 def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
-    """Return the same lists, in which each unjudged document has the gain `floors` gives for its topic.
+    """Return the same lists, in which each unjudged document has the gain in `floors` for its topic.
 
-    The ideal list gets the same gain for as many unjudged documents as it has ranks: there are always more of
-    them. So a judged document with a lower gain is not part of it. Which documents are relevant does not
-    change. Raise `InputError` for a topic without a floor, and for a floor that is negative or not finite.
+    A collection always has more unjudged documents than the ideal list has ranks. So at every rank where the
+    ideal list would have a lower gain, it has an unjudged document instead. Relevance does not change. Raise
+    `InputError` for a topic without a floor, and for a floor that is negative or not finite.
     """
     floor = np.array([_floor(floors, topic) for topic in lists.topics], dtype=np.float64)
     number = np.bincount(lists.topic, minlength=len(lists.topics))
@@ -80,7 +80,7 @@ def refuse_floors(measure: Measure) -> None:
     if parameters.get("ties") == "averaged":
         raise InputError(
             "floor-with-averaged-ties",
-            '{measure} cannot average gains of tied documents with unjudged="N"; leave one of the two out',
+            'ties="averaged" in {measure} cannot be combined with unjudged="N"; leave one of the two out',
             measure=str(measure),
         )
 
@@ -89,8 +89,8 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
     if topic not in floors:
         raise InputError(
             "topic-without-floor",
-            'unjudged="N" needs to know what a document that is not relevant is worth in topic {topic}; give '
-            "rel= with grades of its judged documents, or a floor for the topic",
+            'unjudged="N" needs a gain for the unjudged documents of topic {topic}; give rel= with grades of '
+            "its judged documents, or a floor for the topic",
             topic=shown(topic),
         )
     floor = float(floors[topic])

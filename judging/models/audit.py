@@ -13,7 +13,7 @@ from django.db import models
 from judging.models.study import Study
 
 
-class LogIsKeptError(Exception):
+class AppendOnlyError(Exception):
     """Raised if code tries to change or delete entries of the audit log."""
 
     def __init__(self) -> None:
@@ -24,10 +24,10 @@ class _AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
     """A queryset that allows neither changes nor deletions."""
 
     def update(self, **values: object) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError
 
     def delete(self) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError
 
 
 class AuditEntry(models.Model):
@@ -68,8 +68,8 @@ class AuditEntry(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise LogIsKeptError
+            raise AppendOnlyError
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError

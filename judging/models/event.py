@@ -42,7 +42,10 @@ WORDS_OF_KINDS: Final = (
     _("anchors failed"),
     _("time failed"),
 )
-"""Marks for translation the kinds whose value has an underscore, unless a state has the same words."""
+"""The names of the kinds whose value has an underscore, marked for translation.
+
+Kinds that have the name of a state are marked in `judging.protocol.states`.
+"""
 
 
 def event_kinds() -> list[str]:
@@ -56,7 +59,7 @@ def check_of_kind(kind: str) -> str:
 
 
 def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the two constraints that depend on the checks. A new check needs a migration of both."""
+    """Yield the two constraints that depend on the checks. If you add a check, migrate both of them."""
     yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
     yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 

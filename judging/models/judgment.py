@@ -1,4 +1,4 @@
-"""Judgments: a worker's answers for documents, from the empty form to the accepted magnitude."""
+"""Judgments: a worker's answers for the documents of a unit, whether saved, accepted or still empty."""
 
 from django.db import models
 from django.db.models import Q

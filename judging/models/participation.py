@@ -7,7 +7,7 @@ from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
 IMPORTED = "imported"
-"""The consent version of imported workers, and the kind of imported simulated workers."""
+"""The consent version of imported workers and, if they are simulated, their `simulated_kind`."""
 
 
 class Participation(models.Model):

@@ -17,7 +17,7 @@ from judging.protocol.states import StudyState
 
 
 def _platform_requirements_met() -> Q:
-    """Return a condition: the platform exists, and the settings that it requires are not empty."""
+    """Return the condition that the platform exists, and that the settings that it requires are not empty."""
     conditions = []
     for platform in PLATFORMS.values():
         condition = Q(platform=platform.name)
@@ -28,7 +28,7 @@ def _platform_requirements_met() -> Q:
 
 
 def _entry_supported_by_platform() -> Q:
-    """Return a condition: the platform supports the setting `entry`."""
+    """Return the condition that the platform supports the value of `entry`."""
     conditions = []
     for entry in Entry:
         names = with_entry(entry)

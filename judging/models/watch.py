@@ -63,7 +63,7 @@ BOUNDS = {
     "repeats": (0, 1),
     "failures": (0, 1e9),
 }
-"""The bounds of each number in `WorkerFigures`; PostgreSQL sorts NaN above them."""
+"""The bounds of each number in `WorkerFigures`. They exclude NaN, which PostgreSQL sorts last."""
 
 
 class WorkerFigures(models.Model):

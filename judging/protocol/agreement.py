@@ -13,7 +13,7 @@ from math import log, sqrt
 from typing import Final
 
 LEAST_SHARED: Final = 10
-"""A worker with fewer shared documents gets no agreement."""
+"""The agreement of a worker with fewer shared documents is None."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def centre(magnitudes: Sequence[float]) -> list[float]:
 
 
 class Agreements:
-    """Computes agreement from running sums, added topic by topic, so that a study need not fit in memory."""
+    """Computes agreement from running sums, topic by topic, so that only one topic is in memory."""
 
     def __init__(self) -> None:
         self._sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 6)
@@ -42,7 +42,7 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Workers of excluded units are compared with the others, but nobody is compared with them.
+        Values from excluded units are compared with the means of the others, but do not count in these means.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)
@@ -66,7 +66,11 @@ class Agreements:
         return int(self._sums[worker][0]) if worker in self._sums else 0
 
     def of(self, worker: Hashable) -> float | None:
-        """Return the worker's agreement; None for fewer than `LEAST_SHARED` documents or a constant side."""
+        """Return the worker's agreement.
+
+        Return None if the worker shares fewer than `LEAST_SHARED` documents, if all values of the worker are
+        equal, or if all mean values of the other workers are equal.
+        """
         if self.shared(worker) < LEAST_SHARED:
             return None
         n, x, y, xx, yy, xy = self._sums[worker]

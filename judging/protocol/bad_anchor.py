@@ -46,17 +46,17 @@ class PairRecord:
 
 
 def is_bad(pair: PairRecord) -> bool:
-    """Return whether the rule suspects the anchors. Raise ValueError for more failures than workers."""
+    """Return whether the anchors are suspect. Raise ValueError if more workers failed than tried."""
     return lower_bound(pair.failed, pair.workers) > SHARE and pair.workers >= LEAST_WORKERS
 
 
 def evidence(pair: PairRecord) -> Sentence:
-    """Return a sentence with the figures that cause the suspicion."""
+    """Return a sentence with the figures that make the anchors suspect."""
     return Sentence(
         _(
-            "{failed} of {workers} workers failed check (c): {share} (95 % interval: {least}"
-            " or more). N had the larger number in {inverted} failed attempts, and the numbers"
-            " were equal in {tied}."
+            "{failed} of {workers} workers failed check (c), which is {share}. The 95 % interval starts"
+            " at {least}. In {inverted} failed attempts, N had the larger number; in {tied}, both"
+            " anchors had the same number."
         ),
         {
             "failed": pair.failed,

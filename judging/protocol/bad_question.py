@@ -29,7 +29,7 @@ RULE: Final = Sentence(
 class QuestionRecord:
     """The answers to a question. A worker gets a topic only once, so each answer is by a different worker.
 
-    `options` maps the place of each wrong option in the study file, from 0, to how often workers chose it.
+    `options` maps the index (from 0) of each wrong option in the study file to its number of workers.
     """
 
     workers: int
@@ -47,13 +47,13 @@ class QuestionRecord:
 
 
 def is_bad(question: QuestionRecord) -> bool:
-    """Return whether the rule suspects the question. Raise ValueError for more wrong answers than workers."""
+    """Return whether the question is suspect. Raise ValueError for more wrong answers than workers."""
     is_often_wrong = lower_bound(question.wrong, question.workers) > SHARE
     return is_often_wrong and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
 
 
 def evidence(question: QuestionRecord) -> Sentence:
-    """Return a sentence with the figures that cause the suspicion."""
+    """Return a sentence with the figures that make the question suspect."""
     values = {
         "wrong": question.wrong,
         "workers": question.workers,
@@ -62,13 +62,14 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least} or more)."
+            "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+            " at {least}."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers chose a wrong answer: {share} (95 % interval: {least}"
-        " or more). The most common wrong answer, chosen {chosen} times, is option {option} in"
-        " the study file."
+        "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+        " at {least}. The most common wrong answer is option {option} in the study file, chosen"
+        " {chosen} times."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

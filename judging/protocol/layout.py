@@ -1,4 +1,4 @@
-"""How line breaks in documents are shown, and which documents need theirs."""
+"""How to show line breaks in documents, and how to recognise documents that need their line breaks."""
 
 import re
 from enum import StrEnum

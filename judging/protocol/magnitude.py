@@ -129,7 +129,7 @@ def _exact(typed: str) -> Fraction:
 
 
 def _as_decimal(whole: str, digits: str) -> str:
-    """Return a decimal that nobody can read as thousands: 1.000 becomes 1, and 1.234 becomes 1.2340."""
+    """Return a decimal that cannot be mistaken for thousands: 1 for 1.000, and 1.2340 for 1.234."""
     decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
     return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 

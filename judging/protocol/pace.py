@@ -1,4 +1,4 @@
-"""When a study will probably end, if workers do the remaining units at the pace of the last hours."""
+"""When a study will probably end, if workers continue at the pace of the last hours."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Final
 
 WINDOW: Final = timedelta(hours=6)
 LEAST: Final = timedelta(minutes=30)
-"""The time after the first unit in which the pace is not measured."""
+"""The pace is measured only when this much time has passed since the first unit."""
 FARTHEST: Final = timedelta(days=3650)
 
 

@@ -61,7 +61,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
         ),
         Advice(
             len(_words(filled[right]) & _words(topic)) <= max(shared) + 1,
-            _("The right option does not share more words with the topic than the wrong options do."),
+            _("The right option does not share many more words with the topic than the wrong options."),
         ),
     ]
 

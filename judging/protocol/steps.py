@@ -1,4 +1,4 @@
-"""Which page a worker sees next. The server decides: every other address redirects to this page."""
+"""Choose the page that a worker sees next. Requests for other pages are redirected to it."""
 
 from enum import StrEnum
 

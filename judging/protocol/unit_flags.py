@@ -37,7 +37,7 @@ REASONS: Final = {
     "number": Sentence(
         _("Gives the same number to every document except the anchors, although their known grades differ.")
     ),
-    "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
+    "order": Sentence(_("Numbers most pairs of documents in the reverse order of their known grades.")),
     "time": Sentence(
         _("Spends less than {times} times the minimum time on every document."), {"times": PATIENCE}
     ),

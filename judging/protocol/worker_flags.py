@@ -1,11 +1,11 @@
 """Flag workers whose statistics are far from those of the other workers of the same study.
 
-A worker's value is compared with the median of all workers who have one. The distance is measured in spreads.
-A spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
+A worker's value is compared with the median value of the workers. The distance is measured in spreads. A
+spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
 distribution (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). It is at least the sign's
-`least_spread`, for studies in which most workers are alike. A worker who is `FAR` or more spreads away, on
-the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they would
-change the mean and the standard deviation.
+`least_spread`, because most workers can have nearly the same value. A worker who is `FAR` or more spreads
+away, on the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they
+would change the mean and the standard deviation.
 
 A correlation over a dozen documents is uncertain. Before it is compared, it is raised by one standard error
 of Fisher's z: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
@@ -36,8 +36,9 @@ class Signs:
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
-    with the other workers over `shared` documents, more than three. `repeats` is the share of justifications
-    that were used before. `failures` is the number of failed checks (b) to (d) per unit started.
+    with the other workers over `shared` documents; with three or fewer, it is ignored. `repeats` is the share
+    of justifications that were used before. `failures` is the number of failed checks (b) to (d) per unit
+    started.
     """
 
     begun: int
@@ -53,10 +54,9 @@ class Signs:
 
 @dataclass(frozen=True)
 class Sign:
-    """How a statistic is compared between workers.
+    """A statistic, and how to compare it between workers.
 
-    `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio`, logarithms are
-    compared.
+    `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio`, compare logarithms.
     """
 
     name: str

@@ -14,7 +14,7 @@ _LATEST: Final = 500
 
 
 def terms_of(study: Study) -> Terms:
-    """Return the terms that an estimate needs."""
+    """Return the settings of the study that an estimate needs."""
     return Terms(
         unit_size=study.unit_size,
         anchors=ANCHORS_PER_UNIT,
@@ -28,7 +28,7 @@ def terms_of(study: Study) -> Terms:
 
 
 def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for the pools of the last check, with the runs pooled to `depth`."""
+    """Return the estimate for the pools at `depth` or, if it is None, for the pools of the last check."""
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
     return estimate(sizes, terms_of(study))
@@ -41,7 +41,7 @@ def _pool_size(topic: TopicSummary, depth: int | None) -> int:
 
 
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
-    """Return a row per depth: pool sizes, documents retrieved by at least two runs, and the estimate."""
+    """Return a row per depth: pool size, number of documents that two or more runs retrieve, estimate."""
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]

@@ -25,7 +25,7 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""The most characters of a slug before its number, so that both together fit."""
+"""The most characters before the number in a slug, so that the slug with its number is not too long."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
@@ -126,7 +126,7 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 
 
 def free_slug(wanted: str) -> str:
-    """Return a slug that no study has: the wanted one if it is free, else the wanted one with a number."""
+    """Return a slug that no study has: `wanted` if it is free, else `wanted` with a number."""
     wanted = wanted.strip("-") or "study"
     similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
     used = set(similar.values_list("slug", flat=True))
@@ -202,7 +202,7 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create the set-up of an imported draft, in which its drawn anchors become named anchors."""
+    """Create the set-up of an imported draft. Anchors that were drawn become chosen anchors, and so stay."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(
@@ -216,7 +216,7 @@ def _create_setup(study: Study, description: Description, folder: Path | None, n
     setup = Setup.objects.create(study=study, pool_depth=description.pool_depth, changed_at=now)
     SetupFile.objects.bulk_create([SetupFile(setup=setup, **vars(file)) for file in description.files])
     place = setup.folder
-    rmtree(place, ignore_errors=True)  # a deleted set-up with the same key may have left it
+    rmtree(place, ignore_errors=True)  # left behind by a deleted set-up with the same key
     if folder is None:
         place.mkdir(parents=True)
         return setup

@@ -30,7 +30,7 @@ from judging.setup.study_files.updating import frozen_pools
 from judging.setup.study_files.writing import Writer
 
 DEPTHS: Final = 100
-"""The pool size is counted for every depth up to this one."""
+"""The deepest pool whose size is counted."""
 _START: Final = 300
 
 
@@ -52,8 +52,8 @@ class AnchorSummary(TypedDict):
 class TopicSummary(TypedDict):
     """A topic.
 
-    `others` is the number of its pooled documents without the anchors, and `depths` that number at each
-    depth.
+    `others` is the number of its pooled documents without the anchors. `depths` has this number for each
+    depth from 1.
     """
 
     number: str
@@ -74,7 +74,7 @@ class RunSummary(TypedDict):
 
 
 class GradesSummary(TypedDict):
-    """A set of known grades. `values` has a tuple per value: the value, its grade, and how many documents."""
+    """A set of known grades. `values` has a tuple per value: value, grade, number of documents."""
 
     name: str
     topics: int
@@ -256,7 +256,7 @@ def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, li
 
 
 def _cumulate(ranks: list[int]) -> list[int]:
-    """Return, for each depth from 1 to DEPTHS, how many of the ranks are at most this depth."""
+    """Return how many of the ranks are at most 1, at most 2, and so on up to DEPTHS."""
     counts = [0] * DEPTHS
     for rank in ranks:
         counts[rank - 1] += 1

@@ -22,7 +22,7 @@ STEPS: Final = (
     ("files", _("Files and pool")),
     ("topics", _("Topics and questions")),
     ("anchors", _("Anchors")),
-    ("terms", _("Units, checks, pay")),
+    ("terms", _("Units, checks and pay")),
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
     "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},
@@ -31,7 +31,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
 }
 """The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
-"""For problems with a topic: maps the table of the study file to the step at which they can be fixed."""
+"""Maps each table of a topic in the study file to the step at which its problems can be fixed."""
 
 
 def settings_of(section: str) -> list[Setting]:

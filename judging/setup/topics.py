@@ -37,8 +37,8 @@ def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: l
     """Import the topics of a file, and return how many were added and how many were replaced.
 
     `only` has the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
-    its question and anchors. Raise StudyRefusedError, with a line for each problem, if the file has problems.
-    In that case, nothing is changed.
+    its question and anchors. If the file has problems, change nothing, and raise StudyRefusedError with a
+    line for each problem.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):

@@ -27,7 +27,7 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return a dict from the kind of event that a failed check records to the letter of the check."""
+    """Return a dict that maps the kind of event for a failure of each check to the letter of the check."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 

@@ -37,7 +37,7 @@ class Finding:
 class Check(Generic[Inputs]):
     """A check of the protocol.
 
-    `heading` is "(LETTER) Name". `failed` names what a count of failures counts, such as "units that failed
+    `heading` is "(LETTER) Name". `failed` is the label for the number of failures, such as "units that failed
     the anchor check". `event` is the kind of event that a failure records.
     """
 

@@ -12,7 +12,7 @@ OPTIONS: Final = 4
 
 
 def shuffle_options(rng: Random) -> tuple[int, ...]:
-    """Return the order in which a worker sees the options: for each place on the page, the option's index."""
+    """Return the index of each option, in the order in which a worker sees the options."""
     return tuple(rng.sample(range(OPTIONS), OPTIONS))
 
 

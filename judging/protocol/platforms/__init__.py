@@ -39,8 +39,8 @@ def with_entry(entry: Entry) -> list[str]:
 def ignored_keys(settings: Mapping[str, str]) -> list[str]:
     """Return the settings that have a value although the study's platform does not use them.
 
-    With such settings, the study would not store the ids in the workers' links, so nobody could pay the
-    workers.
+    Such settings show that the wrong platform is set: with this platform, the study would not store the ids
+    in the workers' links, so nobody could pay the workers.
     """
     used = PLATFORMS[settings["platform"]].keys
     return [key for key in PLATFORM_KEYS if settings[key] and key not in used]

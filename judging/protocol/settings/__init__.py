@@ -41,7 +41,7 @@ SETTINGS: Final = {
 }
 """Maps the key of each setting to the setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
-"""The tables of the study file that hold settings; the empty one is its top."""
+"""The tables of the study file that contain settings; the empty name stands for the top of the file."""
 
 
 def markdown(table: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ class Kind(StrEnum):
     LINE = "line"
     """Text without line breaks."""
     MARKDOWN = "markdown"
-    """Text in Markdown; the study file can name a file that holds it instead, as `KEY_file`."""
+    """Text in Markdown. Instead of the text, the study file can name a file with the text, as `KEY_file`."""
     WHOLE = "whole"
     NUMBER = "number"
     AMOUNT = "amount"
@@ -50,9 +50,9 @@ class Setting:
     `default` is None for a setting without a default, and `absent` says what happens if it is missing.
     `least` and `most` limit a number, and `longest` limits the characters of a text. If `by_owners`, only
     owners can change the setting once the study has begun. If `bundled`, bundles contain the setting. If
-    `later`, older bundles do not contain it, and it gets the default. `source` names the paper that the
-    default comes from. `help` is one or two plain sentences. `more` is Markdown that only the documentation
-    shows.
+    `later`, the setting was added after the first version of bundles: if a bundle does not contain it, the
+    default is used. `source` names the paper that the default comes from. `help` is one or two plain
+    sentences. `more` is Markdown that only the documentation shows.
     """
 
     key: str

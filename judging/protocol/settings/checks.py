@@ -1,4 +1,4 @@
-"""What the checks (a)–(d) require, and how often a worker can fail each."""
+"""The settings of checks (a)–(d): their requirements, and how often a worker can fail them."""
 
 from typing import Final
 
@@ -59,7 +59,7 @@ CHECKS: Final = (
     Setting(
         "visit_minutes",
         _("Maximum minutes per visit"),
-        _("If a worker has a document open for longer, the visit still counts as this many minutes."),
+        _("A visit counts for at most this many minutes, even if the document is open for longer."),
         Kind.WHOLE,
         "checks",
         default=15,

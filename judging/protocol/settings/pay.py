@@ -1,4 +1,4 @@
-"""What workers are paid, and for what."""
+"""The settings of the pay."""
 
 from decimal import Decimal
 from typing import Final
@@ -56,7 +56,7 @@ PAY: Final = (
     Setting(
         "expected_minutes",
         _("Minutes per unit"),
-        _("How long a unit takes, as workers see it. Measure it in a pilot."),
+        _("How long a unit takes. Workers see this number, so measure it in a pilot."),
         Kind.WHOLE,
         "pay",
         default=10,

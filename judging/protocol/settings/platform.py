@@ -1,4 +1,4 @@
-"""Where workers come from, who can start, and where workers go at the end."""
+"""The settings of the platform: where workers come from, who can start, and where workers go at the end."""
 
 from decimal import Decimal
 from typing import Final
@@ -20,7 +20,10 @@ PLATFORM: Final = (
     Setting(
         "platform",
         _("Platform"),
-        _("Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker id."),
+        _(
+            "Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker's id"
+            " to each link."
+        ),
         Kind.CHOICE,
         "platform",
         default="direct",
@@ -48,8 +51,8 @@ PLATFORM: Final = (
         "id_parameter",
         _("Link parameter for the worker’s id"),
         _(
-            "The link parameter in which the platform sends its id for the worker. The platform"
-            " generic needs it."
+            "The link parameter that contains the platform's id for the worker. It is required if the"
+            " platform is generic."
         ),
         table="platform",
         longest=40,
@@ -59,7 +62,7 @@ PLATFORM: Final = (
     Setting(
         "submission_parameter",
         _("Link parameter for the visit’s id"),
-        _("The link parameter in which the platform sends its id for the visit."),
+        _("The link parameter that contains the platform's id for the visit."),
         table="platform",
         longest=40,
         pattern=_PARAMETER,
@@ -77,7 +80,7 @@ PLATFORM: Final = (
     ),
     Setting(
         "no_work_url",
-        _("URL without a completed unit"),
+        _("URL if no unit is completed"),
         _("Where workers go if they have not completed a unit."),
         Kind.ADDRESS,
         "platform",
@@ -88,8 +91,8 @@ PLATFORM: Final = (
         "screen_out_url",
         _("URL if screened out"),
         _(
-            "Where workers go if they are screened out before they complete a unit. If it is"
-            " empty, they go to the URL without a completed unit."
+            "Where workers go if they are screened out before they complete a unit. If it is empty, they"
+            " go to the same URL as all workers who have not completed a unit."
         ),
         Kind.ADDRESS,
         "platform",

@@ -1,4 +1,4 @@
-"""The study itself: its name, who runs it, and when it accepts workers."""
+"""The settings of the study itself: its name, who runs it, and when it accepts workers."""
 
 from typing import Final
 

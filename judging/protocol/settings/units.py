@@ -1,4 +1,4 @@
-"""How many documents a unit holds, how many units there are, and who gets them."""
+"""The settings of units: their size, their number, and how workers get them."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ UNITS: Final = (
     Setting(
         "judgments_per_document",
         _("Judgments per document"),
-        _("Each document of the pool gets at least this many judgments."),
+        _("Each document in the pool gets at least this many judgments."),
         Kind.WHOLE,
         "units",
         default=10,
@@ -57,10 +57,7 @@ UNITS: Final = (
     Setting(
         "reservations_per_address",
         _("Units reserved from one network"),
-        _(
-            "How many units can be reserved at the same time from one network address, such as"
-            " that of a classroom."
-        ),
+        _("How many units can be reserved at the same time from one network, such as a classroom."),
         Kind.WHOLE,
         "units",
         default=60,

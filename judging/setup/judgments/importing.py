@@ -1,4 +1,4 @@
-"""Import a CSV file of judgments, in the columns of published data: all rows or none."""
+"""Import a CSV file of judgments with the columns of published data. Import all rows or none."""
 
 from dataclasses import dataclass
 from datetime import datetime

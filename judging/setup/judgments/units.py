@@ -16,7 +16,7 @@ _LONGEST_UNIT: Final = 10_000
 
 
 _UnitKey = tuple[str, str, str]
-"""Topic number, unit id and worker id, as in the file: a unit of two workers becomes two units."""
+"""Topic number, unit id and worker id in the file. If two workers share a unit id, each gets a unit."""
 
 
 class UnitGatherer:
@@ -55,7 +55,7 @@ class UnitGatherer:
         self._units.setdefault(key, []).append(row)
 
     def _check_document(self, row: JudgmentRow) -> None:
-        """Raise RowError if the topic, the document or the value of `gold` is not that of the study."""
+        """Raise RowError if the study does not have this topic, document or value of `gold`."""
         if row.topic not in self._pool:
             text = _("{topic} is not a topic of the study. Correct it, or delete the row.")
             raise RowError("topic_id", text, topic=shown(row.topic))
@@ -77,7 +77,7 @@ class UnitGatherer:
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
     def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
-        """Raise RowError if the document or position repeats in the unit, or the topic for the worker."""
+        """Raise RowError if the unit repeats a document or a position, or if the worker repeats the topic."""
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
             text = _(
@@ -95,13 +95,13 @@ class UnitGatherer:
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
         if unit != row.unit:
             text = _(
-                "{worker} has already judged topic {topic} in unit {unit}, but a worker gets each topic once."
-                " Remove one of the two units."
+                "{worker} has already judged topic {topic} in unit {unit}, but a worker can judge a topic"
+                " only once. Remove one of the two units."
             )
             raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 
     def check_whole(self) -> None:
-        """Report the problems that only show after all rows were added."""
+        """Report the problems that can be detected only after all rows were added."""
         for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 text = _(
@@ -127,7 +127,7 @@ class UnitGatherer:
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """Return the unit ids that change: a dict from the id in the study to the id in the file."""
+        """Return the unit ids that change, as a dict from the new id in the study to the id in the file."""
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
         return {name: in_file for name, in_file in names.items() if name != in_file}
 

@@ -1,4 +1,4 @@
-"""Shared by the pages of a set-up: load it with its last check, show a step, and record a change."""
+"""Helpers for the pages of a set-up: load its last check, show a step, and record a change."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,8 +31,8 @@ from judging.setup.services.setups import NOT_EDITABLE, note_change, request_che
 from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
 
-AT_ONCE: Final = 32 * 1024 * 1024
-"""Bytes. A set-up with larger files is checked on request only, not after every change."""
+MOST_BYTES_TO_CHECK: Final = 32 * 1024 * 1024
+"""In bytes. A set-up with larger files is checked only on request, not after every change."""
 _NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
 """Hidden fields, checkboxes and buttons of the forms."""
 NOTHING_SAVED: Final = gettext_lazy(
@@ -167,7 +167,7 @@ def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) 
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
-        return render(request, "setup/over.html", context, status=status)
+        return render(request, "setup/nothing_saved.html", context, status=status)
     messages.error(request, reason)
     assert study is not None
     return _redirect_to(study)
@@ -221,12 +221,12 @@ def estimate_context(
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
     """Confirm a saved change.
 
-    With `check`, also count the change. Then request a check, unless the files are too large for one after
-    each change.
+    With `check`, also count the change. Then request a check, unless the files are too large to check after
+    every change.
     """
     messages.success(request, message or _("Saved."))
     if not check:
         return
     note_change(setup=setup, now=now())
-    if sum(size for _name, size in files_in(setup.folder)) <= min(AT_ONCE, most_bytes()):
+    if sum(size for _name, size in files_in(setup.folder)) <= min(MOST_BYTES_TO_CHECK, most_bytes()):
         request_check(setup=setup, now=now(), actor=access.account_of(request.user))

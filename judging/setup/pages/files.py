@@ -43,7 +43,7 @@ class KindTexts(NamedTuple):
 TEXTS: Final = {
     FileKind.DOCUMENTS: KindTexts(
         gettext_lazy("Documents"),
-        gettext_lazy("The texts to judge. Only documents of the pools are stored."),
+        gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
         gettext_lazy("Upload documents"),
     ),
     TOPICS: KindTexts(
@@ -63,7 +63,7 @@ TEXTS: Final = {
     ),
     FileKind.POOL: KindTexts(
         gettext_lazy("Pool as a list"),
-        gettext_lazy("Instead of a depth: a list with a topic and a document on each line."),
+        gettext_lazy("A list with a topic and a document on each line. It replaces the pool depth."),
         gettext_lazy("Upload the pool"),
     ),
 }

@@ -1,4 +1,4 @@
-"""The steps of a set-up that are forms of settings: the study, its texts and its terms."""
+"""The steps of a set-up that are forms of settings: the study; texts; units, checks and pay."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase

@@ -1,4 +1,4 @@
-"""The form for the settings of a step. The declarations define its fields, as they define study files."""
+"""The form for the settings of a step. The fields come from the declarations in `protocol.settings`."""
 
 import re
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from judging.setup.steps import settings_of
 
 
 class SettingsForm(SetupForm):
-    """The settings of a step. Typed values are checked by the reader of study files.
+    """The settings of a step. The reader of study files checks the typed values.
 
     The user cannot change the settings whose keys are in `locked`.
     """
@@ -123,7 +123,7 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return the stored setting as text, from which the form reads exactly the same value."""
+    """Return the stored setting as a text that the form reads back as exactly the same value."""
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
@@ -136,7 +136,7 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return a typed text as the type that the setting has in a study file, or unchanged if impossible."""
+    """Return a typed text in the type that the setting has in a study file, or unchanged if it is invalid."""
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:

@@ -24,7 +24,7 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 DELETED = "gone"
-"""The version of a form whose topic was deleted, after its sender has been warned."""
+"""The version of a form whose topic was deleted and whose sender was warned about this."""
 
 
 @setup_page
@@ -107,9 +107,9 @@ def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | 
 
 
 def _new_topic_like_deleted(request: HttpRequest, study: Study, number: str) -> Topic:
-    """Return a new topic for a form whose topic was deleted after the user opened the form.
+    """Return a new, unsaved topic with the number of a topic that was deleted after its form was opened.
 
-    Raise Http404 if the request is not such a form.
+    Raise Http404 if the request is not a valid form of a topic.
     """
     if "question" not in request.POST or not number or id_fault(number, LONGEST_NUMBER):
         raise Http404

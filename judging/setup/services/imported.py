@@ -80,7 +80,7 @@ def refuse_unless_empty(study: Study) -> None:
         raise RefusedError(text.format(slug=study.slug, state=study.state))
     if Participation.objects.filter(study=study).exists():
         text = _(
-            "Study {slug} already has participations."
+            "Study {slug} already has workers."
             " Import the study file again with --slug NEW, then import the judgments into that study."
         )
         raise RefusedError(text.format(slug=study.slug))
@@ -98,10 +98,10 @@ def write_imported(
 ) -> int:
     """Write the units, for which Plumbline pays nothing, and return the number of their workers.
 
-    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. It is not
-    stored, because it would let that person in without consent, and a pseudonym is drawn instead. Each unit
-    without a worker id gets its own worker. If the judgments are simulated, they and the study are marked as
-    simulated. `detail` is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
+    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. Stored, it
+    would let this person in without consent, so a random pseudonym replaces it. Each unit without a worker id
+    gets its own worker. If the judgments are simulated, they and the study are marked as simulated. `detail`
+    is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     refuse_unless_empty(study)

@@ -87,11 +87,11 @@ def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
 def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     """Delete a draft with its files. If it is a draft of changes, the study itself stays.
 
-    Raise RefusedError if the study has been opened or judged.
+    Raise RefusedError if the study has been opened or has judgments.
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or has_begun(study):
-        text = _("Study {slug} has been opened or judged, so you cannot delete it.")
+        text = _("Study {slug} has been opened or has judgments, so you cannot delete it.")
         raise RefusedError(text.format(slug=study.slug))
     if study.changes_to is None:
         audit("deleted", study=study, actor=actor, now=now)

@@ -96,7 +96,7 @@ class Comparison:
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):
-                text = _("This text of topic {topic} differs from the one in the study.")
+                text = _("The text of topic {topic} differs from the one in the study.")
                 self._refuse(where, name, text, topic=new.number)
         question = (
             Question.objects.filter(topic=stored).values_list("text", "options", "right_option").first()
@@ -182,15 +182,15 @@ class Comparison:
             self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
     def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:
-        """Report a difference as a problem, with how to undo it."""
+        """Report a difference as a problem, and say how to undo it."""
         sentence = Sentence(_REFUSED, {"difference": Sentence(text, values)})
         self._faults.add(where, field, sentence, like=like)
 
 
 def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
-    """Return whether this text comes with Plumbline, both in the study and in the file.
+    """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    Such a text depends on nothing but the unit size.
+    Plumbline's own texts differ only in the unit size that they mention.
     """
     return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
         key, content.fields[key], content.fields["unit_size"]

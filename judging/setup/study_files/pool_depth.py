@@ -36,13 +36,13 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
 
 
 def _places(ranking: Ranking) -> Mapping[str, int]:
-    """Return a dict from each document to its place in the order of pooling, from 1."""
+    """Return a dict from each document of a ranking to its rank in the order of pooling, from 1."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}
 
 
 def _depths(pool: Mapping[str, str], runs: Iterable[Mapping[str, int]]) -> tuple[int, int]:
-    """Return the smallest depth that covers the pool, and the largest that adds no other document."""
+    """Return the smallest depth that retrieves the whole pool, and the largest that adds no document."""
     best: dict[str, int] = {}
     for places in runs:
         for document, place in places.items():

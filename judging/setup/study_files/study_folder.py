@@ -2,7 +2,7 @@
 
 The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
 the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
-else as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
+otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
 uploaded files.
 """
 

@@ -1,7 +1,7 @@
 """Files that are uploaded in the console: their names, their sizes, and archives of a whole study.
 
 The code trusts nothing that a browser sends about a file. Files get new names. Archives are unpacked entry by
-entry into a folder, outside of which nothing is written. Nothing beyond the site's size limit is written.
+entry. Nothing is written outside the folder of the set-up, or beyond the site's size limit.
 """
 
 import re
@@ -23,7 +23,7 @@ from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-"""Bytes, because file systems limit the bytes of a path."""
+"""In bytes, as file systems limit a path."""
 _CHUNK: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
 
