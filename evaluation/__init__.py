@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from evaluation.frames import Qrels as Qrels
     from evaluation.frames import Run as Run
     from evaluation.frames import Runs as Runs
-    from evaluation.frames import Scores as Scores
     from evaluation.magnitudes import gains as gains
     from evaluation.magnitudes import normalise as normalise
     from evaluation.measures import Measure as Measure
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from evaluation.reading import read_qrels as read_qrels
     from evaluation.reading import read_run as read_run
     from evaluation.reading import read_runs as read_runs
+    from evaluation.score_table import Scores as Scores
     from evaluation.scores import score as score
 
 MODULES: Final = {
@@ -43,7 +43,7 @@ MODULES: Final = {
     "Qrels": "frames",
     "Run": "frames",
     "Runs": "frames",
-    "Scores": "frames",
+    "Scores": "score_table",
     "agreement": "analyses.agreement",
     "gains": "magnitudes",
     "normalise": "magnitudes",

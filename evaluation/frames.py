@@ -7,9 +7,9 @@ invalid row.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
-from typing import Final, Literal, NamedTuple, Self
+from typing import Final, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -421,111 +421,3 @@ def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:
                 tag=shown(tag),
             )
         origins[tag] = origin
-
-
-class ScoreRow(NamedTuple):
-    """One cell of a table of scores; `value` is None if the measure has no value."""
-
-    run: str
-    topic: str
-    measure: str
-    value: float | None
-
-
-@dataclass(frozen=True)
-class Notices:
-    """Topics that the scores leave out, or that need attention, by run or measure."""
-
-    ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run, its topics without judgments."""
-    unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run, the judged topics for which it has no list."""
-    empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure, the topics without a relevant document or without gain."""
-    all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure that counts relevant documents, the topics in which no judged value is 0."""
-    several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure without subtopics, the topics with documents judged for several subtopics."""
-
-    def sentences(self) -> list[str]:
-        """Return one sentence for each notice."""
-        return [
-            *(
-                f"run {run}: topics ignored because they have no judgments: {_some(names)}"
-                for run, names in self.ignored.items()
-            ),
-            *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
-            *(
-                f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
-                for measure, names in self.empty.items()
-            ),
-            *(
-                f"{measure}: topics without a judged value of 0, so that all judged documents are relevant: "
-                f"{_some(names)}; to count fewer as relevant, set rel="
-                for measure, names in self.all_relevant.items()
-            ),
-            *(
-                f"{measure}: topics with documents judged for several subtopics, whose largest gain counts: "
-                f"{_some(names)}"
-                for measure, names in self.several_subtopics.items()
-            ),
-        ]
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """Runs × topics × measures, without gaps; NaN in `values` means that there is no value."""
-
-    runs: tuple[str, ...]
-    topics: tuple[str, ...]
-    measures: tuple[str, ...]
-    values: FloatArray
-    notices: Notices = Notices()
-    pooled: FloatArray | None = None
-    """Values over all topics that are not a mean over topics (runs, measures); NaN if they are a mean."""
-
-    @property
-    def rows(self) -> list[ScoreRow]:
-        """One row for each run, topic and measure, sorted in this order."""
-        return [
-            ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
-            for r, run in enumerate(self.runs)
-            for t, topic in enumerate(self.topics)
-            for m, measure in enumerate(self.measures)
-        ]
-
-    def means(self) -> list[ScoreRow]:
-        """Return a row for each run and measure, with topic `all`: the mean over topics, or `pooled`.
-
-        The mean leaves out topics without a value.
-        """
-        pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
-        return [
-            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
-            for r, run in enumerate(self.runs)
-            for m, measure in enumerate(self.measures)
-        ]
-
-    def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
-        """Return the means, run by run, for a report.
-
-        With `per_topic`, each run's `rows` come before its means.
-        """
-        rows = [*self.rows, *self.means()] if per_topic else self.means()
-        return sorted(rows, key=lambda row: self.runs.index(row.run))
-
-
-def _some(topics: tuple[str, ...], limit: int = 5) -> str:
-    named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{len(topics)} ({named})"
-
-
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _mean(values: FloatArray, pooled: float | None) -> float | None:
-    present = values[~np.isnan(values)]
-    if not present.size or pooled is not None:
-        return pooled
-    return float(present.mean())

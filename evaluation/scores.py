@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Notices, Scores
+from evaluation.frames import Gains
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
@@ -14,6 +14,7 @@ from evaluation.measures.schemes import is_written, misfits
 from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
 from evaluation.origin import first
 from evaluation.ranking import Ranking, Ties, Unjudged, rank
+from evaluation.score_table import Notices, Scores
 from evaluation.sources import Source
 
 Missing = Literal["zero", "skip"]

@@ -7,7 +7,7 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import TIED_WITHIN, levels_of_rows
 from evaluation.comparison.matrix import rankings
 from evaluation.errors import InputError, shown
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:

@@ -8,7 +8,7 @@ from evaluation.cli import add_output, output, refuse_digits, warn
 from evaluation.errors import InputError
 
 if TYPE_CHECKING:
-    from evaluation.frames import Scores
+    from evaluation.score_table import Scores
 
 SUMMARY = "rank correlation between the system rankings of two score files"
 DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
-    from evaluation.frames import Scores
+    from evaluation.score_table import Scores
 
 SUMMARY = "distances between a user's ranking and a system's ranking"
 DETAILS = """Reads two files of rows topic 0 document score: the user's ratings of documents, and a system's

@@ -7,7 +7,7 @@ from evaluation.cli import add_output, warn
 from evaluation.errors import InputError
 
 if TYPE_CHECKING:
-    from evaluation.frames import Scores
+    from evaluation.score_table import Scores
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:

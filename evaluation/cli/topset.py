@@ -7,7 +7,7 @@ from evaluation.cli import add_output, output, refuse_digits, warn
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from evaluation.frames import Scores
+    from evaluation.score_table import Scores
 
 SUMMARY = "the best system and the systems that are not significantly worse"
 DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes

@@ -6,8 +6,10 @@ from evaluation.comparison.battery import battery
 from evaluation.comparison.confidence import ConfidenceOrders, confidence_orders
 from evaluation.comparison.correlation import rho, tau_a, tau_ap, tau_b, tau_c
 from evaluation.comparison.discrimination import Discrimination, discrimination
+from evaluation.comparison.effects import cohen_d, cohen_g, rank_biserial, standardised_differences
 from evaluation.comparison.friedman import FriedmanResult, conover, friedman
 from evaluation.comparison.holm import holm
+from evaluation.comparison.intervals import bootstrap_interval, t_interval
 from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.comparison.pairwise import all_pairs
 from evaluation.comparison.randomisation import randomisation
@@ -35,6 +37,9 @@ __all__ = [
     "alpha_of_magnitudes",
     "anova",
     "battery",
+    "bootstrap_interval",
+    "cohen_d",
+    "cohen_g",
     "confidence_orders",
     "conover",
     "correlation_matrix",
@@ -47,12 +52,15 @@ __all__ = [
     "paired_t",
     "parse_statistic",
     "randomisation",
+    "rank_biserial",
     "rankings",
     "rbo",
     "rho",
     "sign_test",
     "simulate_systems",
     "stability",
+    "standardised_differences",
+    "t_interval",
     "tau_a",
     "tau_ap",
     "tau_b",

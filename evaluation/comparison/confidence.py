@@ -12,7 +12,7 @@ from evaluation.comparison.results import TIED_WITHIN
 from evaluation.comparison.stability import Stability
 from evaluation.comparison.subsets import complete_values, pairs_of
 from evaluation.errors import InputError
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.comparison.results import TIED_WITHIN
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 BINS: Final = 21
 """The number of bins. They are .01 wide and start at 0; the last bin has all differences from .20 up."""

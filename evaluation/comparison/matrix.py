@@ -10,7 +10,7 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import Values
 from evaluation.comparison.statistics import parse_statistic
 from evaluation.errors import InputError, shown
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 _LABEL: Final = "{measure}"
 

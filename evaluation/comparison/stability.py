@@ -20,7 +20,7 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.comparison.results import TIED_WITHIN
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))

@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 
 FEW_TOPICS: Final = 25
 """Results from fewer topics than this say little about other topics. The sources use 50 topics."""

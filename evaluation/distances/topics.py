@@ -12,8 +12,8 @@ from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError, shown
-from evaluation.frames import Scores
 from evaluation.origin import first
+from evaluation.score_table import Scores
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ try:
     from evaluation.figures.figure import Figure
     from evaluation.figures.gain_curves import gain_curves
     from evaluation.figures.histogram import ratio_histogram
+    from evaluation.figures.means import mean_intervals
     from evaluation.figures.ranks import rank_changes
     from evaluation.figures.ratios import grade_ratios
     from evaluation.figures.reliability import stability_curves, swap_rate_curves
@@ -29,6 +30,7 @@ __all__ = [
     "gain_curves",
     "gain_profiles",
     "grade_ratios",
+    "mean_intervals",
     "rank_changes",
     "ratio_histogram",
     "stability_curves",

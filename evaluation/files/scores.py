@@ -15,8 +15,8 @@ from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
-from evaluation.frames import ScoreRow, Scores
 from evaluation.origin import Origin, first
+from evaluation.score_table import ScoreRow, Scores
 
 Format = Literal["tsv", "csv", "json"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -18,8 +18,9 @@ from evaluation.comparison.discrimination import BINS
 from evaluation.comparison.resampling import resample
 from evaluation.comparison.results import TIED_WITHIN
 from evaluation.files import read_gains, read_runs
-from evaluation.frames import Judgments, Scores
+from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.score_table import Scores
 from tests.benchmarks.evaluation_peers import read_run, runs_in
 from tests.benchmarks.evaluation_sizes import DRAWS, LOOPED, TRIALS
 

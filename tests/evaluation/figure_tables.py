@@ -165,6 +165,16 @@ def changes(measures, runs):
     return pl.concat(parts)
 
 
+def means(measures, runs, half=0.06):
+    rng = np.random.default_rng(13)
+    parts = []
+    for measure in measures:
+        mean = np.linspace(0.5, 0.1, len(runs)) + rng.normal(0, 0.01, len(runs))
+        columns = {"run": runs, "mean": mean, "low": mean - half, "high": mean + half}
+        parts.append(pl.DataFrame(columns).select(pl.lit(measure).alias("measure"), *columns))
+    return pl.concat(parts)
+
+
 _SCHEMES = [(scheme, measure) for scheme in ("1-2-3-4", "0-1-10-100") for measure in ("CG", f"nDCG({LONG})")]
 _KNOWN = [("nDCG@10", "binary"), ('ERR(gmax="topic")@10', "grades"), (LONG, "medians"), (WIDE, WIDE)]
 _TOPICS = [str(401 + place) for place in range(17)] + [LONG]
@@ -218,6 +228,18 @@ CASES = {
     "histogram far out": Case(figures.ratio_histogram, histogram([5, 10, 1_000_000], [400, 9000, 4])),
     "histogram of one bar": Case(figures.ratio_histogram, histogram([5], [4])),
     "histogram all hidden": Case(figures.ratio_histogram, histogram([5, 10], [1, 2])),
+    "means": Case(figures.mean_intervals, means(BATTERY[:3], ["A", "_B", "c"]), {"baseline": "c"}),
+    "means of 129 runs": Case(figures.mean_intervals, means(BATTERY[:2], _MANY), {"baseline": "run7"}),
+    "means by the battery": Case(figures.mean_intervals, means(BATTERY, _MANY[:5]), {"level": 0.9}),
+    "means of long names": Case(figures.mean_intervals, means([MEASURE, LONG], [LONG, WIDE, "a"])),
+    "means of one run": Case(figures.mean_intervals, means(["AP"], ["only"], half=0.0)),
+    "means without intervals": Case(
+        figures.mean_intervals, means(["AP"], ["A", "B"]).with_columns(low=None, high=None)
+    ),
+    "means of large numbers": Case(
+        figures.mean_intervals,
+        means(["CG@1000"], ["A", "B"]).with_columns(pl.col("mean", "low", "high") * 1e6),
+    ),
     "stability": Case(figures.stability_curves, stable(BATTERY[:4])),
     "stability of the battery": Case(figures.stability_curves, stable(BATTERY)),
     "stability of long names": Case(figures.stability_curves, stable([LONG, *BATTERY[:8], WIDE])),

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from evaluation.files import read_scores, write_scores
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.judgments import JudgmentTable, read_table, write_normalized
-from evaluation.frames import ScoreRow
 from evaluation.origin import Origin
+from evaluation.score_table import ScoreRow
 
 HEADER = ["topic_id", "unit_id", "document_id", "relevance_score", "comment"]
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")) | st.text('\r\n",a ;\t')

@@ -11,8 +11,9 @@ from scipy import stats
 from evaluation import analyses, figures
 from evaluation.comparison import discrimination, stability
 from evaluation.figures.boxes import BOX_COLUMNS
-from evaluation.frames import Gains, Judgments, Scores
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, ratio_histogram, unit_ratios
+from evaluation.score_table import Scores
 from tests.evaluation.figure_tables import (
     BATTERY,
     CASES,
@@ -22,6 +23,7 @@ from tests.evaluation.figure_tables import (
     curves,
     figure_of,
     histogram,
+    means,
     profile,
     ratios,
     scatter,
@@ -235,6 +237,30 @@ def test_ratios_are_those_of_the_table_the_pooled_one_last():
         "0 of 8",
         "60000 of 123456",
     ]
+
+
+@pytest.mark.parametrize("name", ["means", "means of large numbers", "means without intervals"])
+def test_means_and_intervals_are_those_of_the_table_line_by_line(name):
+    figure = figure_of(name)
+    runs = figure.table["run"].unique(maintain_order=True).to_list()
+    measures = figure.table["measure"].unique(maintain_order=True)
+    for panel, measure in zip(figure.drawing.axes, measures, strict=True):
+        of_measure = figure.table.filter(measure=measure).with_columns(
+            place=pl.col("run").replace_strict(runs, range(len(runs)), return_dtype=pl.Float64)
+        )
+        drawn = set.union(*(rows(of_measure, column, "place") for column in ("mean", "low", "high")))
+        assert points(panel) == drawn
+        assert panel.yaxis_inverted()
+    (label, *_) = (text for text in (figure.drawing.get_supxlabel(), panel.get_xlabel()) if text)
+    assert ("95" in label) == (figure.table["low"].null_count() == 0)
+
+
+def test_the_baseline_has_a_line_in_every_panel():
+    figure = figures.mean_intervals(means(["AP", "RR"], ["A", "B"]), baseline="B")
+    for panel, measure in zip(figure.drawing.axes, ("AP", "RR"), strict=True):
+        mean = figure.table.filter(measure=measure, run="B")["mean"].item()
+        vertical = [line for line in panel.lines if line.get_transform() != panel.transData]
+        assert [line.get_xdata()[0] for line in vertical] == [mean]
 
 
 @pytest.mark.parametrize("number", [1, 8, 9, 24])

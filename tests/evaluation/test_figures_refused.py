@@ -11,6 +11,7 @@ from tests.evaluation.figure_tables import (
     changes,
     curves,
     histogram,
+    means,
     profile,
     ratios,
     stable,
@@ -153,6 +154,35 @@ REFUSED = {
         ["pairs", "above"],
         "",
     ),
+    "an interval upside down": (
+        figures.mean_intervals,
+        means(["AP"], ["A"], half=-0.1),
+        {},
+        ["low", "high"],
+        "",
+    ),
+    "half an interval": (
+        figures.mean_intervals,
+        means(["AP"], ["A"]).with_columns(high=pl.lit(None, dtype=pl.Float64)),
+        {},
+        ["low", "high"],
+        "",
+    ),
+    "an interval of no mean": (
+        figures.mean_intervals,
+        means(["AP"], ["A"]).with_columns(mean=pl.lit(None, dtype=pl.Float64)),
+        {},
+        ["interval"],
+        "",
+    ),
+    "a run twice": (figures.mean_intervals, means(["AP"], ["A", "A"]), {}, ["'AP'", "'A'"], "row 2"),
+    "a baseline that is no run": (
+        figures.mean_intervals,
+        means(["AP"], ["A", "B"]),
+        {"baseline": "C"},
+        ["'C'", "A", "B"],
+        "",
+    ),
     "a minority rate of 2": (
         figures.stability_curves,
         stable(["AP"]).with_columns(minority_rate=pl.lit(2.0)),
@@ -183,9 +213,11 @@ REFUSED = {
 def test_a_table_that_cannot_be_drawn_is_refused(draw, table, settings, named, place):
     with refused(
         (
+            "baseline-not-drawn",
             "box-out-of-order",
             "empty-cell",
             "impossible-pairs",
+            "interval-out-of-order",
             "negative-units",
             "no-tau",
             "not-a-data-frame",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.comparison import correlation_matrix, rankings, tau_ap, tau_b
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 from tests.evaluation.refusals import refused
 
 VALUES = np.array([[[0.9, 0.1], [0.7, 0.3]], [[0.5, 0.5], [0.5, 0.1]], [[0.2, 0.9], [0.1, np.nan]]])

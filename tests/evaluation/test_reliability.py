@@ -12,8 +12,8 @@ from evaluation.comparison.discrimination import Discrimination, discrimination
 from evaluation.comparison.sign import sign_test
 from evaluation.comparison.stability import Stability, stability, ties_at
 from evaluation.files import read_scores
-from evaluation.frames import Scores
 from evaluation.measures import parse
+from evaluation.score_table import Scores
 from tests.evaluation.refusals import assert_fault, assert_warnings, refused
 from tests.support.named import assert_names
 

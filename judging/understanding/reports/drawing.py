@@ -13,7 +13,7 @@ from evaluation.comparison import discrimination, stability
 from evaluation.comparison.subsets import caution
 from evaluation.errors import InputError, shown
 from evaluation.figures import Figure
-from evaluation.frames import Scores
+from evaluation.score_table import Scores
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence, ngettext_noop

@@ -6,14 +6,12 @@ from typing import Final
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from evaluation import analyses
-from evaluation.arrays import FloatArray
-from evaluation.comparison import rho, tau_a, tau_ap, tau_c, top_set
+from evaluation.comparison import bootstrap_interval, rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
-from evaluation.frames import Scores
 from evaluation.measures import Measure, parse
+from evaluation.score_table import Scores
 from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
@@ -157,23 +155,10 @@ def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -
     rows = []
     for run, of_run in zip(scores.runs, values, strict=True):
         present = of_run[~np.isnan(of_run)]
-        rows.append((run, len(present), means[run], *_interval(data, present), top.get(run), share[run]))
+        interval = bootstrap_interval(present, data.random, level=LEVEL, resamples=RESAMPLES) or (None, None)
+        rows.append((run, len(present), means[run], *interval, top.get(run), share[run]))
     table = pl.DataFrame(rows, schema=_MEANS, orient="row")
     return table.sort("mean", "run", descending=[True, False], nulls_last=True)
-
-
-def _interval(data: StudyData, values: FloatArray) -> tuple[float | None, float | None]:
-    if len(values) < 2:
-        return None, None
-    interval = stats.bootstrap(
-        (values,),
-        np.mean,
-        confidence_level=LEVEL,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        rng=data.random,
-    ).confidence_interval
-    return float(interval.low), float(interval.high)
 
 
 def _agreement(judged: dict[str, Scores], known: dict[str, Scores]) -> StoredTable:

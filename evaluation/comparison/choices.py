@@ -1,0 +1,26 @@
+"""The choices of a comparison: how runs are compared, and at which limits."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluation.comparison.intervals import RESAMPLES, Interval
+
+Correction = Literal["holm", "none"]
+Family = Literal["measure", "all"]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The arguments of `compare`, apart from those of `score`."""
+
+    baseline: str | None = None
+    correction: Correction = "holm"
+    tests: tuple[str, ...] = ("wilcoxon",)
+    family: Family = "measure"
+    alpha: float = 0.05
+    interval: Interval = "bootstrap"
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    flips: int = 10_000
+    seed: int = 0
+    statistic: str = "tau_b"

@@ -1,0 +1,73 @@
+"""Effect sizes: how far apart two systems are, on a scale that does not depend on the number of topics.
+
+Each has the sign of the difference, so it is positive if the first system is better. Zero means no effect.
+The lists are those of the tests: one value for each topic, with NaN for no value. Each function raises
+`InputError` as `differences` does.
+"""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from evaluation.arrays import FloatArray
+from evaluation.comparison.anova import AnovaResult
+from evaluation.comparison.results import TIED_WITHIN, Values, differences
+
+
+def cohen_d(x: Values, y: Values) -> float | None:
+    """Return the mean difference divided by the standard deviation of the differences [Cohen 1988, d_z].
+
+    It is t/√n of the paired t test [Sakai, SIGIR Forum 48(1), 2014]. If all differences are the same but not
+    zero, it is infinite. Return None for a single topic.
+
+    Example: the differences 1, 2, 3 have the mean 2 and the standard deviation 1, so d = 2.
+    """
+    apart = differences(x, y)
+    if apart.size < 2:
+        return None
+    if (apart == apart[0]).all():
+        return math.copysign(math.inf, apart[0]) if apart[0] else 0.0
+    return float(apart.mean() / apart.std(ddof=1))
+
+
+def rank_biserial(x: Values, y: Values) -> float:
+    """Return (R⁺ − R⁻)/(R⁺ + R⁻), the matched-pairs rank-biserial correlation [Kerby 2014].
+
+    R⁺ and R⁻ are the sums of the positive and the negative mid-ranks of Wilcoxon's test. Differences of zero
+    are dropped; without any other, the result is 0.
+
+    Example: 0, .1, .1, .2, .3, −.1, .25, .05 have R⁻ = 3 and R⁺ = 25, so it is 22/28 = .79.
+    """
+    apart = differences(x, y)
+    apart = apart[apart != 0]
+    if not apart.size:
+        return 0.0
+    ranks: FloatArray = stats.rankdata(np.abs(apart))
+    return float((np.sign(apart) * ranks).sum() / ranks.sum())
+
+
+def cohen_g(x: Values, y: Values) -> float:
+    """Return the share of topics with x > y, minus ½ [Cohen 1988, chapter 5].
+
+    Differences of zero are dropped; without any other, the result is 0. It is between −½ and ½.
+
+    Example: in 0, .1, .1, .2, .3, −.1, .25, .05, 6 of 7 signs are positive: g = 6/7 − 1/2 = .36.
+    """
+    apart = differences(x, y)
+    apart = apart[apart != 0]
+    return float((apart > 0).mean() - 0.5) if apart.size else 0.0
+
+
+def standardised_differences(result: AnovaResult) -> FloatArray:
+    """Return the difference of every pair of means divided by √error (systems, systems) [Sakai 2014].
+
+    The error is that of the two-way analysis of variance. [i, j] is positive if system i has the higher mean.
+    Without error, the differences are infinite. Means within 1e-12 have the difference 0.
+
+    Example: means of .285 and .3725 with the error .00133 give ∓.0875/.0365 = ∓2.40.
+    """
+    apart = result.means[:, None] - result.means[None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scaled: FloatArray = np.where(np.abs(apart) <= TIED_WITHIN, 0.0, apart / math.sqrt(result.error))
+    return scaled

@@ -1,0 +1,73 @@
+"""Confidence intervals of a system's mean over topics."""
+
+import math
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+from evaluation.arrays import FloatArray
+from evaluation.comparison.results import Values
+from evaluation.errors import InputError
+
+Interval = Literal["bootstrap", "t"]
+Bounds = tuple[float, float]
+RESAMPLES = 9_999
+
+
+def bootstrap_interval(
+    values: Values, rng: np.random.Generator, *, level: float = 0.95, resamples: int = RESAMPLES
+) -> Bounds | None:
+    """Return the percentile bootstrap interval of the mean [Efron & Tibshirani, 1993, chapter 13].
+
+    `values` has one value for each topic, with NaN for no value. The n topics with a value are resampled
+    `resamples` times, by drawing n of them with replacement (scipy's `bootstrap`). The bounds are the
+    quantiles (1 ∓ `level`)/2 of the means of these samples. The same state of `rng` gives the same samples
+    for all systems with values in equally many topics.
+
+    Return None for fewer than two values. Raise `InputError` for an infinite value, for a `level` outside
+    (0, 1) and for fewer than one resample.
+
+    Example: samples of the values 0 and 1 have the means 0, ½ and 1 in a quarter, a half and a quarter of all
+    cases. So the 95 % interval is from 0 to 1, and the 40 % interval from ½ to ½.
+    """
+    known = _known(values, level)
+    if resamples < 1:
+        raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
+    if known.size < 2:
+        return None
+    interval = stats.bootstrap(
+        (known,), np.mean, confidence_level=level, n_resamples=resamples, method="percentile", rng=rng
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
+
+
+def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
+    """Return Student's interval of the mean: mean ± t((1 + `level`)/2; n − 1) · s/√n.
+
+    `values` has one value for each topic, with NaN for no value. n is the number of values, and s their
+    standard deviation with the divisor n − 1. The interval can go beyond 0 and 1. Return None for fewer than
+    two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
+
+    Example: 1, 2, 3 have the mean 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
+    """
+    known = _known(values, level)
+    if known.size < 2:
+        return None
+    half = float(stats.t.isf((1 - level) / 2, known.size - 1)) * known.std(ddof=1) / math.sqrt(known.size)
+    return float(known.mean() - half), float(known.mean() + half)
+
+
+def _known(values: Values, level: float) -> FloatArray:
+    """Return the values without NaN. Raise `InputError` for an infinite one and for an invalid level."""
+    if not 0 < level < 1:
+        raise InputError(
+            "level-out-of-bounds",
+            "level {level} is out of bounds; give a number between 0 and 1",
+            level=str(level),
+        )
+    array = np.asarray(values, dtype=np.float64)
+    if np.isinf(array).any():
+        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
+    known: FloatArray = array[~np.isnan(array)]
+    return known

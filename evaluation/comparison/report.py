@@ -1,0 +1,350 @@
+"""A report that compares runs: means with intervals, tests of pairs, correlations and top sets.
+
+The numbers come from the functions of `evaluation.comparison`; this module calls them for every measure.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import numpy as np
+import polars as pl
+
+from evaluation import rendering
+from evaluation.arrays import FloatArray
+from evaluation.comparison import report_tables
+from evaluation.comparison.choices import Choices, Correction, Family
+from evaluation.comparison.holm import holm
+from evaluation.comparison.intervals import RESAMPLES, Bounds, Interval, bootstrap_interval, t_interval
+from evaluation.comparison.matrix import correlation_matrix, rankings
+from evaluation.comparison.pair_tests import TESTS, Pair
+from evaluation.comparison.report_tables import Part
+from evaluation.comparison.topset import top_set
+from evaluation.errors import InputError, shown
+from evaluation.measures import Measures
+from evaluation.rendering import Table
+from evaluation.score_table import Scores, pointer
+from evaluation.scores import score
+from evaluation.sources import Source
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaluation.figures import Figure, Width
+
+DIGITS: Final = 3
+"""The decimals of a report. An interval is nearly always wider than the fourth decimal of its mean."""
+_MEANS: Final = {
+    "measure": pl.String,
+    "run": pl.String,
+    "topics": pl.Int64,
+    "mean": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+}
+_RESULTS: Final = {
+    "measure": pl.String,
+    "test": pl.String,
+    "first": pl.String,
+    "second": pl.String,
+    "difference": pl.Float64,
+    "statistic": pl.Float64,
+    "p": pl.Float64,
+    "effect": pl.Float64,
+    "n": pl.Int64,
+    "method": pl.String,
+}
+"""The columns of `pairs` before p is adjusted: the names, then the fields of `PairResult`."""
+_PAIRS: Final = [*list(_RESULTS)[:7], "adjusted", *list(_RESULTS)[7:]]
+_OVERALL: Final = {
+    "measure": pl.String,
+    "test": pl.String,
+    "statistic": pl.Float64,
+    "p": pl.Float64,
+    "n": pl.Int64,
+}
+_TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, "p": pl.Float64}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """The result of `compare`: tables of polars, and the forms in which people read them.
+
+    - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
+      the interval are null for fewer than two topics, and for a value that is not a mean over topics.
+    - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, a row
+      for each comparison of two runs. With a baseline, it is `second`.
+    - `overall`: `measure, test, statistic, p, n`: Friedman's test and the analysis of variance, if asked for.
+    - `correlations`: `first, second, value`, for every two measures.
+    - `top_sets`: `measure, run, mean, p`, the best run of each measure first.
+
+    `choices` has the arguments of `compare`, and `scores` the scores that were compared.
+    """
+
+    scores: Scores
+    choices: Choices
+    means: pl.DataFrame
+    pairs: pl.DataFrame
+    overall: pl.DataFrame
+    correlations: pl.DataFrame
+    top_sets: pl.DataFrame
+
+    def to_polars(self, part: Part = "means") -> pl.DataFrame:
+        """Return one of the tables. Raise `InputError` if there is no such part."""
+        if part not in get_args(Part):
+            raise InputError(
+                "unknown-part",
+                "a comparison has no part named {part}; choose from {known}",
+                part=shown(part),
+                known=", ".join(get_args(Part)),
+            )
+        table: pl.DataFrame = getattr(self, part)
+        return table
+
+    def to_pandas(self, part: Part = "means") -> "pd.DataFrame":
+        """Return one of the tables as one of pandas. Raise `InputError` also if pandas is not installed."""
+        return rendering.to_pandas(self.to_polars(part))
+
+    def to_latex(
+        self,
+        part: Part = "means",
+        *,
+        digits: int = DIGITS,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        r"""Return a LaTeX `tabular` with the rules of the package booktabs.
+
+        In the part `means`, each mean is followed by its marks, as superscripts, and by its interval. With a
+        `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`, and the notes
+        that explain the marks follow it. Raise `InputError` for an unknown part, and for `digits` outside
+        0–17.
+        """
+        return rendering.to_latex(self._table(part, digits), caption, label)
+
+    def to_html(self, part: Part = "means", *, digits: int = DIGITS, caption: str | None = None) -> str:
+        """Return an HTML `table` with a caption and notes. Raise `InputError` as `to_latex` does."""
+        return rendering.to_html(self._table(part, digits, caption))
+
+    def to_markdown(self, part: Part = "means", *, digits: int = DIGITS) -> str:
+        """Return a table and notes in GitHub's Markdown. Raise `InputError` as `to_latex` does."""
+        return rendering.to_markdown(self._table(part, digits))
+
+    def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
+        """Draw the means with their intervals, in a panel for each measure.
+
+        A dashed line shows the mean of the baseline. Needs matplotlib: install `plumbline[figures]`. Raise
+        `InputError` for a measure that the comparison does not have, and for an unknown width.
+        """
+        from evaluation.figures import mean_intervals  # which imports matplotlib
+
+        chosen = self.scores.measures if measures is None else tuple(measures)
+        for measure in chosen:
+            if measure not in self.scores.measures:
+                raise InputError(
+                    "measure-not-compared",
+                    "the comparison has no measure {measure}; choose from {known}",
+                    measure=shown(measure),
+                    known=", ".join(self.scores.measures),
+                )
+        table = pl.concat([self.means.clear(), *(self.means.filter(measure=name) for name in chosen)])
+        return mean_intervals(table, baseline=self.choices.baseline, level=self.choices.level, width=width)
+
+    def _repr_html_(self) -> str:
+        return "\n".join(map(rendering.to_html, self._shown()))
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(rendering.to_text, self._shown()))
+
+    def _shown(self) -> Iterator[Table]:
+        """Yield the parts that show themselves; the pairs are too many."""
+        for part in ("means", "overall", "correlations", "top_sets"):
+            needs_several = part == "correlations" and len(self.scores.measures) < 2
+            if not (needs_several or self.to_polars(part).is_empty()):
+                table = self._table(part, DIGITS).shortened()
+                if part == "means":
+                    table = replace(table, notes=(*table.notes, *pointer(self.scores, ".scores.notices")))
+                yield table
+
+    def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
+        table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
+        return table if caption is None else replace(table, caption=caption)
+
+
+def compare(
+    qrels: Source | Scores,
+    runs: Source | None = None,
+    measures: Measures | None = None,
+    baseline: str | None = None,
+    correction: Correction = "holm",
+    tests: str | Sequence[str] = "wilcoxon",
+    *,
+    family: Family = "measure",
+    alpha: float = 0.05,
+    interval: Interval = "bootstrap",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    flips: int = 10_000,
+    seed: int = 0,
+    statistic: str = "tau_b",
+    **conventions: Any,
+) -> Comparison:
+    """Compare runs by measures: means with intervals, tests of pairs, correlations and top sets.
+
+    `qrels`, `runs` and `measures` are those of `score`, and `conventions` its other parameters, such as
+    `unjudged="drop"`. Scores that are ready can be passed alone: `compare(scores)`. The other parameters are:
+
+    - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
+    - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
+      Friedman's test) and `"tukey"` (after an analysis of variance).
+    - `correction`: Holm's adjustment of p for the number of comparisons (`"holm"`), or `"none"`. The p-values
+      of Tukey's test hold for all pairs together and stay as they are.
+    - `family`: the comparisons that are adjusted together: those of one test by one measure (`"measure"`), or
+      those of one test by all measures (`"all"`).
+    - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit of the top sets, and that
+      of Friedman's test for `"conover"`.
+    - `interval`: the interval of a mean, at the given `level`: from `resamples` bootstrap samples of the
+      topics (`"bootstrap"`), or Student's (`"t"`).
+    - `flips`: the number of random sign flips for `"randomisation"`.
+    - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair has a new generator with
+      this seed, so no number depends on the other runs and measures.
+    - `statistic`: the rank correlation between the means by two measures, one of `STATISTICS`.
+
+    Raise `InputError` for fewer than two runs, for a baseline that is not one of them, for an unknown test or
+    other choice, for a number out of bounds, and as `score` does.
+
+    Example: `compare(qrels, runs, ["nDCG@10", "AP"], baseline="bm25", tests=["paired_t", "wilcoxon"])`.
+    """
+    scores = _scores(qrels, runs, measures, conventions)
+    choices = Choices(
+        baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
+    )
+    _refuse_choices(choices, scores)
+    top_sets = _top_sets(scores, alpha)
+    pairs, overall = _tests(scores, choices)
+    return Comparison(
+        scores,
+        choices,
+        _means(scores, choices),
+        pairs,
+        overall,
+        correlation_matrix(rankings(scores), statistic),
+        top_sets,
+    )
+
+
+def _scores(
+    qrels: Source | Scores, runs: Source | None, measures: Measures | None, conventions: dict[str, Any]
+) -> Scores:
+    if isinstance(qrels, Scores):
+        if runs is not None or measures is not None or conventions:
+            raise InputError(
+                "ready-scores-with-more",
+                "ready scores cannot be scored again; pass them alone, or pass qrels, runs and measures",
+            )
+        return qrels
+    if runs is None or measures is None:
+        raise InputError(
+            "nothing-to-compare",
+            "runs or measures are missing; pass qrels, runs and measures, or ready scores alone",
+        )
+    return score(qrels, runs, measures, **conventions)
+
+
+def _names(tests: str | Iterable[str]) -> tuple[str, ...]:
+    return (tests,) if isinstance(tests, str) else tuple(dict.fromkeys(tests))
+
+
+def _refuse_choices(choices: Choices, scores: Scores) -> None:
+    if len(scores.runs) < 2:
+        raise InputError(
+            "too-few-systems",
+            "too few systems to compare ({number}); give two or more",
+            number=len(scores.runs),
+        )
+    if choices.baseline is not None and choices.baseline not in scores.runs:
+        raise InputError(
+            "unknown-baseline",
+            "the baseline {baseline} is not one of the runs; choose from {known}",
+            baseline=shown(choices.baseline),
+            known=", ".join(scores.runs),
+        )
+    options = (
+        ("correction", choices.correction, get_args(Correction)),
+        ("family", choices.family, get_args(Family)),
+        ("interval", choices.interval, get_args(Interval)),
+        *(("tests", name, tuple(TESTS)) for name in choices.tests),
+    )
+    for parameter, value, known in options:
+        if value not in known:
+            raise InputError(
+                "unknown-choice",
+                "{parameter} cannot be {value}; choose from {known}",
+                parameter=parameter,
+                value=shown(value),
+                known=", ".join(known),
+            )
+
+
+def _means(scores: Scores, choices: Choices) -> pl.DataFrame:
+    means = {(row.run, row.measure): row.value for row in scores.means()}
+    rows = []
+    for m, measure in enumerate(scores.measures):
+        for r, run in enumerate(scores.runs):
+            values = scores.values[r, :, m]
+            is_pooled = scores.pooled is not None and not np.isnan(scores.pooled[r, m])
+            low, high = (None if is_pooled else _bounds(values, choices)) or (None, None)
+            rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
+    return pl.DataFrame(rows, schema=_MEANS, orient="row")
+
+
+def _bounds(values: FloatArray, choices: Choices) -> Bounds | None:
+    if choices.interval == "t":
+        return t_interval(values, level=choices.level)
+    rng = np.random.default_rng(choices.seed)
+    return bootstrap_interval(values, rng, level=choices.level, resamples=choices.resamples)
+
+
+def _tests(scores: Scores, choices: Choices) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the parts `pairs` and `overall`."""
+    pairs = _pairs(scores.runs, choices.baseline)
+    rows, overall = [], []
+    for m, measure in enumerate(scores.measures):
+        for name in choices.tests:
+            results, of_all = TESTS[name].run(scores.values[..., m], pairs, choices)
+            overall += [] if of_all is None else [(measure, *of_all)]
+            for (first, second), result in zip(pairs, results, strict=True):
+                rows.append((measure, name, scores.runs[first], scores.runs[second], *result))
+    table = pl.DataFrame(rows, schema=_RESULTS, orient="row").with_columns(adjusted="p").select(_PAIRS)
+    if choices.correction == "holm":
+        table = _adjusted(table, ["test"] if choices.family == "all" else ["test", "measure"])
+    return table, pl.DataFrame(overall, schema=_OVERALL, orient="row")
+
+
+def _pairs(runs: Sequence[str], baseline: str | None) -> list[Pair]:
+    if baseline is None:
+        return list(combinations(range(len(runs)), 2))
+    against = runs.index(baseline)
+    return [(place, against) for place in range(len(runs)) if place != against]
+
+
+def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Return the pairs with Holm's p over the comparisons that share the keys, where a correction applies."""
+    adjusted = table["p"].to_numpy().copy()  # NaN for null
+    for rows in table.with_row_index("row").partition_by(keys, maintain_order=True):
+        if not TESTS[rows["test"][0]].is_joint:
+            places = rows["row"].to_numpy()
+            adjusted[places] = holm(adjusted[places])
+    return table.with_columns(adjusted=pl.Series(adjusted).fill_nan(None))
+
+
+def _top_sets(scores: Scores, alpha: float) -> pl.DataFrame:
+    """Return the part `top_sets`; a measure without any value has no top set."""
+    rows = [
+        (measure, system.run, system.mean, system.p)
+        for m, measure in enumerate(scores.measures)
+        if not np.isnan(scores.values[..., m]).all()
+        for system in top_set(scores.runs, scores.values[..., m], alpha=alpha)
+    ]
+    return pl.DataFrame(rows, schema=_TOP_SETS, orient="row")

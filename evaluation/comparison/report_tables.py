@@ -1,0 +1,155 @@
+"""The parts of a comparison as tables for people to read, with marks and the notes that explain them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice, product
+from string import ascii_lowercase
+from typing import Any, Final, Literal
+
+import polars as pl
+
+from evaluation.comparison.choices import Choices
+from evaluation.comparison.pair_tests import TESTS
+from evaluation.rendering import Cell, Table, counted, format_p, formatter
+
+Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
+Marks = dict[tuple[str, str], str]
+"""The mark of each mean, by measure and run."""
+
+SYMBOLS: Final = ("*", "†", "‡", "§", "¶", "#")
+"""The marks of the tests against a baseline, in the order of the tests."""
+_BETWEEN: Final = "|"
+"""Separates the letters of one test from those of the next."""
+
+
+def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
+    """Return a part of the comparison for people to read. Raise `InputError` for `digits` outside 0–17."""
+    if part == "means":
+        return _means(table, pairs, choices, digits)
+    if part == "correlations":
+        return _correlations(table, choices, digits)
+    return _rows(part, table, choices, digits)
+
+
+def keys(number: int) -> list[str]:
+    """Return a short name for each of this number of runs: a, b, …, z, aa, ab and so on."""
+    names = ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+    return list(islice(names, number))
+
+
+def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
+    """Return the marks of the means whose adjusted p is below `alpha`.
+
+    Against a baseline, each test has a symbol, in either direction. Otherwise a run has the keys of the runs
+    with a lower mean, test by test.
+    """
+    below = pairs.filter(pl.col("adjusted") < choices.alpha)
+    if choices.baseline is not None:
+        symbol = dict(zip(choices.tests, SYMBOLS, strict=False))
+        result: Marks = {}
+        for measure, test, run in below.select("measure", "test", "first").iter_rows():
+            result[measure, run] = result.get((measure, run), "") + symbol[test]
+        return result
+    key, between = dict(zip(runs, keys(len(runs)), strict=True)), "," * (len(runs) > len(ascii_lowercase))
+    lower: dict[tuple[str, str, str], list[str]] = {}
+    for row in below.iter_rows(named=True):
+        winner, loser = (row["first"], row["second"])[:: 1 if row["difference"] > 0 else -1]
+        lower.setdefault((row["measure"], winner, row["test"]), []).append(loser)
+    of_tests: dict[tuple[str, str], list[str]] = {}
+    for (measure, winner, test), losers in lower.items():
+        groups = of_tests.setdefault((measure, winner), [""] * len(choices.tests))
+        groups[choices.tests.index(test)] = between.join(key[run] for run in runs if run in losers)
+    return {place: _BETWEEN.join(groups) for place, groups in of_tests.items()}
+
+
+def _means(means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
+    write = formatter(digits)
+    runs = means["run"].unique(maintain_order=True).to_list()
+    measures = means["measure"].unique(maintain_order=True).to_list()
+    raised = marks(pairs, runs, choices)
+    cells = {
+        (measure, run): Cell(
+            write(mean),
+            raised.get((measure, run), ""),
+            "" if low is None else f"[{write(low)}, {write(high)}]",
+        )
+        for measure, run, mean, low, high in means.select("measure", "run", "mean", "low", "high").iter_rows()
+    }
+    heads = ("run",) if choices.baseline is not None else ("key", "run")
+    rows = tuple(
+        (
+            *((Cell(key),) if len(heads) == 2 else ()),
+            Cell(run),
+            *(cells[measure, run] for measure in measures),
+        )
+        for key, run in zip(keys(len(runs)), runs, strict=True)
+    )
+    topics = counted(max(means["topics"].to_list(), default=0), "topic")
+    caption = f"Means of {counted(len(runs), 'run')} over {topics}"
+    return Table(caption, (*heads, *measures), rows, len(heads), tuple(_notes(means, choices)))
+
+
+def _notes(means: pl.DataFrame, choices: Choices) -> Iterator[str]:
+    """Yield what the brackets and the marks of the means stand for."""
+    if means["low"].null_count() < len(means):
+        kind = (
+            "Student's t" if choices.interval == "t" else f"bootstrap, {choices.resamples} samples of topics"
+        )
+        yield f"[low, high]: {choices.level * 100:g} % interval of the mean ({kind})."
+    if not choices.tests:
+        return
+    limit = f"p < {choices.alpha:g}"
+    titles = [TESTS[name].title for name in choices.tests]
+    if choices.baseline is not None:
+        for symbol, title in zip(SYMBOLS, titles, strict=False):
+            yield f"{symbol}: differs from {choices.baseline}, {limit} ({title})."
+    else:
+        named = f" {_BETWEEN} ".join(titles)
+        yield f"Superscripts: keys of the runs with a lower mean, {limit} ({named})."
+    separate = [TESTS[name].title for name in choices.tests if not TESTS[name].is_joint]
+    if choices.correction == "holm" and separate:
+        subject = "p" if len(separate) == len(titles) else f"the p of the {' and the '.join(separate)}"
+        family = "for all measures together" if choices.family == "all" else "separately for each measure"
+        pairs = "all pairs" if choices.baseline is None else "all comparisons with the baseline"
+        yield f"Holm's method adjusts {subject} for {pairs}, {family}."
+
+
+def _correlations(table: pl.DataFrame, choices: Choices, digits: int) -> Table:
+    write = formatter(digits)
+    measures = table["first"].unique(maintain_order=True).to_list()
+    values = {(first, second): value for first, second, value in table.iter_rows()}
+    rows = tuple(
+        (Cell(first), *(Cell(write(values[first, second])) for second in measures)) for first in measures
+    )
+    caption = f"Correlation of the runs' means between measures ({choices.statistic})"
+    return Table(caption, ("measure", *measures), rows)
+
+
+_CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
+    "pairs": lambda choices: "Comparisons of two runs",
+    "overall": lambda choices: "Tests of all runs together",
+    "top_sets": lambda choices: (
+        f"Top sets: the best run, and those with p ≥ {choices.alpha:g} against it "
+        f"({TESTS['wilcoxon'].title}, not adjusted)"
+    ),
+}
+
+
+def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Table:
+    """Return a table as it is: its columns of text name the row, up to the first number."""
+    heads = next((place for place, kind in enumerate(table.dtypes) if kind != pl.String), 1)
+    write = formatter(digits)
+
+    def cell(column: str, value: Any) -> Cell:
+        if column in ("p", "adjusted"):
+            return Cell(format_p(value, digits))
+        return Cell(write(value) if isinstance(value, float | None) else str(value))
+
+    rows = tuple(tuple(map(cell, table.columns, row)) for row in table.iter_rows())
+    return Table(_CAPTIONS[part](choices), tuple(table.columns), rows, heads, tuple(_effects(part, choices)))
+
+
+def _effects(part: str, choices: Choices) -> Iterator[str]:
+    """Yield what `effect` is for each test, below the pairs."""
+    named = [f"{TESTS[name].effect} for {name}" for name in choices.tests if TESTS[name].effect]
+    if part == "pairs" and named:
+        yield f"effect: {', '.join(named)}."

@@ -1,0 +1,315 @@
+"""Tables for people to read, in a terminal, Markdown, HTML and LaTeX.
+
+The cells of a `Table` contain plain text. Each function escapes this text for its format, so a run can have
+a name such as `a_b`, `50%` or `<b>`. `to_latex` needs the package booktabs.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape as escape_html
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import combining, east_asian_width
+
+from evaluation.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+NO_VALUE: Final = "-"
+TERMINAL_WIDTH: Final = 100
+"""A wider table is printed in several blocks of columns, each with the names of its rows."""
+MOST_ROWS: Final = 60
+"""The largest number of rows that a table shows by itself, in a terminal or a notebook."""
+MOST_DIGITS: Final = 17
+
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "`": r"\char96{}",
+    "−": "$-$",
+    "∞": r"$\infty$",
+    "√": r"$\surd$",
+    "≥": r"$\geq$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "…": r"\ldots{}",
+    "†": r"\textdagger{}",
+    "‡": r"\textdaggerdbl{}",
+    "§": r"\textsection{}",
+    "¶": r"\textparagraph{}",
+}
+_FOR_LATEX: Final = str.maketrans(_LATEX)
+# LaTeX joins two of these in a row into a dash or a quotation mark; braces keep them apart.
+_LIGATURES: Final = re.compile(r"(-(?=-)|'(?=')|,(?=,))")
+_NUMBER_MINUS: Final = re.compile(r"(?<![\w.])-(?=[\d.∞])")
+_FOR_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&#!$^])")
+
+
+class Cell(NamedTuple):
+    """The content of a cell: a text, a superscript after it, and a detail in smaller letters."""
+
+    text: str
+    mark: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text. The first `heads` columns name a row; the other columns hold its numbers."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    heads: int = 1
+    notes: tuple[str, ...] = ()
+
+    def shortened(self, most: int = MOST_ROWS) -> "Table":
+        """Return the table with at most `most` rows: the first and the last, and a row of dots between."""
+        if len(self.rows) <= most:
+            return self
+        above, below = most - most // 2, most // 2
+        dots = tuple(Cell("…") for _ in self.header)
+        return replace(self, rows=(*self.rows[:above], dots, *self.rows[-below:]))
+
+
+def formatter(digits: int) -> Callable[[float | None], str]:
+    """Return a function that writes a number with `digits` decimals, and no value as `-`.
+
+    Raise `InputError` for `digits` outside 0–17.
+    """
+    if not 0 <= digits <= MOST_DIGITS:
+        raise InputError(
+            "decimals-out-of-bounds",
+            "digits is {digits}; give a number of decimals from 0 to {most}",
+            digits=digits,
+            most=MOST_DIGITS,
+        )
+
+    def write(value: float | None) -> str:
+        if value is None or value != value:
+            return NO_VALUE
+        # Python writes an infinite number as inf; adding 0.0 to −0.0 gives 0.0.
+        return f"{round(value, digits) + 0.0:.{digits}f}".replace("inf", "∞")
+
+    return write
+
+
+def format_p(p: float | None, digits: int) -> str:
+    """Write a p-value with `digits` decimals; one that would be written as 0 becomes `<0.001`."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if p is not None and p < least / 2 else formatter(digits)(p)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 run`, `2 runs`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
+    """Return a polars table as a table of pandas, without pyarrow. Raise `InputError` without pandas."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise InputError(
+            "pandas-not-installed",
+            "a table of pandas needs the package pandas; install it, or use to_polars(): pip install pandas",
+        ) from None
+    return pd.DataFrame(
+        {
+            column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()
+            for column in table.iter_columns()
+        }
+    )
+
+
+def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
+    """Return the table for a terminal: caption, columns aligned by blanks, notes.
+
+    Columns that do not fit into `width` letters continue below, after the names of the rows.
+    """
+    columns = [
+        _aligned([Cell(name), *cells], left=place < table.heads)
+        for place, (name, cells) in enumerate(_columns(table))
+    ]
+    blocks = []
+    for start, end in pairwise(_breaks([_width(column[0]) for column in columns], table.heads, width)):
+        shown = [*columns[: table.heads], *columns[start:end]]
+        rule = ["-" * _width(column[0]) for column in shown]
+        lines = zip(*shown, strict=True)
+        header, *rows = ["  ".join(line).rstrip() for line in (next(lines), rule, *lines)]
+        blocks.append("\n".join((header, *rows)))
+    return "\n\n".join([f"{_one_line(table.caption)}\n{blocks[0]}", *blocks[1:], *_paragraph(table.notes)])
+
+
+def to_markdown(table: Table) -> str:
+    """Return the table as GitHub's Markdown: a pipe table, then each note as a paragraph."""
+
+    def cell(cell: Cell) -> str:
+        mark = f"<sup>{_markdown(cell.mark)}</sup>" if cell.mark else ""
+        return f"{_markdown(cell.text)}{mark}" + (f" {_markdown(cell.detail)}" if cell.detail else "")
+
+    rule = [":--" if place < table.heads else "--:" for place in range(len(table.header))]
+    lines = [[*map(_markdown, table.header)], rule, *(map(cell, row) for row in table.rows)]
+    pipes = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n\n".join([pipes, *map(_markdown, table.notes)]) + "\n"
+
+
+def to_html(table: Table) -> str:
+    """Return the table as an HTML element with a caption; each header cell has its scope."""
+
+    def cell(place: int, cell: Cell) -> str:
+        mark = f"<sup>{_html(cell.mark)}</sup>" if cell.mark else ""
+        detail = f" <small>{_html(cell.detail)}</small>" if cell.detail else ""
+        content = f"{_html(cell.text)}{mark}{detail}"
+        return f'<th scope="row">{content}</th>' if place < table.heads else f"<td>{content}</td>"
+
+    header = "".join(f'<th scope="col">{_html(name)}</th>' for name in table.header)
+    body = ("".join(cell(place, content) for place, content in enumerate(row)) for row in table.rows)
+    notes = "<br>".join(map(_html, table.notes))
+    foot = f'<tfoot><tr><td colspan="{len(table.header)}">{notes}</td></tr></tfoot>' if notes else ""
+    return "\n".join(
+        [
+            "<table>",
+            f"<caption>{_html(table.caption)}</caption>",
+            f"<thead><tr>{header}</tr></thead>",
+            "<tbody>",
+            *(f"<tr>{cells}</tr>" for cells in body),
+            "</tbody>",
+            *([foot] if foot else []),
+            "</table>",
+        ]
+    )
+
+
+def to_latex(table: Table, caption: str | None = None, label: str | None = None) -> str:
+    r"""Return a `tabular` with the rules of booktabs; with a caption or a label, inside a `table`.
+
+    `caption` is plain text. `label` is the name for `\ref`. The notes follow the table in small letters.
+    Without caption and label, they are comments before the `tabular`.
+    """
+
+    def cell(place: int, cell: Cell) -> str:
+        latex = escape_latex if place < table.heads else _latex_number
+        mark = rf"\textsuperscript{{{escape_latex(cell.mark)}}}" if cell.mark else ""
+        return f"{latex(cell.text)}{mark}" + (f" {{\\small {latex(cell.detail)}}}" if cell.detail else "")
+
+    rows = (
+        [escape_latex(name) for name in table.header],
+        *([cell(place, content) for place, content in enumerate(row)] for row in table.rows),
+    )
+    header, *body = [_latex_row(row) for row in rows]
+    kinds = "l" * table.heads + "r" * (len(table.header) - table.heads)
+    tabular = "\n".join(
+        [
+            f"\\begin{{tabular}}{{{kinds}}}",
+            r"\toprule",
+            header,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+    if caption is None and label is None:
+        return "".join(f"% {_one_line(note)}\n" for note in table.notes) + tabular + "\n"
+    small = [f"\\par\\smallskip\n{{\\footnotesize {escape_latex(note)}\\par}}" for note in table.notes]
+    above = [r"\begin{table}", r"\centering"]
+    above += [] if caption is None else [f"\\caption{{{escape_latex(caption)}}}"]
+    above += [] if label is None else [f"\\label{{{label}}}"]
+    return "\n".join([*above, tabular, *small, r"\end{table}"]) + "\n"
+
+
+def escape_latex(text: str) -> str:
+    r"""Return LaTeX that prints this text; line breaks become blanks.
+
+    Example: `50%_a` becomes `50\%\_a`.
+    """
+    return _LIGATURES.sub(r"\1{}", _one_line(text).translate(_FOR_LATEX))
+
+
+def _latex_number(text: str) -> str:
+    return escape_latex(_NUMBER_MINUS.sub("−", text))
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    # LaTeX reads a [ or * that follows the \\ of the row above as an argument of it.
+    first = f"{{}}{cells[0]}" if cells[0].startswith(("[", "*")) else cells[0]
+    return f"{' & '.join([first, *cells[1:]])} \\\\"
+
+
+def _html(text: str) -> str:
+    return escape_html(_one_line(text))
+
+
+def _markdown(text: str) -> str:
+    return _FOR_MARKDOWN.sub(r"\\\1", _one_line(text))
+
+
+def _one_line(text: str) -> str:
+    """Return a text on one line, without letters that cannot be printed."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+
+
+def _paragraph(notes: Iterable[str]) -> Iterator[str]:
+    if text := "\n".join(map(_one_line, notes)):
+        yield text
+
+
+def _columns(table: Table) -> Iterator[tuple[str, list[Cell]]]:
+    for place, name in enumerate(table.header):
+        yield name, [row[place] for row in table.rows]
+
+
+def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
+    """Return the cells of a column, all equally wide; numbers end at the same place, before their marks."""
+    parts = [[_one_line(part) for part in cell] for cell in cells]
+    texts, marks, details = (max(map(_width, column)) for column in zip(*parts, strict=True))
+    if left:
+        return [_pad(text, texts) for text, _, _ in parts]
+    body = [
+        _pad(text, texts, left=False)
+        + (f" {_pad(mark, marks)}" if marks else "")
+        + (f" {_pad(detail, details, left=False)}" if details else "")
+        for text, mark, detail in parts[1:]
+    ]
+    width = max([_width(parts[0][0]), *map(_width, body)])
+    return [_pad(line, width, left=False) for line in (parts[0][0], *body)]
+
+
+def _breaks(widths: Sequence[int], heads: int, room: int) -> list[int]:
+    """Return where each block of columns begins, and where the last one ends."""
+    breaks, before = [heads], sum(widths[:heads]) + 2 * heads
+    used = before
+    for place in range(heads, len(widths)):
+        if used + widths[place] > room and place > breaks[-1]:
+            breaks.append(place)
+            used = before
+        used += widths[place] + 2
+    return [*breaks, len(widths)]
+
+
+def _width(text: str) -> int:
+    """Return how many places a text takes in a terminal: two for each wide letter of East Asian scripts."""
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _pad(text: str, width: int, *, left: bool = True) -> str:
+    blanks = " " * (width - _width(text))
+    return text + blanks if left else blanks + text

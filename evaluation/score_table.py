@@ -1,0 +1,248 @@
+"""Scores of runs by measures, and the tables in which people and other tools read them.
+
+A table of means has one row for each run and one column for each measure; with `per_topic`, it has one row
+for each run and topic.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+
+import numpy as np
+import polars as pl
+
+from evaluation import rendering
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError, shown
+from evaluation.rendering import Cell, Table, counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Shape = Literal["wide", "long"]
+DIGITS: Final = 4
+"""The decimals of a score in print, as trec_eval's."""
+_LONG: Final = {"run": pl.String, "topic": pl.String, "measure": pl.String, "value": pl.Float64}
+
+
+class ScoreRow(NamedTuple):
+    """One cell of a table of scores; `value` is None if the measure has no value."""
+
+    run: str
+    topic: str
+    measure: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Notices:
+    """Topics that the scores leave out, or that need attention, by run or measure."""
+
+    ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each run, its topics without judgments."""
+    unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each run, the judged topics for which it has no list."""
+    empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure, the topics without a relevant document or without gain."""
+    all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure that counts relevant documents, the topics in which no judged value is 0."""
+    several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each measure without subtopics, the topics with documents judged for several subtopics."""
+
+    def sentences(self) -> list[str]:
+        """Return one sentence for each notice."""
+        return [
+            *(
+                f"run {run}: topics ignored because they have no judgments: {_some(names)}"
+                for run, names in self.ignored.items()
+            ),
+            *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
+                for measure, names in self.empty.items()
+            ),
+            *(
+                f"{measure}: topics without a judged value of 0, so that all judged documents are relevant: "
+                f"{_some(names)}; to count fewer as relevant, set rel="
+                for measure, names in self.all_relevant.items()
+            ),
+            *(
+                f"{measure}: topics with documents judged for several subtopics, whose largest gain counts: "
+                f"{_some(names)}"
+                for measure, names in self.several_subtopics.items()
+            ),
+        ]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores:
+    """Runs × topics × measures, without gaps; NaN in `values` means that there is no value.
+
+    A terminal and a notebook show the means: a row for each run, a column for each measure. The methods
+    `to_…` return the means, or with `per_topic=True` the scores in each topic.
+    """
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: FloatArray
+    notices: Notices = Notices()
+    pooled: FloatArray | None = None
+    """Values over all topics that are not a mean over topics (runs, measures); NaN if they are a mean."""
+
+    @property
+    def rows(self) -> list[ScoreRow]:
+        """One row for each run, topic and measure, sorted in this order."""
+        return [
+            ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
+            for r, run in enumerate(self.runs)
+            for t, topic in enumerate(self.topics)
+            for m, measure in enumerate(self.measures)
+        ]
+
+    def means(self) -> list[ScoreRow]:
+        """Return a row for each run and measure, with topic `all`: the mean over topics, or `pooled`.
+
+        The mean leaves out topics without a value.
+        """
+        pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
+        return [
+            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
+            for r, run in enumerate(self.runs)
+            for m, measure in enumerate(self.measures)
+        ]
+
+    def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
+        """Return the means, run by run, for a report.
+
+        With `per_topic`, each run's `rows` come before its means.
+        """
+        rows = [*self.rows, *self.means()] if per_topic else self.means()
+        return sorted(rows, key=lambda row: self.runs.index(row.run))
+
+    def to_dict(self, *, per_topic: bool = False) -> dict[str, Any]:
+        """Return the means as `{run: {measure: mean}}`, with None for no value.
+
+        With `per_topic`, return `{run: {topic: {measure: value}}}`. So each run has the dict that pytrec_eval
+        returns for it.
+
+        Example: `score(qrels, runs, "nDCG@10").to_dict()["bm25"]["nDCG@10"]`.
+        """
+        result: dict[str, Any] = {run: {} for run in self.runs}
+        for run, topic, measure, value in self.rows if per_topic else self.means():
+            of_run = result[run].setdefault(topic, {}) if per_topic else result[run]
+            of_run[measure] = value
+        return result
+
+    def to_polars(self, *, per_topic: bool = False, shape: Shape = "wide") -> pl.DataFrame:
+        """Return a table of polars: `run` (with `per_topic` also `topic`), and a column for each measure.
+
+        With `shape="long"`, return a row for each value, with the columns `run, topic, measure, value`; the
+        topic of a mean is `all`. null means no value. Raise `InputError` for another shape, and if a measure
+        is named `run` or `topic` in a wide table.
+        """
+        if shape not in get_args(Shape):
+            raise InputError(
+                "unknown-shape",
+                "no shape of a table is named {shape}; choose from {known}",
+                shape=shown(shape),
+                known=", ".join(get_args(Shape)),
+            )
+        rows = self.rows if per_topic else self.means()
+        long = pl.DataFrame(rows, schema=[*_LONG.items()], orient="row")
+        if shape == "long":
+            return long
+        keys = ["run", "topic"] if per_topic else ["run"]
+        if clash := {*keys} & {*self.measures}:
+            raise InputError(
+                "measure-named-like-column",
+                'a measure is named {measure}, as a column of the wide table is; use shape="long"',
+                measure=shown(min(clash)),
+            )
+        step = max(1, len(self.measures))
+        columns = {name: long["value"].gather_every(step, m) for m, name in enumerate(self.measures)}
+        return long.select(keys).gather_every(step).with_columns(**columns)
+
+    def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
+        """Return the table of `to_polars` as one of pandas, with NaN for no value.
+
+        Raise `InputError` as `to_polars` does, and if pandas is not installed.
+        """
+        return rendering.to_pandas(self.to_polars(per_topic=per_topic, shape=shape))
+
+    def to_latex(
+        self,
+        *,
+        per_topic: bool = False,
+        digits: int = DIGITS,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        r"""Return a LaTeX `tabular` with the rules of the package booktabs.
+
+        With a `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`. Raise
+        `InputError` for `digits` outside 0–17.
+        """
+        return rendering.to_latex(self._table(per_topic, digits), caption, label)
+
+    def to_html(self, *, per_topic: bool = False, digits: int = DIGITS, caption: str | None = None) -> str:
+        """Return an HTML `table` with a caption and header cells. Raise `InputError` as `to_latex` does."""
+        return rendering.to_html(self._table(per_topic, digits, caption))
+
+    def to_markdown(self, *, per_topic: bool = False, digits: int = DIGITS) -> str:
+        """Return a table in GitHub's Markdown. Raise `InputError` as `to_latex` does."""
+        return rendering.to_markdown(self._table(per_topic, digits))
+
+    def _repr_html_(self) -> str:
+        return rendering.to_html(self._shown())
+
+    def __repr__(self) -> str:
+        return rendering.to_text(self._shown())
+
+    def _shown(self) -> Table:
+        """Return the means, shortened to what fits a screen, with a note on how many notices there are."""
+        table = self._table(False, DIGITS)
+        return replace(table, notes=pointer(self, ".notices")).shortened()
+
+    def _table(self, per_topic: bool, digits: int, caption: str | None = None) -> Table:
+        write = rendering.formatter(digits)
+        rows = self.rows if per_topic else self.means()
+        step = len(self.measures)
+        heads = ("run", "topic") if per_topic else ("run",)
+        where = "in each of" if per_topic else "over"
+        runs, topics = counted(len(self.runs), "run"), counted(len(self.topics), "topic")
+        return Table(
+            f"Scores of {runs} {where} {topics}" if caption is None else caption,
+            (*heads, *self.measures),
+            tuple(
+                (
+                    *(Cell(str(getattr(rows[start], head))) for head in heads),
+                    *(Cell(write(row.value)) for row in rows[start : start + step]),
+                )
+                for start in range(0, len(rows), step)
+            )
+            if step
+            else (),
+            len(heads),
+        )
+
+
+def pointer(scores: Scores, name: str) -> tuple[str, ...]:
+    """Return a note on how many notices the scores have, and under which `name`; no note without notices."""
+    number = len(scores.notices.sentences())
+    return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
+
+
+def _some(topics: tuple[str, ...], limit: int = 5) -> str:
+    named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
+    return f"{len(topics)} ({named})"
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _mean(values: FloatArray, pooled: float | None) -> float | None:
+    present = values[~np.isnan(values)]
+    if not present.size or pooled is not None:
+        return pooled
+    return float(present.mean())
