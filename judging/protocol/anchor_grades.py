@@ -26,12 +26,12 @@ def anchor_warning(
     }
     if reason:
         text = _(
-            "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ"
-            " ({grades}). Reason: {reason}"
+            "Topic {topic}: document {document} is the {anchor} anchor, but its known grades are not"
+            " {anchor} ({grades}). Reason: {reason}"
         )
         return Sentence(text, {**values, "reason": reason})
     text = _(
-        "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ ({grades})."
-        " The study gives no reason for choosing it."
+        "Topic {topic}: document {document} is the {anchor} anchor, but its known grades are not {anchor}"
+        " ({grades}). The study gives no reason for choosing it."
     )
     return Sentence(text, values)

@@ -35,7 +35,10 @@ _APART: Final = 2
 REASONS: Final = {
     "reason": Sentence(_("Gives the same justification for every document of a unit.")),
     "number": Sentence(
-        _("Gives the same number to every document except the anchors, although their known grades differ.")
+        _(
+            "Gives all documents except the anchors the same number, although the known grades of these"
+            " documents differ."
+        )
     ),
     "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
     "time": Sentence(

@@ -123,7 +123,7 @@ _REASONS: Final = {
     ),
     "range": _(
         "Hardly distinguishes documents: the largest number in a unit is {value} times the"
-        " smallest. The median of {workers} workers is {median} times."
+        " smallest. The median of this ratio for {workers} workers is {median}."
     ),
     "commonest": _(
         "Uses one number for {value} of the judgments. The median of {workers} workers is {median}."

@@ -61,7 +61,10 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             read_as = ", ".join(
                 f"{value} = {level} ({count:,})" for value, level, count in count_meanings(grade_set)
             )
-            text = _("The values in {file} are read as these grades (number of documents): {grades}.")
+            text = _(
+                "The values in {file} are read as these grades, with the number of documents in brackets:"
+                " {grades}."
+            )
             content.notices.append(Sentence(text, {"file": str(source.path), "grades": read_as}))
 
 

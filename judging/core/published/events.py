@@ -156,7 +156,7 @@ def listed(events: QuerySet[Event]) -> list[EventRow]:
 
 EVENTS: Final = Published(
     "events",
-    _("Failed checks, withdrawals and other incidents, with place and time."),
+    _("Failed checks, withdrawals and other incidents, with their topics, units and times."),
     EventRow,
     event_rows,
     place=5,

@@ -56,7 +56,7 @@ PAY: Final = (
     Setting(
         "expected_minutes",
         _("Minutes per unit"),
-        _("How long a unit takes, as workers see it. Measure it in a pilot."),
+        _("How long a unit takes. Workers see this time. Measure it in a pilot."),
         Kind.WHOLE,
         "pay",
         default=10,

@@ -48,8 +48,8 @@ PLATFORM: Final = (
         "id_parameter",
         _("Link parameter for the worker’s id"),
         _(
-            "The link parameter in which the platform sends its id for the worker. The platform"
-            " generic needs it."
+            "The link parameter in which the platform sends its id for the worker. It is required if the"
+            " platform is generic."
         ),
         table="platform",
         longest=40,
@@ -68,7 +68,7 @@ PLATFORM: Final = (
     Setting(
         "completion_url",
         _("URL after a completed unit"),
-        _("Where workers go after they complete a unit. It can contain {code} and {submission}."),
+        _("The URL to which workers go after they complete a unit. It can contain {code} and {submission}."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -78,7 +78,7 @@ PLATFORM: Final = (
     Setting(
         "no_work_url",
         _("URL without a completed unit"),
-        _("Where workers go if they have not completed a unit."),
+        _("The URL to which workers go if they have not completed a unit."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -88,8 +88,8 @@ PLATFORM: Final = (
         "screen_out_url",
         _("URL if screened out"),
         _(
-            "Where workers go if they are screened out before they complete a unit. If it is"
-            " empty, they go to the URL without a completed unit."
+            "The URL to which workers go if they are screened out before they complete a unit. If it is"
+            " empty, workers go to the “URL without a completed unit”."
         ),
         Kind.ADDRESS,
         "platform",
