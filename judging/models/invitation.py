@@ -25,8 +25,8 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 class Invitation(models.Model):
     """An invitation. Anybody who has its link can use it once, until it expires or is revoked.
 
-    `key` is random. It is not enough to create the link: links are signed, and the signing key is not in the
-    database.
+    `key` is random. Nobody can create the link from the key alone: links are signed, and the signing key is
+    not in the database.
     """
 
     study = models.ForeignKey(

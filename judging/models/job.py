@@ -28,7 +28,7 @@ class JobKind(StrEnum):
 
     An `expire` job belongs to no study, and there is only one at a time. An `import` belongs to the study
     that it creates. A `notice` about a failed import belongs to no study. A `check` reads a set-up. A
-    `rehearse` job belongs to the copy that its simulated workers judge, once it has created it.
+    `rehearse` job belongs to the copy that its simulated workers judge, once this copy exists.
     """
 
     EXPORT = "export"

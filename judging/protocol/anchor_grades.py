@@ -13,7 +13,7 @@ def anchor_warning(
 ) -> Sentence | None:
     """Return a warning about an anchor, or None if no set of grades disagrees with it.
 
-    `graded` maps the name of each set of grades to its grade of the document, empty if the set has none.
+    `graded` maps the name of each set of grades to its grade for the document, or to "" if it has none.
     """
     differing = {name: grade for name, grade in graded.items() if grade != anchor}
     if not differing:

@@ -1,10 +1,10 @@
-"""How many units, judgments, hours and how much money a study needs, estimated from its pool sizes.
+"""Estimate the units, judgments, hours and money that a study needs from the sizes of its pools.
 
 **The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units, where j is
 the number of judgments per document and o the number of documents in a unit besides the anchors; see
-`planning`. Each unit is paid once. The time check sets the minimum time for a unit: seconds per document
-times documents. Workers actually need the expected time, or the time that earlier studies measured. The
-platform's fee is a percentage of the pay and comes on top.
+`planning`. Each unit is paid once. The time check sets the minimum time for a unit: the seconds per
+document times the number of documents. The time that workers really need is the expected time, or a time
+measured in earlier studies. The platform's fee is a percentage of the pay and comes on top.
 """
 
 from collections.abc import Sequence

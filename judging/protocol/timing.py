@@ -10,7 +10,7 @@ def visit_seconds(opened_at: datetime, closed_at: datetime, *, most: float) -> f
 
 
 def short_documents(seconds: Iterable[float], *, least: float) -> int:
-    """Return how many documents were open for less than `least` seconds; `seconds` has one total each."""
+    """Return how many documents were open for less than `least` seconds; `seconds` has their totals."""
     return sum(1 for spent in seconds if spent < least)
 
 
@@ -20,7 +20,7 @@ def least_on_line(seconds_per_document: float) -> float:
 
 
 def least_on_question(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a topic and question, in studies that pay if screened out."""
+    """Return the minimum seconds for a topic and question, in studies that pay screened-out workers."""
     return min(5.0, seconds_per_document / 4)
 
 

@@ -78,7 +78,7 @@ def ignored_topics(path: Path, number: int) -> Sentence:
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return rows of a value in the file, the grade it stands for, and the number of documents with it."""
+    """Return a row for each value in the file: the value, its grade, and its number of documents."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )

@@ -37,8 +37,8 @@ class Finding:
 class Check(Generic[Inputs]):
     """A check of the protocol.
 
-    `heading` is "(LETTER) Name". `failed` names what a count of failures counts, such as "units that failed
-    the anchor check". `event` is the kind of event that a failure records.
+    `heading` is "(LETTER) Name". `failed` is a caption for the number of failures, such as "units that
+    failed the anchor check". `event` is the kind of event that a failure records.
     """
 
     letter: str
