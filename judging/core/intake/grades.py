@@ -40,8 +40,8 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
             text = _(
-                "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or give the"
-                " level of each value in levels."
+                "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or add a"
+                " table `levels` with the level of each value."
             )
             table.fault("path", text, file=source.path.name, formats=_FORMATS)
             continue
