@@ -37,9 +37,10 @@ class Terms:
 class Estimate:
     """The work and cost of a study.
 
-    `hours` is the total time of all workers at the expected time per unit, `least_hours` at the minimum time
-    of check (d). `cost` is the workers' pay, `fee` the platform's fee on top. `hourly` is the pay per hour at
-    the expected time. `workers` is the minimum number of workers, since a worker gets each topic once.
+    `hours` is the total time of all workers at the expected time per unit, and `least_hours` is the total at
+    the minimum time of check (d). `cost` is the workers' pay, and `fee` is the platform's fee on top.
+    `hourly` is the pay per hour at the expected time. `workers` is the minimum number of workers, since a
+    worker gets each topic once.
     """
 
     documents: int

@@ -36,8 +36,9 @@ class Signs:
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
-    with the other workers over `shared` documents, more than three. `repeats` is the share of justifications
-    that were used before. `failures` is the number of failed checks (b) to (d) per unit started.
+    with the other workers over `shared` documents; `shared` is more than 3. `repeats` is the share of
+    justifications that were used before. `failures` is the number of failed checks (b) to (d) per unit
+    started.
     """
 
     begun: int
@@ -111,7 +112,7 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
 
 
 def _at_best(signs: Signs) -> float:
-    """Return the agreement plus one standard error, which is below 1."""
+    """Return the agreement plus one standard error. The sum is below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
