@@ -166,7 +166,7 @@ def may_read_metrics(*, token: str, authorization: str, peer: str, forwarded: bo
     """Return whether a request can read the metrics.
 
     If the site has a token, the request must contain it. Otherwise the request must come directly from this
-    machine: `peer` is the address of the connection, and a proxy would hide the real sender.
+    machine, because a proxy would hide the real sender. `peer` is the address of the connection.
     """
     if token:
         return compare_digest(authorization.encode(), f"Bearer {token}".encode())

@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """Return a time from the database's clock in UTC."""
+    """Convert a time that was read from the database's clock to UTC."""
     return read.astimezone(UTC)

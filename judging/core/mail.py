@@ -14,7 +14,7 @@ def is_set_up() -> bool:
 
 
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
-    """Return an e-mail from a template, the first line of which is the subject.
+    """Return an e-mail from a template. The first line of the template is the subject.
 
     Add `site` (the address of the site) and `host` to the template's `context`.
     """

@@ -39,9 +39,10 @@ _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
 def statement_cursor() -> Iterator[CursorWrapper]:
     """Yield a cursor of the current connection, in its transaction and with Django's errors.
 
-    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately,
-    while Django writes the values into the text: so the server stores a plan for the text from the third time
-    on (`prepare_threshold` in the settings). Use the cursor only for a small number of different SQL texts.
+    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately;
+    Django itself would write the values into the text. The text then stays the same, so the server stores a
+    plan for it from the third time on (`prepare_threshold` in the settings). Use the cursor only for a small
+    number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
@@ -80,8 +81,8 @@ def _with_question_marks(text: str) -> str:
 class Prepared(Generic[M]):
     """A query with cached SQL. Its parameters have the types `str`, `int` or `datetime`.
 
-    `make` takes the parameters by name and returns the queryset, in which it uses them only in comparisons.
-    The rows are the same as those of the queryset; a test compares them.
+    `make` takes the parameters by name and returns the queryset. The queryset may use the parameters only in
+    comparisons. The rows are the same as those of the queryset; a test compares them.
     """
 
     def __init__(self, make: Callable[..., QuerySet[M]], **parameters: type) -> None:

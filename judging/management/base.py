@@ -53,7 +53,7 @@ class StudyCommand(BaseCommand):
     def study(self, slug: str) -> Study:
         """Return the study with this name.
 
-        Raise CommandError with the names of all studies if none has it.
+        If there is none, raise CommandError with the names of all studies.
         """
         try:
             return Study.objects.get(slug=slug)
@@ -63,7 +63,7 @@ class StudyCommand(BaseCommand):
             raise CommandError(f"There is no study named {slug}. {hint}") from None
 
     def topic(self, slug: str, number: str) -> Topic:
-        """Return the topic with this number. Raise CommandError with all numbers if there is none."""
+        """Return the topic with this number. If there is none, raise CommandError with all numbers."""
         study = self.study(slug)
         numbers = sorted(study.topics.values_list("number", flat=True))
         if number not in numbers:

@@ -19,7 +19,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class EventKind(StrEnum):
-    """The kinds of events, except those that the checks declare: one for failures of each check."""
+    """The kinds of events, without those for failed checks, which the checks themselves declare."""
 
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"

@@ -20,7 +20,7 @@ class ReportKind(StrEnum):
 
 
 class Report(models.Model):
-    """A report. There is one row per kind and parameters, which a new report replaces.
+    """A report. For each kind and set of parameters there is one row, which a new report replaces.
 
     The fields `seen_…` identify the judgments that the report was computed from: the number of judgments, the
     number of units, the sum of the units' keys, and when the last unit was completed. Reports contain no

@@ -8,8 +8,9 @@ worker is flagged if all completed units of the worker show the same sign:
 - "number": all documents except the anchors have the same number, although some of their known grades are
   at least two levels apart, such as N and R. Without such grades, perhaps no document is relevant.
 - "order": the unit has at least `LEAST_PAIRS` pairs of documents, not counting anchors, whose known grades
-  are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers are
-  wrong half of the time; people who read the documents but disagree with the grades are wrong less often.
+are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers put half
+of the pairs in the wrong order. People who read the documents but disagree with the grades make fewer such
+mistakes.
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
   differ between texts, but waiting for the check takes the same time for each. This sign is not used if the
   minimum is below `LEAST_SECONDS`.
@@ -35,7 +36,10 @@ _APART: Final = 2
 REASONS: Final = {
     "reason": Sentence(_("Gives the same justification for every document of a unit.")),
     "number": Sentence(
-        _("Gives the same number to every document except the anchors, although their known grades differ.")
+        _(
+            "Gives all documents except the anchors the same number, although the known grades of these"
+            " documents differ."
+        )
     ),
     "order": Sentence(_("Numbers most pairs of documents in the reverse order of their known grades.")),
     "time": Sentence(

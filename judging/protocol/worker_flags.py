@@ -111,7 +111,7 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
 
 
 def _at_best(signs: Signs) -> float:
-    """Return the agreement plus one standard error, which is below 1."""
+    """Return the agreement plus one standard error. The sum is below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
@@ -123,7 +123,7 @@ _REASONS: Final = {
     ),
     "range": _(
         "Hardly distinguishes documents: the largest number in a unit is {value} times the"
-        " smallest. The median of {workers} workers is {median} times."
+        " smallest. The median of this ratio for {workers} workers is {median}."
     ),
     "commonest": _(
         "Uses one number for {value} of the judgments. The median of {workers} workers is {median}."

@@ -19,12 +19,12 @@ def folder_of(name: str) -> Path:
 
 
 def key_file() -> Path:
-    """Return the path of the file with the secret key. It is used if the environment does not set a key."""
+    """Return the path of the file with the secret key. The site reads it if the environment sets no key."""
     return Path(settings.VAR) / "secret_key"
 
 
 def site_files() -> Iterator[tuple[str, Path]]:
-    """Yield the files of the site: name in a backup, such as `reports/3/figure.svg`, and path."""
+    """Yield each file of the site: its name in a backup, such as `reports/3/figure.svg`, and its path."""
     for name in FOLDERS:
         folder = folder_of(name)
         for path in sorted(folder.rglob("*")):

@@ -85,7 +85,7 @@ def read_manifest(data: bytes) -> Manifest:
 
 
 def _require_types(part: Manifest | Member) -> None:
-    """Raise TypeError if a value has another type, ValueError if a number is out of bounds."""
+    """Raise TypeError if a value has the wrong type, and ValueError if a number is out of bounds."""
     types = get_type_hints(type(part))
     for member in fields(part):
         value = getattr(part, member.name)

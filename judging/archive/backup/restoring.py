@@ -45,7 +45,7 @@ _CANNOT_BE_STORED: Final = (
 def restore_site(backup: CheckedBackup) -> None:
     """Write a checked backup in one transaction, and compare the stored rows with it.
 
-    Before that, apply the migrations of the backup that the database lacks; after that, the newer ones. Raise
+    First apply the migrations of the backup that the database lacks. At the end, apply all newer ones. Raise
     BackupError, and leave no row or file, if the site is not empty, if its database has migrations that the
     backup lacks, or if something cannot be stored.
     """

@@ -33,7 +33,7 @@ class Schema:
         )
 
     def in_full(self, migrations: Iterable[Migration]) -> set[Migration]:
-        """Return the migrations, with each squashed one replaced by the migrations that it squashes."""
+        """Return the migrations, but replace each squashed migration with the migrations that it combines."""
         full = set()
         for name in migrations:
             replaced = self._disk[name].replaces if name in self._disk else ()
@@ -97,7 +97,7 @@ def _sequences(models: list[type[Model]]) -> Iterator[tuple[type[Model], str]]:
 
 
 def keep_others_from_writing(models: list[type[Model]]) -> None:
-    """Let other connections only read until this transaction ends. SQLite always does."""
+    """Block the writes of other connections until this transaction ends. SQLite always blocks them."""
     if connection.vendor == "postgresql":
         tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
         with connection.cursor() as cursor:

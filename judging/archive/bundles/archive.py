@@ -47,7 +47,9 @@ _ENCRYPTED: Final = _("The file is encrypted. Export the bundle again.")
 _COMPRESSED: Final = _(
     "The file is compressed with a method that bundles do not support. Export the bundle again."
 )
-_RATIO: Final = _("Unpacked, the file would be more than {number} times larger. Export the bundle again.")
+_RATIO: Final = _(
+    "The file would be more than {number} times as large when it is unpacked. Export the bundle again."
+)
 
 
 class Archive:

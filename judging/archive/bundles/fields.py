@@ -26,7 +26,8 @@ class Kind(StrEnum):
 class Field:
     """A field of a member.
 
-    `attribute` is the field's name in the model if it differs from `name`, or a path into another model.
+    `attribute` is the field's name in the model, or a path into another model. If it is empty, `name` is also
+    the name in the model.
     `null` says whether the value can be null. `earlier` is the value for bundles that are older than the
     field; it is None if all bundles have the field. `model` and `fields` describe the objects that the field
     contains.
@@ -56,7 +57,7 @@ class Member:
     single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
-        """Return the fields of the objects that one of the member's fields contains."""
+        """Return the fields of the objects in the member's field with this name."""
         return next(field.fields for field in self.fields if field.name == name)
 
 

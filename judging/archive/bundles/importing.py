@@ -1,4 +1,4 @@
-"""The import of a bundle: a study with the same data, and closed to workers."""
+"""Import a bundle as a study that has the same data but is closed to workers."""
 
 import json
 from datetime import datetime

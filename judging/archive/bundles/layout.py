@@ -57,7 +57,7 @@ _FACTS: Final = {str: Kind.TEXT, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
 def failed_field(check: UnitCheck) -> str:
-    """Return the name of the field that counts the finishes that failed a check."""
+    """Return the name of the field with the number of times that an attempt failed a check."""
     return f"failed_{check.letter}"
 
 

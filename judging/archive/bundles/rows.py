@@ -42,7 +42,7 @@ _CENT: Final = Decimal("0.01")
 
 
 def study_rows(study: Study) -> Iterator[Row]:
-    """Yield the one row of the study."""
+    """Yield a single row, which describes the study."""
     row = {field.name: _json(getattr(study, field.name)) for field in attributes(layout.STUDY.fields, Study)}
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
@@ -131,7 +131,7 @@ def judgment_rows(study: Study) -> Iterator[Row]:
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return the sort key of a worker's judgments. Imported judgments may have no positions."""
+    """Return the sort key of a judgment of a worker. An imported judgment may have no position."""
     position = -1 if row["position"] is None else row["position"]
     return row["attempt"], position, row["document"]
 
@@ -166,7 +166,7 @@ def _topics(study: Study) -> QuerySet[Topic]:
 
 
 def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield the rows of a query as dicts, with the names of the bundle, and with the columns `more`."""
+    """Yield the rows of a query as dicts. The keys are names in the bundle, and the columns in `more`."""
     names = columns(fields, rows.model)
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}

@@ -31,7 +31,7 @@ Lined = tuple[int, Model]
 
 
 def insert(archive: Archive, member: Member, model: type[Model], instances: Sequence[Lined]) -> None:
-    """Write model instances, and set their keys. A row that the database refuses is a fault of its line."""
+    """Write model instances, and set their keys. If the database refuses a row, add a fault for its line."""
     try:
         with transaction.atomic():
             model._default_manager.bulk_create([row for _, row in instances])
@@ -42,7 +42,7 @@ def insert(archive: Archive, member: Member, model: type[Model], instances: Sequ
 
 
 def _add_first_fault(archive: Archive, member: Member, instances: Sequence[Lined]) -> None:
-    """Add a fault for the first row that cannot be written after the rows before it."""
+    """Write the rows one by one, and add a fault for the first row that the database refuses."""
     for line, row in instances:
         row.pk = None
         try:
@@ -111,7 +111,7 @@ def own(member: Member, values: Values) -> Values:
 
 
 def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) -> Value:
-    """Return the value for a key that a row refers to. Raise RowFaultError if the member does not have it."""
+    """Return the value for a key that a row refers to. Raise RowFaultError if the member lacks the key."""
     if key not in written:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
         raise RowFaultError(field, _("{file} does not contain {name}."), file=member.name, name=shown(name))
@@ -196,7 +196,7 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the sets of grades or the runs that the study's row names; return the key for each name."""
+        """Write the sets of grades or the runs in the study's row; return a dict from name to key."""
         instances = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))

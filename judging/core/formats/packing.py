@@ -30,7 +30,7 @@ OnBytes = Callable[[int], object]
 
 
 class Measure:
-    """Computes the size, the number of lines (`rows`) and the checksum of the bytes that pass `watch`."""
+    """Computes the size, number of lines (`rows`) and checksum of the bytes that pass through `watch`."""
 
     def __init__(self, on_bytes: OnBytes = lambda size: None) -> None:
         self.bytes = 0

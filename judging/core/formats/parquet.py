@@ -48,7 +48,7 @@ def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
 
 
 def _write_batches(table: Table, folder: Path) -> list[Path]:
-    """Write the rows to one file per batch. Write a file even without rows, because it has the columns."""
+    """Write the rows to one file per batch. If there are no rows, write one file to store the columns."""
     schema = {column.name: TYPES[column.kind] for column in table.columns}
     rows = iter(table.rows)
     paths: list[Path] = []

@@ -92,7 +92,7 @@ class RunContent:
 
 @dataclass
 class StudyContent:
-    """A study. `fields` maps the names of settings to their values, and `where` maps them to their lines.
+    """A study. `fields` maps the names of settings to their values, and `where` maps the names to lines.
 
     `documents` holds the pooled documents. `documents_read` counts all documents, and `first_read` holds the
     first few. `left_out` holds the numbers of topics that are in a file but not in the study.

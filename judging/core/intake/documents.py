@@ -26,9 +26,9 @@ SHOWN: Final = 3
 class DocumentStream:
     """Reads the files of `[documents]`, and keeps only the pooled documents.
 
-    `skipped` collects the documents without a text of the Cranfield format, which is known to have some: they
-    cause a notice. `textless` collects those of other formats, where such a document is a fault if it is in
-    a pool.
+    `skipped` collects documents without a text in the Cranfield format. The format is known for a few of
+    them, so they cause only a notice. `textless` collects documents without a text in other formats. Each of
+    these is a fault if it is in a pool.
     """
 
     def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
@@ -56,7 +56,7 @@ class DocumentStream:
         table.close()
 
     def read(self, wanted: set[str], progress: Progress) -> None:
-        """Read all documents, and keep those with an id in `wanted` in the content."""
+        """Read all documents, and add those whose id is in `wanted` to the content."""
         if self._format not in READERS:
             return
         ids = _Ids()
@@ -78,7 +78,7 @@ class DocumentStream:
             self._content.notices.append(_joined_lines(len(self._joined), self._joined[0]))
 
     def _notice_unknown_grades(self, ids: "_Ids") -> None:
-        """Add a notice about graded documents that are not in the collection, perhaps because of spelling."""
+        """Add a notice about graded documents that are not in the collection. Their ids may be misspelt."""
         for grades in self._content.grade_sets:
             graded = sorted({document for listed in grades.grades.values() for document in listed})
             if unknown := ids.lacking(graded):
@@ -156,7 +156,7 @@ class _Ids:
         return [name for name, is_known in zip(names, known, strict=True) if not is_known]
 
     def suspects(self) -> set[int]:
-        """Return the hashes that were added twice: for a repeated id or, very rarely, for two ids."""
+        """Return the hashes that were added twice: for a repeated id or, rarely, for two different ids."""
         hashes = np.sort(np.frombuffer(self._hashes, dtype=np.uint64)) if self._hashes else np.empty(0)
         return {int(repeated) for repeated in hashes[1:][hashes[1:] == hashes[:-1]]}
 

@@ -45,7 +45,7 @@ class Where:
 class Fault:
     """A fault in a field. `sentence` is a text with values, so that a page can translate it.
 
-    `times` is the number of times that the fault occurs; `where` is the first of these places.
+    `times` is the number of places where the fault occurs; `where` is the first of these places.
     """
 
     where: Where

@@ -71,7 +71,7 @@ class SourceFile:
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield line numbers, from 1, and lines without their ends. The file can be plain text or gzip.
+        """Yield line numbers, from 1, and lines without line breaks. The file can be plain text or gzip.
 
         Add a fault and stop if the file cannot be read, or at the first line that is not in its encoding.
         """

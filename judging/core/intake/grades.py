@@ -40,8 +40,8 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
             text = _(
-                "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or give the"
-                " level of each value in levels."
+                "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or add a"
+                " table `levels` with the level of each value."
             )
             table.fault("path", text, file=source.path.name, formats=_FORMATS)
             continue
@@ -61,7 +61,10 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             read_as = ", ".join(
                 f"{value} = {level} ({count:,})" for value, level, count in count_meanings(grade_set)
             )
-            text = _("The values in {file} are read as these grades (number of documents): {grades}.")
+            text = _(
+                "The values in {file} are read as these grades, with the number of documents in brackets:"
+                " {grades}."
+            )
             content.notices.append(Sentence(text, {"file": str(source.path), "grades": read_as}))
 
 
@@ -75,7 +78,7 @@ def ignored_topics(path: Path, number: int) -> Sentence:
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return rows of a value in the file, the grade it stands for, and the number of documents with it."""
+    """Return a row for each value in the file: the value, its grade, and its number of documents."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )

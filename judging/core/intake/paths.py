@@ -20,7 +20,7 @@ class Paths:
         self._enclosed = enclosed
 
     def files(self, table: Table, key: str) -> list[SourceFile]:
-        """Return the files at the path, or at the list of paths, in a key.
+        """Return the files of a key whose value is a path or a list of paths.
 
         Add a fault if the key or a path is missing.
         """
@@ -36,7 +36,7 @@ class Paths:
         return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
     def file(self, table: Table, key: str) -> SourceFile | None:
-        """Return the file at the path in a key.
+        """Return the file of a key whose value is a path.
 
         Add a fault and return None if the path is missing.
         """

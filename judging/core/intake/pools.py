@@ -83,7 +83,7 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Return the documents of all sources without any document in the collection.
+        """Find the sources with no document in the collection, and return all documents of these sources.
 
         Add a single fault for each of these sources. Otherwise a run over another collection would cause a
         fault for every document.
@@ -171,8 +171,8 @@ class PoolMaker:
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
         """Return the documents to draw an anchor from.
 
-        These are the pooled documents with this grade. If there are none, they are all documents with this
-        grade and a text.
+        These are the pooled documents with this grade. If there are none, they are all documents that have
+        this grade and a text.
         """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()

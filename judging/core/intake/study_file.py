@@ -1,4 +1,4 @@
-"""Read the settings in `study.toml`, each by its declaration, and check that they fit together."""
+"""Read the settings in `study.toml` as they are declared, and check that they fit together."""
 
 import re
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Read the tables of a study file by type. A key that no code reads is unknown, which is a fault."""
+"""Read values from the tables of a study file and check their types. A key that no code reads is a fault."""
 
 import re
 import tomllib
@@ -111,7 +111,7 @@ class Table:
     def number(
         self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
     ) -> Decimal:
-        """Return a number from `least` to `most`. With `text`, the file may have it in quotes."""
+        """Return a number from `least` to `most`. If `text`, the file may have the number in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
@@ -285,7 +285,7 @@ def _rest_of_line(text: str, error: str) -> str:
 
 
 def _is_too_deep(values: dict[str, Any]) -> bool:
-    """Return whether tables are nested too deeply; without recursion, which could exceed Python's limit."""
+    """Return whether tables are nested too deeply. Do not use recursion, which Python limits."""
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):
         inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)

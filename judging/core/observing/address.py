@@ -9,7 +9,8 @@ from rest_framework.throttling import BaseThrottle
 def address_of(request: HttpRequest) -> str:
     """Return the network address of a visitor, as the connection or the trusted proxy reports it.
 
-    For IPv6, return the network, such as `2001:db8::/64`, because each customer of a provider has a network.
+    For IPv6, return the network, such as `2001:db8::/64`, because each customer of a provider has a whole
+    network.
     """
     # get_ident needs only META, which Django's requests have, too.
     return network_of(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from judging.core.observing import request_ids
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """Return the page for an unexpected error, without looking up the visitor, which may have failed."""
+    """Return the page for an unexpected error. Do not look up the visitor: that may be what failed."""
     page = render_to_string("500.html", {"request_id": request_ids.current()})
     return HttpResponseServerError(page)
 

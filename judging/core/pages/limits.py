@@ -24,8 +24,8 @@ def takes_files(view: View) -> View:
 class BodyLimitMiddleware:
     """Refuse large requests before reading their body, unless the sender may upload files to the page.
 
-    This middleware must come before every middleware that reads forms. Also skip the files in all other
-    forms, so that strangers cannot write to the disk.
+    If the sender may not upload files, also skip the files in small forms, so that strangers cannot write to
+    the disk. This middleware must come before every middleware that reads forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -73,7 +73,7 @@ class NoStoreMiddleware:
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Show pages in the language that the browser requests. Addresses for programs are in English."""
+    """Show pages in the language that the browser requests. URLs for programs answer in English."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Activate the language of the request."""

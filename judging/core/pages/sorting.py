@@ -65,8 +65,8 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
     """Return the sorting that the address requests. If it does not request one of the columns, use `default`.
 
     If a column begins with -, the first click on its heading sorts in descending order, as for times. The
-    default "" keeps the order of the rows. `key` is the address's parameter for the page of the list; unless
-    it is `KEY`, it is also the id of the list's heading, to which the links lead.
+    default "" keeps the order of the rows. `key` is the address's parameter for the page of the list.
+    Unless it is `KEY`, it is also the id of the list's heading, and the links lead to that heading.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"

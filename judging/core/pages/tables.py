@@ -1,6 +1,6 @@
 """Lists on a page. A list declares its columns, and this module does the sorting, the paging and the markup.
 
-It sorts rows in memory itself. For other rows, the database sorts them and returns only those of a page. The
+It sorts rows that are in memory. The database sorts all other rows, and returns only those of a page. The
 tag `{% table %}` shows every list with the template `core/_table.html`.
 """
 
@@ -142,7 +142,7 @@ class Table(Generic[Row]):
     def at_hand(
         self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
-        """Return a list of rows in memory. Every page begins with `always`; `total` is the last row."""
+        """Return a list of rows in memory. The rows in `always` begin every page; `total` is the last row."""
         if self._is_invalid:
             return self._show([], None)
         if self.sorting.key:
@@ -159,7 +159,7 @@ class Table(Generic[Row]):
         *,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Return a list in which `rows` reads a page: the rows at the given positions in the given order."""
+        """Return a list read page by page: `rows` returns the rows at given positions in a given order."""
         if self._is_invalid:
             return self._show([], None)
         page = self._page(count())

@@ -16,7 +16,7 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column of failures for each check at the end of a unit. `meaning` contains {check}."""
+    """Declare a column for each check at the end of a unit: its failures. `meaning` contains {check}."""
     return Several(
         lambda study: [
             Column(

@@ -41,7 +41,7 @@ def label_of(kind: str) -> str:
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """Return the letter of the check and the fact, for each fact that a check records."""
+    """Return all facts that checks record, each with the letter of its check."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 
@@ -138,7 +138,7 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """Return a dict from the key of a topic, or None, and a kind to the number of events."""
+    """Return a dict from (key of the topic or None, kind) to the number of events."""
     counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
     return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 
@@ -156,7 +156,7 @@ def listed(events: QuerySet[Event]) -> list[EventRow]:
 
 EVENTS: Final = Published(
     "events",
-    _("Failed checks, withdrawals and other incidents, with place and time."),
+    _("Failed checks, withdrawals and other incidents, with their topics, units and times."),
     EventRow,
     event_rows,
     place=5,

@@ -57,7 +57,7 @@ class Identity(NamedTuple):
 
 
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
-    """Yield a row for each payment: first the screen-outs, then by topic, unit and worker.
+    """Yield a row for each payment: first for screen-outs, then for units by topic, unit and worker.
 
     Only one topic is in memory at a time.
     """
@@ -73,7 +73,7 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
 
 
 class _PaidAttempt(NamedTuple):
-    """The columns that are read of a paid attempt."""
+    """The columns of a paid attempt that the table needs."""
 
     participation_id: int
     participation__pseudonym: str

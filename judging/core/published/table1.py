@@ -75,8 +75,8 @@ def _columns(study: Study | None) -> list[Column]:
 class Table1Row(NamedTuple):
     """A topic, or the total. `times` holds three numbers for each group of columns.
 
-    The sum of the three numbers is the number of units, without imported units, for which the numbers are
-    unknown. If all units are imported, the three numbers are None.
+    The sum of the three numbers is the number of units that were not imported. For imported units, the
+    numbers are unknown. If all units are imported, the three numbers are None.
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]

@@ -62,7 +62,7 @@ class UnitRow(NamedTuple):
 
 
 class _Attempt(NamedTuple):
-    """The columns that are read of an attempt."""
+    """The columns of an attempt that the table needs."""
 
     topic__number: str
     unit__number: int

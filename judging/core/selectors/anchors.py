@@ -15,7 +15,7 @@ from judging.protocol.anchor_grades import anchor_warning
 
 @dataclass(frozen=True)
 class EarlierJudgments:
-    """How earlier workers judged a document, in `judgments` judgments.
+    """How earlier workers judged a document. `judgments` is the number of their judgments.
 
     `times` is the median of the magnitudes, each divided by the geometric mean of its unit. It is 1 for an
     average document.

@@ -22,7 +22,7 @@ NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_
 
 
 class AcceptedJudgment(NamedTuple):
-    """A judgment of a completed assignment, with its context. Values that a file did not have are None."""
+    """A judgment of a completed assignment, with its context. Values not in an imported file are None."""
 
     pk: int
     topic: str
@@ -102,7 +102,7 @@ def in_order(rows: Iterable[J]) -> list[J]:
 
 
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
-    """Return the judgments of all studies that count, unordered. If `with_excluded`, add excluded units."""
+    """Return all judgments that count, of all studies, unordered. `with_excluded` adds excluded units."""
     judgments = Judgment.objects.filter(
         assignment__state=AssignmentState.COMPLETED.value,
         assignment__ended_at__isnull=False,  # as in ACCEPTED
@@ -128,7 +128,7 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """Yield a list of the judgments that count for each of these topics, with one query.
+    """For each of these topics, yield a list of the judgments that count. This takes one query.
 
     Use this to compute a few numbers from whole topics, because `accepted` takes twice as long.
     """
@@ -145,7 +145,7 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Return a dict from the key of a judgment to the time of these visits, with one query."""
+    """Return a dict from the key of a judgment to the total time of these visits, with one query."""
     sums = (
         Visit.objects.filter(visits)
         .order_by()

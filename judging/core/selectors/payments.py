@@ -79,7 +79,7 @@ class Totals:
 
 
 def payable(study: Study) -> QuerySet[Assignment]:
-    """Return the assignments that are paid."""
+    """Return the assignments that workers are paid for."""
     return Assignment.objects.filter(PAYABLE, topic__study=study)
 
 

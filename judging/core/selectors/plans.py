@@ -54,7 +54,7 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return a dict from the key of a topic with units to its numbers, with two queries.
+    """Return a dict from the key of each topic that has units to its numbers. This takes two queries.
 
     Count at most `wanted` judgments for each document.
     """

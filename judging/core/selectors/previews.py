@@ -23,7 +23,7 @@ def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
 
 
 def _path_to_study(model: type[Model]) -> tuple[str, type[Model] | None]:
-    """Return the lookup from a model to its study and the model of the study, or "" and None."""
+    """Return the lookup from a model to its study, and the model of studies; "" and None if it has none."""
     if model._meta.db_table == _STUDIES:
         return "", model
     for field in model._meta.concrete_fields:

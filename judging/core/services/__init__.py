@@ -11,13 +11,13 @@ Services take only keyword arguments, including the time (`now`) and the random 
   that is locked, because the worker is using it at that moment.
 - A forced close locks the study, its participations, its open units, then the live assignments.
 - Planning and copying units lock the topic.
-- Several rows are locked in the order of their `pk`. A model's default order can join other tables, which
-  would lock their rows, too.
+- Several rows are locked in the order of their `pk`. A model's default order can join other tables, and
+  their rows would then be locked too.
 
 **Kinds of locks.** All row locks are `no_key`, so that a transaction that inserts a row does not wait for the
-rows that it refers to. Otherwise a new event could wait for a lock on its participation or study, in a
-transaction that itself waits for the event's assignment. SQLite has no row locks, but its transactions
-are immediate, so only one can write at a time.
+rows that the new row refers to. Otherwise a new event could wait for a lock on its participation or study,
+while the transaction with that lock waits for the event's assignment. SQLite has no row locks, but its
+transactions are immediate, so only one can write at a time.
 
 **Constraints.** Partial unique constraints also ensure that each worker has at most one live assignment, each
 unit at most one holder, and each assignment at most one open visit.

@@ -62,7 +62,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. Its end is its time limit, not the current time."""
+    """End an expired assignment. Record its time limit as its end, not the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

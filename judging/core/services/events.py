@@ -10,7 +10,7 @@ from judging.models import Actor, Assignment, AuditEntry, Event, Participation, 
 
 
 class By(TypedDict):
-    """The arguments with which services are told the time and the person who acts."""
+    """The arguments that tell a service the time and the person who acts."""
 
     now: datetime
     actor: Actor

@@ -1,9 +1,9 @@
 """Request, claim, finish and restart jobs.
 
-A request creates a row. After the commit, the row's id is sent to a worker by the function that `set_carrier`
-stores. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
-is lost, and is restarted. Every write of a worker checks the number of the attempt: if another worker has the
-job by now, the first worker gets a JobLostError and must stop.
+A request creates a row. After the commit, the function that `set_carrier` stores sends the row's id to a
+worker. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
+is lost, and is restarted. Every write of a worker checks the number of the attempt: if another worker has
+taken the job since, the first worker gets a JobLostError and must stop.
 """
 
 import logging
@@ -129,8 +129,8 @@ def finish(*, job: Job, result: Result, now: datetime) -> None:
 def store_study(*, job: Job, study: Study, result: Result) -> None:
     """Store the study that a claimed job creates, so that the job still finds it after a restart.
 
-    Call this in the transaction that creates the study. It is rolled back if another worker has the job,
-    because this raises JobLostError.
+    Call this in the transaction that creates the study. If another worker has the job, this raises
+    JobLostError, which rolls the transaction back.
     """
     _write(job, study=study, result=result)
 

@@ -40,7 +40,7 @@ class Pace(NamedTuple):
         return 0
 
     def exceeded(self, subject: str) -> bool:
-        """Count an attempt, and return whether it exceeds the limit: False if the cache is unavailable."""
+        """Count an attempt, and return whether it exceeds the limit. Return False without the cache."""
         return self.count(subject) > self.most
 
     def subtract(self, subject: str) -> None:

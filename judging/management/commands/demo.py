@@ -1,6 +1,7 @@
 """`demo`: create studies that simulated workers judge, print system scores, and serve the site.
 
-Existing studies are not changed. If it is interrupted, run it again, and it continues where it stopped.
+Existing studies are not changed. If you interrupt the command and run it again, it continues where it
+stopped.
 """
 
 import os
@@ -164,7 +165,7 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Return the scores of all runs from magnitudes and from known grades, best first, and their τ_b."""
+    """Return the scores of all runs from magnitudes and from known grades, best first, and τ_b of the two."""
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]
     judged, known = (evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades))
     means = [

@@ -1,4 +1,4 @@
-"""`makemessages`: collect every sentence that is marked for translation in `locale/`."""
+"""`makemessages`: write every sentence that is marked for translation to `locale/`."""
 
 import re
 from pathlib import Path

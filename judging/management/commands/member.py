@@ -1,4 +1,4 @@
-"""`member`: give an account a role in a study, or remove it."""
+"""`member`: give an account a role in a study, or remove the account from the study."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Marks payments as paid."""
+"""Mark payments as paid."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -23,7 +23,8 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
     """Return Kendall's τ_b between the magnitudes of two attempts to finish a unit, in [-1, 1].
 
     Return None if one of the attempts gave all documents the same number. A negative value means that the
-    worker reversed the order instead of correcting it. This records an event and never rejects the unit.
+    worker reversed the order instead of correcting it. Such a value causes an event, but it never rejects the
+    unit.
     """
     concordance = earlier_pairs = later_pairs = 0
     for (x1, y1), (x2, y2) in combinations(zip(earlier, later, strict=True), 2):

@@ -71,7 +71,7 @@ PLATFORM: Final = (
     Setting(
         "completion_url",
         _("URL after a completed unit"),
-        _("Where workers go after they complete a unit. It can contain {code} and {submission}."),
+        _("The URL to which workers go after they complete a unit. It can contain {code} and {submission}."),
         Kind.ADDRESS,
         "platform",
         longest=500,

@@ -52,8 +52,8 @@ STUDY: Final = (
         "opens_at",
         _("Opens at (UTC)"),
         _(
-            "When the study starts to accept workers, such as 2030-01-31 12:00. If it is empty, the study"
-            " accepts workers as soon as you open it."
+            "The time when the study starts to accept workers, such as 2030-01-31 12:00. Without a time, the"
+            " study accepts workers as soon as you open it."
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,
@@ -63,8 +63,8 @@ STUDY: Final = (
         "closes_at",
         _("Closes at (UTC)"),
         _(
-            "When the study stops accepting workers. If it is empty, the study accepts workers until you"
-            " close it."
+            "The time when the study stops accepting workers. Without a time, the study accepts workers until"
+            " you close it."
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,

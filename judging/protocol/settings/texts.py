@@ -20,7 +20,7 @@ TEXTS: Final = (
     Setting(
         "consent_version",
         _("Version of the consent"),
-        _("Plumbline stores it with each consent. Change it when you change the text."),
+        _("Plumbline stores this version with each consent. Change the version when you change the text."),
         default="1",
         longest=40,
     ),
@@ -34,7 +34,7 @@ TEXTS: Final = (
     Setting(
         "instructions_task",
         _("Instructions on the task"),
-        _("How to judge documents. Workers read it before the topic."),
+        _("Explain how to judge documents. Workers read this text before the topic."),
         Kind.MARKDOWN,
         absent="shipped",
     ),

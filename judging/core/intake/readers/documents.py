@@ -71,7 +71,7 @@ def _json_text(source: SourceFile, line: int, values: Mapping[str, object], key:
 
 
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
-    """Yield a document for each `.txt` file of a folder, sorted by name. Its id is the file's stem."""
+    """Yield a document for each file `ID.txt` of a folder, sorted by name."""
     try:
         paths = sorted(path for path in source.path.iterdir() if path.suffix == ".txt")
     except OSError as error:

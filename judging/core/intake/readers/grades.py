@@ -52,7 +52,7 @@ def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
 def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield each line number with a dict from column name to cell.
 
-    A line with another number of columns is a fault.
+    A line with too few or too many columns is a fault.
     """
     rows = 0
     with source.faults.watch() as watch:

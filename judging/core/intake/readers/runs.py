@@ -56,7 +56,7 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
 
 
 def _read_run(source: SourceFile) -> RunFrame:
-    """Read a run. If its encoding is not UTF-8, read a copy in UTF-8, as `evaluation` needs it."""
+    """Read a run. If its encoding is not UTF-8, read a copy in UTF-8, because `evaluation` needs UTF-8."""
     if source.is_utf_8:
         return read_run(source.path)
     with NamedTemporaryFile("w", encoding=UTF_8, suffix=".run") as copy:
