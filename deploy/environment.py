@@ -188,8 +188,8 @@ def mail_server(name: str) -> MailServer | None:
 def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
-    Raise ImproperlyConfigured if the value is not a URL, or has a path. Also raise it if there is no default,
-    because the first host is a pattern such as `.example.org`, but the variable `needed_by` is set.
+    Raise ImproperlyConfigured if the value is not a URL, or has a path. Also raise it if the variable
+    `needed_by` is set but there is no default, because the first host is a pattern such as `.example.org`.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")

@@ -24,7 +24,10 @@ _ROW: Final = re.compile(r"^DETAIL: .*$", re.MULTILINE)
 
 
 class SkipRefusedRequests(logging.Filter):
-    """Drop Django's records of refused requests, such as 404 and 403: every request already has a line."""
+    """Drop Django's records of refused requests, such as 404 and 403.
+
+    The log already has a line for every request.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to keep the record."""

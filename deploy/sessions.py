@@ -15,7 +15,7 @@ else:
 
 
 def hash_key(key: str) -> str:
-    """Return the key under which the database and the cache store a session, for the key in its cookie."""
+    """Return the key under which the database and the cache store the session with this key in its cookie."""
     return salted_hmac("plumbline.session", key, algorithm="sha256").hexdigest()[:40]
 
 

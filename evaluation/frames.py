@@ -144,8 +144,9 @@ class Gains(_Frame):
     `source` is a path to a qrels file, an id of `ir_datasets` such as `irds:beir/scifact/test`, a dict of
     dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
 
-    `judgments` has the rows as they were given, if they say more than the table: `topic_id, document_id,
-    gain`, here with negative codes, and `subtopic_id` if documents are judged by subtopic.
+    `judgments` has the rows as they were given, or None if the table contains the same. Its columns are
+    `topic_id, document_id, gain`, including negative codes, and `subtopic_id` if documents are judged by
+    subtopic.
 
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
@@ -224,7 +225,7 @@ class Gains(_Frame):
         return cls.from_checked(table, origin)._judged_as(judgments if has_negative else None)
 
     def _judged_as(self, judgments: pl.DataFrame | None) -> "Gains":
-        """Return these new gains with the judgments that they come from, if they say more."""
+        """Return these new gains with `judgments`, the rows that they come from, or None."""
         self.__dict__["judgments"] = judgments
         return self
 

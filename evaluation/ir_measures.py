@@ -1,10 +1,10 @@
 """Our measures inside `ir_measures`, and so inside PyTerrier and whatever else computes measures with it.
 
-They are never used unless they are asked for: importing this module changes no measure of `ir_measures`, and
-registers nothing there. There are two ways to ask:
+They are used only on request: importing this module changes no measure of `ir_measures`, and registers
+nothing there. There are two ways to use them:
 
-- `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used wherever such an object can,
-  beside others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
+- `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other such object,
+  and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
 - `provider` computes the measures of `ir_measures` itself, such as `nDCG@10`, by our definitions:
   `provider.calc_aggregate([nDCG@10], qrels, run)`.
 
@@ -61,12 +61,12 @@ class OurMeasure(ir_measures.Measure):
     QREL_INPUTS: Final = ("query_id", "doc_id", "relevance")
 
     def __repr__(self) -> str:
-        """Return a name that none of the measures of `ir_measures` has: they are equal if their names are."""
+        """Return a name that no measure of `ir_measures` has: there, equal names mean equal measures."""
         return f"Plumbline({self.ours})"
 
     @property
     def ours(self) -> Measure:
-        """The measure as a value of this library. Raise `InputError` for an unknown measure."""
+        """The measure as a `Measure` of this library. Raise `InputError` for an unknown measure."""
         measure = parse(self.params["notation"])
         return Measure(measure.name, measure.given, self.params.get("cutoff", measure.cutoff))
 
@@ -160,7 +160,7 @@ COUNTING: Final = {
 
 
 def translate(measure: ir_measures.Measure) -> Measure:
-    """Return our measure with the definition of one of `ir_measures`.
+    """Return our measure that has the same definition as this measure of `ir_measures`.
 
     Raise ValueError, as `ir_measures` does, for a measure that has no counterpart here.
     """

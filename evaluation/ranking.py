@@ -1,7 +1,7 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -16,7 +16,9 @@ from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
-Unjudged = Literal["zero", "drop"]
+Unjudged = Literal["zero", "drop", "N"]
+UNJUDGED: Final = get_args(Unjudged)
+"""The ways to count unjudged documents; the first is the default."""
 Ties = Literal["trec_eval", "as_ranked"]
 
 
@@ -142,7 +144,7 @@ class _Judged:
         return SubtopicJudgments(document, subtopic, rows["gain"].to_numpy())
 
     def _places_of(self, rows: pl.DataFrame) -> IntArray:
-        """Return the index in this table of each row's document (rows,); each is there."""
+        """Return the index in this table of each row's document (rows,); the table must have them all."""
         row, document = self.match(_places(self.topics, rows["topic_id"]), rows, hashes(rows))
         place = np.empty(len(rows), dtype=np.int64)
         place[row] = document

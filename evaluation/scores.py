@@ -1,5 +1,6 @@
 """Score runs × topics × measures in one call; the conventions are parameters."""
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, s
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
+from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
 from evaluation.origin import first
 from evaluation.ranking import Ranking, Ties, Unjudged, rank
 from evaluation.sources import Source
@@ -29,6 +31,7 @@ def score(
     missing: Missing = "zero",
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
+    floors: Mapping[str, float] | None = None,
 ) -> Scores:
     """Score every run by every measure in every judged topic; measures keep their names as written.
 
@@ -38,13 +41,17 @@ def score(
     and `ndcg_cut_10`, work too. The other parameters are conventions:
 
     - `rel`: separate judgments of relevance.
-    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or are removed from the lists (`"drop"`).
+    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
+      have the gain of a document that is not relevant (`"N"`). That gain is the topic's number in `floors`,
+      such as the gain of its N anchor. For a topic without such a number, it is the median gain of the
+      documents with the lowest grade in `rel`. Unjudged documents stay irrelevant for measures that count
+      relevant documents.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
-    - `empty`: whether a topic without a relevant document (for measures that add gains, without gain) has no
-      value (`"skip"`) or counts as 0 (`"zero"`).
+    - `empty`: whether a topic without a relevant document (or, for measures that add gains, without gain) has
+      no value (`"skip"`) or counts as 0 (`"zero"`).
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 
@@ -59,11 +66,13 @@ def score(
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():
         _refuse_misfits(measure, gains)
-    ranking = rank(gains, runs, rel, unjudged, ties)
+    grades = None if rel is None else Gains(rel)
+    ranking = rank(gains, runs, grades, unjudged, ties)
     lists = ranking.lists
+    of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
     values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
     for place, measure in enumerate(parsed.values()):
-        values[..., place] = measure.values(lists)
+        values[..., place] = measure.values(of_gains if adds_gains(measure) else lists)
         if empty == "zero":
             values[:, measure.empty(lists), place] = 0.0
     if missing == "skip":
@@ -75,7 +84,7 @@ def score(
             has_value = ~np.isnan(values[..., place])
             totals = np.sum(values[..., place], axis=1, where=has_value)
             over_topics[:, place] = np.where(has_value.any(axis=1), totals, np.nan)
-        elif average == "ratio_of_means" and (ratios := pooled(measure, lists, present)) is not None:
+        elif average == "ratio_of_means" and (ratios := pooled(measure, of_gains, present)) is not None:
             over_topics[:, place] = ratios
     is_pooled = not np.isnan(over_topics).all()
     return Scores(
@@ -88,12 +97,26 @@ def score(
     )
 
 
+def _floored(
+    lists: RankedLists,
+    gains: Gains,
+    grades: Gains | None,
+    floors: Mapping[str, float] | None,
+    measures: Iterable[Measure],
+) -> RankedLists:
+    for measure in filter(adds_gains, measures):
+        refuse_floors(measure)
+    if floors is None:
+        floors = {} if grades is None else floors_of_grades(gains, grades)
+    return with_floors(lists, floors)
+
+
 def curves(
     qrels: Source,
     runs: Source,
     measure: str | Measure,
     rel: Source | None = None,
-    unjudged: Unjudged = "zero",
+    unjudged: Literal["zero", "drop"] = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
     """Return the vectors behind a cumulated gain measure, for each run and topic.

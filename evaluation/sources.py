@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def is_nested(self) -> bool:
-        """Whether a dict of dicts can hold it: topics, documents and one number."""
+        """Whether a dict of dicts can hold this kind of data: topics, documents and one number."""
         return len(self.columns) == 3
 
 
@@ -111,8 +111,8 @@ def is_row(item: Source) -> bool:
 def columns_of(source: Source, shape: Shape) -> Columns:
     """Return the columns of a source that is not a path; optional columns are there if the source has them.
 
-    Raise `InputError` for anything that cannot be read, for a table without a needed column, and for rows
-    with other fields.
+    Raise `InputError` for anything that cannot be read, for a table without a needed column, and for a row
+    without the fields of the first.
     """
     if isinstance(source, str):
         return _columns_of_rows(_dataset_rows(source, shape), shape)

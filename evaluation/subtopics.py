@@ -14,7 +14,7 @@ NO_SUBTOPIC: Final = ("0", "Q0", 0)
 
 
 def subtopics_in(second_column: Column | None) -> Column | None:
-    """Return the second column of qrels, or None if it is `0` or `Q0` on every line, which is no subtopic."""
+    """Return the second column of qrels, or None if it names no subtopic: `0` or `Q0` on every line."""
     if second_column is None or not len(second_column) or second_column[0] not in NO_SUBTOPIC:
         return second_column
     first_value = second_column[0]

@@ -44,7 +44,7 @@ Above this bound, the formula keeps the order of the gains.
 
 @dataclass(frozen=True, repr=False)
 class Transformation:
-    """A function from gains to gains, written as a formula; equal if the text of the formula is equal.
+    """A function from gains to gains, written as a formula. Formulas with the same text are equal.
 
     The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
     as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9

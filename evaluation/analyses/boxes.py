@@ -12,9 +12,9 @@ def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float 
     """Compute a box plot for each grade, over all topics or `by_topic`.
 
     `values` are the medians of the documents. Quartiles are interpolated linearly. A whisker ends at the most
-    extreme value that is at most `reach` times the interquartile range away from the box. With few values,
-    this value can lie inside the box; the whisker then ends at the edge of the box. For example, the first
-    quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at 7.75.
+    extreme value that is at most `reach` times the interquartile range away from the box. If that value lies
+    inside the box, which is possible with few values, the whisker ends at the edge of the box. For example,
+    the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at 7.75.
 
     Return `grade, documents, low, q1, median, q3, high, outliers`, sorted by grade; with `by_topic`,
     `topic_id` comes first. `outliers` counts the documents beyond the whiskers. Documents without a grade,

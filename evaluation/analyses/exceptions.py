@@ -46,7 +46,7 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 
 
 def exceptions_sentence(table: pl.DataFrame) -> str:
-    """Summarise the table of `exceptions` in one line, with pairs of grades times topics in brackets.
+    """Summarise the table of `exceptions` in one line; brackets show pairs of grades times topics.
 
     With four grades and binary judgments of 18 topics there are 3·18 + 18 adjacent pairs and 6·18 + 18 pairs
     in all: `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. If there are also exceptions among the

@@ -20,10 +20,10 @@ def order_agreement(
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
     `values` are the medians of the documents. In each comparison, the second kind of judgments is the
-    reference: it selects the pairs of documents, all those that it does not tie. A pair agrees if the first
-    kind orders it in the same way. A cell is a topic with a pair of grades. If the first kind ties a pair,
-    the pair counts as agreement in `agree` (the rule in the source), as half in `half`, and as disagreement
-    in `disagree`. All three are returned, because no single rule gives all the figures in the source. With
+    reference: it selects the pairs of documents that it does not tie. A pair agrees if the first kind orders
+    it in the same way. A cell is a topic with a pair of grades. If the first kind ties a pair, the pair
+    counts as agreement in `agree` (the rule in the source), as half in `half`, and as disagreement in
+    `disagree`. All three are returned, because no single rule gives all the figures in the source. With
     `counted="all"`, every pair of documents with different grades counts, and a pair that either side ties is
     a tie.
 

@@ -138,7 +138,7 @@ def _measures_last(argv: list[str]) -> list[str]:
 def _is_measure(word: str) -> bool:
     """Return whether a word after `-m` is a measure and not a file.
 
-    A word that is also the name of an existing file must parse as a measure.
+    A word that names an existing file is a measure only if it parses as one.
     """
     if word.startswith("-"):
         return True

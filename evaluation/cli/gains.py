@@ -2,7 +2,7 @@
 
 import argparse
 
-from evaluation.cli import add_output, output
+from evaluation.cli import add_output, output, warn
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
@@ -11,6 +11,10 @@ separated by tabs, without a header, sorted by topic and document, with gains at
 A document's gain is the median of its normalised magnitudes. With --statistic gmean, it is their
 geometric mean, which depends on every magnitude. For an even number of magnitudes, the median is the
 mean of the middle two: for 4 and 9 it is 6.5, or 6 with --median geometric.
+
+Some tools cut real-valued gains to whole numbers, or refuse them. For these, --factor 100 writes each
+gain times 100, rounded, and --thresholds 1 10 writes the grades 0, 1 and 2: how many thresholds a gain
+reaches.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation gains normalised.csv -o gains.txt
@@ -32,6 +36,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="arithmetic",
         help="how to average the middle two, if the number of magnitudes is even (default: arithmetic)",
     )
+    whole = parser.add_mutually_exclusive_group()
+    whole.add_argument(
+        "--factor", type=float, metavar="F", help="write whole numbers: gains times F, rounded"
+    )
+    whole.add_argument(
+        "--thresholds",
+        type=float,
+        nargs="+",
+        metavar="T",
+        help="write grades: the number of these gains that a document's gain reaches",
+    )
     add_output(parser)
 
 
@@ -40,11 +55,17 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.files import write_gains
     from evaluation.files.judgments import read_table
     from evaluation.files.qrels import refuse_blanks
-    from evaluation.magnitudes import gains
+    from evaluation.magnitudes import gains, gains_times, grades_from
 
     table = read_table(args.normalised)
     judgments = table.judgments()
     refuse_blanks(judgments)
     result = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
+    if args.factor is not None:
+        result = gains_times(result, args.factor)
+        if lost := int((result.values == 0).sum()):
+            warn(f"the factor makes {lost} gains 0, so these documents are no longer relevant")
+    elif args.thresholds:
+        result = grades_from(result, args.thresholds)
     with output(args.output) as out:
-        write_gains(result, out)
+        write_gains(result, out, whole=args.factor is not None or args.thresholds is not None)

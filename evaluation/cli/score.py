@@ -76,7 +76,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rel", metavar="QRELS", help="take relevance from this file, gains from GAINS")
     add_choice(parser, "--negative", ("error", "zero"), "negative gains are an error, or count as 0")
-    add_choice(parser, "--unjudged", ("zero", "drop"), "unjudged documents have gain 0, or are removed")
+    add_choice(
+        parser,
+        "--unjudged",
+        ("zero", "drop", "N"),
+        "unjudged documents have gain 0, are removed, or have the median gain of the lowest grade in --rel",
+    )
     add_choice(
         parser,
         "--ties",

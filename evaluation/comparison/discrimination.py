@@ -50,8 +50,8 @@ class Discrimination:
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
         """Return the difference that each measure needs for a swap rate of at most `rate`.
 
-        This is the lower edge of the first bin from which no bin has a higher swap rate. It is None if all
-        bins from there on are empty.
+        This is the lower edge of the first bin such that neither this bin nor any later bin has a higher swap
+        rate. It is None if all these bins are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 

@@ -25,10 +25,10 @@ def rbo(
     - `"extrapolated"`: RBO_EXT; the agreement stays as it is, which adds p^n.
     - `"minimum"`: RBO_MIN; the rankings have no further system in common, so A(d) = n/d.
 
-    The highest value comes first. With `ties="averaged"`, the result is the mean over all ways to order tied
-    systems, each ranking's by itself, as in τ_AP [Corsi & Urbano, SIGIR 2024]. With `"together"`, tied
-    systems share the first rank of their tie, as in the source, and A(d) is twice the number of common
-    systems, divided by the number of systems that each ranking has down to d.
+    The highest value comes first. With `ties="averaged"`, the result is the mean over all orders of tied
+    systems, as in τ_AP [Corsi & Urbano, SIGIR 2024]. The ties of each ranking are ordered independently. With
+    `"together"`, tied systems share the first rank of their tie, as in the source, and A(d) is twice the
+    number of common systems, divided by the number of systems that each ranking has down to d.
 
     Return None if there are fewer than two systems, or if one side ties all of them. Raise `InputError` for
     lists of different lengths, for values that are not finite, and for an invalid parameter.

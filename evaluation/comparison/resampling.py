@@ -63,9 +63,10 @@ def resample(
 
     `normalized` has a normalised magnitude for each judgment. The rankings are compared by Kendall's τ_b. The
     fixed ranking uses the gains in `reference`, such as known grades. Without `reference`, it uses the
-    medians of the magnitudes. Means are over the topics that are judged in both and that have a value, as in
-    `score`. The same state of `rng` gives the same result for any number of `processes`. A script that uses
-    several processes must keep its calls under `if __name__ == "__main__"`, as multiprocessing requires.
+    medians of the magnitudes. Means are over the topics that both the fixed gains and the magnitudes cover
+    and that have a value, as in `score`. The same state of `rng` gives the same result for any number of
+    `processes`. A script that uses several processes must keep its calls under `if __name__ == "__main__"`,
+    as multiprocessing requires.
 
     Raise `InputError` for fewer than two runs, for fewer than one draw, if the reference and the judgments
     have no topic in common, and in the same cases as `rank` and the measure.

@@ -41,7 +41,8 @@ class SimulatedSystems:
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores have other runs, or a topic is missing; score the same runs in all topics",
+                "the scores cover other runs than the simulated systems use, or lack a topic; score the same "
+                "runs in all topics",
             )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:

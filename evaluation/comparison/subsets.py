@@ -13,7 +13,7 @@ FEW_TOPICS: Final = 25
 
 
 def caution(topics: int, size: int) -> str:
-    """Return a warning if there are too few topics for such rates, else ""."""
+    """Return a warning if there are too few topics for reliable rates, else ""."""
     if topics >= FEW_TOPICS:
         return ""
     return f"Only {topics} topics, {size} in each subset: too few to rely on these rates"
@@ -56,7 +56,7 @@ def shares(chosen: IntArray, topics: int) -> FloatArray:
 
 
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
-    """Return the first and the second system of every pair, in two arrays. The first has the lower number."""
+    """Return two arrays: the first system of every pair, which has the lower number, and the second."""
     first, second = np.triu_indices(systems, k=1)
     return first.astype(np.int64), second.astype(np.int64)
 

@@ -89,9 +89,9 @@ def satisfaction_frustration(
 
     A document satisfies if its gain g is at least t. S is Σ g over the documents that satisfy, divided by the
     same sum in the ideal order of the list. F is Σ (t − g) over the other documents, divided by the same sum
-    in the worst order. Both orders contain only the retrieved documents. S is None if no document satisfies
-    with a gain above 0. F is None if all documents satisfy. Raise `InputError` unless n ≥ 1, t is finite, and
-    0 ≤ w ≤ 1.
+    in the worst order. Both orders contain only the retrieved documents. S is None if no document that
+    satisfies has a gain above 0. F is None if all documents satisfy. Raise `InputError` unless n ≥ 1, t is
+    finite, and 0 ≤ w ≤ 1.
 
     Example: for ⟨3, 0, 2, 1⟩ with t = 2 and n = 2, S = 3/(3 + 2) = .60 and F = 2/(2 + 1) = .67. The total
     with w = .5 is .5·.60 + .5·(1 − .67) = .47.

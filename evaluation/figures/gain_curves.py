@@ -33,8 +33,8 @@ def gain_curves(
 
     `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
     Each measure under each scheme has its own panel. The runs in `named` have their own colours; all others
-    are thin and grey. By default, up to seven runs are all named. If there are more, the best, the median and
-    the worst run are named, by value at the last rank in the first panel.
+    are thin and grey. By default, all runs are named if there are at most seven. Otherwise, the best, the
+    median and the worst run are named, by value at the last rank in the first panel.
 
     Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
     `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: the ideal depends only

@@ -36,8 +36,8 @@ _SIDES: Final = (
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
     """Write each point's name at the nearest free place inside the panel.
 
-    The panel must already have its final layout. A point without a free place gets no name; the figure's
-    table has it.
+    The panel must already have its final layout. A point without a free place gets no name; its name is still
+    in the figure's table.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots

@@ -40,7 +40,7 @@ def grade_ratios(
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
         raise InputError(
             "impossible-pairs",
-            "a row has a negative count, or counts more pairs above the limit than pairs in all; correct "
+            "a row has a negative count, or more pairs above the limit than pairs in all; correct "
             "the columns pairs and above",
         )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))

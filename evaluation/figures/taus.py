@@ -25,9 +25,9 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     (null if all systems were tied; the title counts these draws). The range of all values is split into
     `bins` equal bars. The thick line in a panel is the median.
 
-    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and for the
-    panel `median` and `without`, the number of draws without a value. Raise `InputError` for a τ outside −1 …
-    1, and if no draw has a value.
+    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and two
+    columns about the whole panel: `median`, and `without` (the number of draws without a value). Raise
+    `InputError` for a τ outside −1 … 1, and if no draw has a value.
     """
     table = check_columns(table, texts=_PANEL, nullable=("tau_b",))
     if bins < 1:

@@ -19,8 +19,8 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     `alpha_nDCG` uses subtopics; for other measures, the gain of a document is the largest of its subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
-    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or
-    (by default) negative, and for a document judged twice in a topic or for a subtopic.
+    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or,
+    by default, is negative, and for a document judged twice in a topic or twice for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
@@ -33,10 +33,13 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     )
 
 
-def write_gains(gains: Gains, out: TextIO) -> None:
-    """Write tab-separated lines; each gain has as few digits as possible to restore the same float."""
-    for topic, document, gain in gains.table.iter_rows():
-        out.write(f"{topic}\t0\t{document}\t{gain!r}\n")
+def write_gains(gains: Gains, out: TextIO, *, whole: bool = False) -> None:
+    """Write tab-separated lines; each gain has as few digits as possible to restore the same float.
+
+    With `whole`, the gains are whole numbers and are written without a decimal point.
+    """
+    for topic, document, gain in gains.table.select("topic_id", "document_id", "gain").iter_rows():
+        out.write(f"{topic}\t0\t{document}\t{int(gain) if whole else repr(gain)}\n")
 
 
 def refuse_blanks(judgments: Judgments) -> None:

@@ -26,7 +26,7 @@ _CHUNK_SIZE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """A fault in a file, with its line (from 1); `undecodable` if the line is not in the encoding.
+    """A fault in a file, with its line (from 1); `undecodable` says that the line is not in the encoding.
 
     `error` is the `InputError` with the same code, text and values, but without a place.
     """

@@ -9,6 +9,7 @@ from evaluation.magnitudes.normalisation import METHODS, WITH_ANCHORS, normalise
 from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
 from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
+from evaluation.magnitudes.whole import gains_times, grades_from
 
 __all__ = [
     "METHODS",
@@ -16,7 +17,9 @@ __all__ = [
     "agreement_by_pair",
     "gain_profile",
     "gains",
+    "gains_times",
     "grade_ratios",
+    "grades_from",
     "intervals",
     "narrow_and_wide",
     "normalise",

@@ -34,7 +34,7 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return the first row of each unit that does not have exactly one anchor of each kind, ascending.
+    """Return, ascending, the first row of each unit that does not have exactly one anchor of each kind.
 
     With `apart`, also return the first row of each unit whose two anchors have the same magnitude.
     """

@@ -36,14 +36,14 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows; in `larger`, each row is one of these groups."""
+        """Return larger groups of the same rows; `larger` groups these groups as if each were a row."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
         return Groups(larger.member[self.member], row, sizes)
 
     def sums(self, values: FloatArray) -> "Sums":
-        """Return exact sums of each group's values, each within ±1024 and rounded to the nearest 2^-50."""
+        """Return exact sums of each group's values, which are within ±1024, rounded to the nearest 2^-50."""
         coarse = np.zeros(len(self.sizes), dtype=np.int64)
         fine = np.zeros(len(self.sizes), dtype=np.int64)
         rows = int(np.clip(4 * len(self.sizes), IN_CACHE, AT_MOST))

@@ -28,7 +28,7 @@ def adjusted_gains(
     """Return the adjusted gain of every judged document (documents,).
 
     All arguments but `scheme` have this shape, too. `judged` has the judged values, `gains` their gains under
-    `scheme`, and `topic` a number for the topic of each, ascending. A document that was judged only for
+    `scheme`, and `topic` the number of each document's topic, ascending. A document that was judged only for
     relevance (`judged` is NaN) has no level.
     """
     level, below = _declared(scheme, judged, topic) if is_written(scheme) else _distinct(gains, topic)

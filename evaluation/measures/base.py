@@ -25,10 +25,11 @@ Counts = Literal["relevant", "gain", "documents"]
 class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
 
-    A topic is empty, and has no value, if its recall base has no relevant document (`counts="relevant"`, or
-    `"documents"` if the measure counts documents of any relevance) or no gain (`counts="gain"`). If `whole`
-    is true, the measure needs whole lists and the rest of the collection, so it has no cut-off. If
-    `by_subtopic` is true, the measure uses the judgments of each subtopic.
+    An empty topic has no value. `counts` says which topics are empty: those whose recall base has no relevant
+    document (`"relevant"`, or `"documents"` if the measure counts documents of any relevance), or those whose
+    recall base has no gain (`"gain"`). If `whole` is true, the measure needs whole lists and the rest of the
+    collection, so it has no cut-off. If `by_subtopic` is true, the measure uses the judgments of each
+    subtopic.
     """
 
     name: str

@@ -160,7 +160,7 @@ class GainLists:
     def ideal_curve(self) -> FloatArray:
         """Return the vectors of the ideal lists, up to where they are complete. After that they stay flat.
 
-        They are NaN if the gains are too large to add up; otherwise a share of an infinite sum would be 0.
+        They are NaN if the gains are too large to add up, because a share of an infinite sum would be 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
@@ -169,7 +169,7 @@ class GainLists:
 
 @dataclass(frozen=True, eq=False)
 class TiedGains:
-    """The retrieved documents that have a gain, with the tie of each: the documents of its score.
+    """The retrieved documents that have a gain, with the tie of each: all documents with the same score.
 
     `cell` is the list of each, `above` the number of documents of the list with a better score, `size` the
     number of documents with the same score, including itself, and `gain` its gain.
@@ -195,7 +195,7 @@ class TiedGains:
         return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
 
     def along_ranks(self, width: int) -> FloatArray:
-        """Return the mean gains at the ranks of their ties (runs, topics, width); other ranks have 0."""
+        """Return each tie's mean gain at all its ranks (runs, topics, width); other ranks have 0."""
         tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
         _, first, number = np.unique(tie, return_index=True, return_inverse=True)
         mean = np.bincount(number, self.gain, len(first)) / self.size[first]

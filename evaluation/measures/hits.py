@@ -164,6 +164,6 @@ class Hits:
 
 
 def places_in(group: IntArray) -> IntArray:
-    """Return how many rows of its group are above each row. The rows of a group must be contiguous."""
+    """Return, for each row, how many rows of its group are above it. Each group must be contiguous."""
     first = np.flatnonzero(np.diff(group, prepend=-1))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))

@@ -1,10 +1,10 @@
 """Measures for incomplete judgments, and measures of how complete they are.
 
-A retrieved document is judged relevant, judged not relevant, or not judged. A pool of which only a sample was
-judged has a fourth kind: documents that were pooled but not sampled, which the qrels mark with a negative
-code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mean this: `"negative"`
-(every negative code, as in trec_eval), `"none"`, or one number such as −1. A document with any other code is
-judged, and not relevant.
+A retrieved document is judged relevant, judged not relevant, or not judged. If only a sample of the pool was
+judged, there is a fourth kind: documents that were pooled but not sampled, which the qrels mark with a
+negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mean this:
+`"negative"` (every negative code, as in trec_eval), `"none"`, or one number such as −1. A document with any
+other code is judged, and not relevant.
 
 Example: a list of six documents has a relevant document at ranks 1, 4 and 6, one that is not relevant at
 rank 2, one that was not sampled at rank 3, and one outside the pool at rank 5. R = 4, and 3 documents were
@@ -75,9 +75,9 @@ def binary_preference(
 ) -> FloatArray:
     """Return 1/R · Σ 1 − min(n, R) / min(N, R) over the relevant documents retrieved.
 
-    n is the number of documents above that were judged not relevant, and N the number of all of the topic.
-    This is trec_eval's form. `divisor="R"` divides by R instead of min(N, R) [Buckley & Voorhees, SIGIR
-    2004].
+    For each of these documents, n is the number of documents above it that were judged not relevant. N is the
+    number of all documents of the topic that were judged not relevant. This is trec_eval's form.
+    `divisor="R"` divides by R instead of min(N, R) [Buckley & Voorhees, SIGIR 2004].
     """
     hits = _RelevantHits.of(lists, rel, unsampled)
     in_base = lists.recall(rel)
@@ -125,9 +125,10 @@ def residual_of_rank_biased_precision(
 ) -> FloatArray:
     """Return (1 − p)·Σ p^(i−1) over all ranks i that hold no judged document [Moffat & Zobel, TOIS 2008].
 
-    These are the ranks of unjudged documents and all ranks after the list or after the cut-off. RBP is at
-    least its value and at most the value plus this residual. Example: of a list of three, the second
-    document is unjudged; p = .8: .2·.8 + .8³ = .672.
+    These are the ranks of unjudged documents and all ranks after the list or after the cut-off. If all
+    documents were judged, RBP would be at least its present value and at most this value plus the residual.
+    Example: in a list of three documents, the second is unjudged. With p = .8, the residual is .2·.8 + .8³ =
+    .672.
     """
     is_judged = ~is_unsampled(lists, unsampled)[lists.document]
     if cutoff is not None:
@@ -151,7 +152,7 @@ class _RelevantHits:
     """The relevant documents that were retrieved, with the numbers of other documents above each of them.
 
     `entry` is the place of each among the entries of the lists, and `topic` its topic. `relevant`,
-    `irrelevant` and `unsampled` count the documents of this kind above it in its list.
+    `irrelevant` and `unsampled` count the documents of that kind above it in its list.
     """
 
     entry: IntArray
@@ -188,7 +189,7 @@ def is_unsampled(lists: RankedLists, unsampled: str | float) -> BoolArray:
 
 
 def _counted(lists: RankedLists, counted: BoolArray) -> IntArray:
-    """Return the number of entries that count in each list (runs, topics)."""
+    """Return how many entries of each list are marked in `counted` (runs, topics)."""
     return np.bincount(lists.cell[counted], minlength=lists.length.size).reshape(lists.shape)
 
 

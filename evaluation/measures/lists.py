@@ -15,6 +15,9 @@ from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
 
+FLOORED_DEPTH = 10_000
+"""The ranks of an ideal list with unjudged documents; with fewer, it would depend on the runs' length."""
+
 
 class ScoreTies(NamedTuple):
     """Numbers of better and equal scores, for the entries of ranked lists whose rank does not give them.
@@ -65,7 +68,8 @@ class RankedLists:
     NaN there.
 
     Some judgments say more: `code` has the negative code of each document, such as −1, or 0. `subtopics` has
-    the judgments by subtopic. Both come from the judgments that decide relevance.
+    the judgments by subtopic. Both come from the judgments that decide relevance. `floor` (topics,) has the
+    gain of unjudged documents, if they have one: see `unjudged.with_floors`.
     """
 
     runs: tuple[str, ...]
@@ -80,6 +84,7 @@ class RankedLists:
     level: FloatArray
     code: FloatArray | None = None
     subtopics: SubtopicJudgments | None = None
+    floor: FloatArray | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -165,9 +170,17 @@ class RankedLists:
             place = places_in(topic)
             ideal = np.zeros((len(self.topics), int(place.max(initial=0)) + 1))
             ideal[topic, place] = gains[worth]
-            self._known[key] = np.sort(ideal, axis=-1)[:, ::-1]
+            ideal = np.sort(ideal, axis=-1)[:, ::-1]
+            self._known[key] = ideal if self.floor is None else self._floored(ideal, gain)
         cached: FloatArray = self._known[key]
         return cached
+
+    def _floored(self, ideal: FloatArray, gain: str) -> FloatArray:
+        """Return ideal lists (topics, ranks) in which unjudged documents replace worse ones."""
+        depth = max(FLOORED_DEPTH, ideal.shape[-1], int(self.length.max(initial=0)))
+        floored = np.zeros((len(ideal), depth))
+        floored[:, : ideal.shape[-1]] = ideal
+        return np.maximum(floored, gains_of(gain, np.asarray(self.floor))[:, None])
 
     def recall(self, rel: float | None) -> IntArray:
         """Return R, the number of relevant documents in each topic's recall base (topics,)."""

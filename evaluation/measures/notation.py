@@ -59,7 +59,7 @@ def parse(text: str) -> Measure:
 
 
 def split_notation(text: str) -> Notation | None:
-    """Return the parts of a notation such as `nDCG(base=2)@10` or `rbo(p=0.8)`; None if it is none.
+    """Return the parts of a notation such as `nDCG(base=2)@10` or `rbo(p=0.8)`; None for any other text.
 
     Raise `InputError` for malformed parameters.
     """

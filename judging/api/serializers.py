@@ -28,7 +28,7 @@ class UnitCountsSerializer(Described):
 
 
 class StudySerializer(Described):
-    slug = CharField(help_text="The study's name in addresses.")
+    slug = CharField(help_text="The study's name in URLs.")
     title = CharField()
     state = serializers.ChoiceField(choices=choices(StudyState))
     requester = CharField(help_text="The name of the requester.")

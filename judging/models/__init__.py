@@ -1,14 +1,14 @@
 """The data models, one concept per file. Named constraints enforce every rule that a database can check."""
 
 from judging.models.assignment import COUNTS, Assignment
-from judging.models.audit import AuditEntry, LogIsKeptError
+from judging.models.audit import AppendOnlyError, AuditEntry
 from judging.models.document import Document
 from judging.models.event import Event, EventKind, check_of_kind, event_kinds
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
 from judging.models.job import (
     LIVE_JOBS,
-    TELLING_JOBS,
+    MESSAGE_JOBS,
     Job,
     JobKind,
     JobState,
@@ -38,9 +38,10 @@ __all__ = [
     "COUNTS",
     "IMPORTED",
     "LIVE_JOBS",
+    "MESSAGE_JOBS",
     "RANKS",
-    "TELLING_JOBS",
     "Actor",
+    "AppendOnlyError",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -53,7 +54,6 @@ __all__ = [
     "JobState",
     "Judgment",
     "KnownGrade",
-    "LogIsKeptError",
     "Membership",
     "Notice",
     "NoticeAbout",

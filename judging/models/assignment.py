@@ -20,7 +20,7 @@ def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int 
 
 
 class Assignment(models.Model):
-    """A worker's attempt at a unit. The start and the counts of imported attempts are unknown, not 0."""
+    """A worker's attempt at a unit. For imported attempts, the start and the counts are None, not 0."""
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
@@ -201,5 +201,5 @@ class Assignment(models.Model):
 
     @property
     def amount(self) -> Decimal:
-        """Return the pay for a completed attempt, or the compensation for any other."""
+        """Return the pay for a completed attempt, or the compensation for an attempt that ended otherwise."""
         return self.pay if self.state == AssignmentState.COMPLETED else self.compensation

@@ -1,8 +1,8 @@
 """The audit log: who changed what. Services write it, and it outlives studies and accounts.
 
-Entries are never changed or deleted: the model and database triggers, created by a migration, prevent it. So
-entries must not have foreign keys that a deletion would follow. They store the names of the study and the
-actor as text, and their keys only to look them up.
+Nobody can change or delete entries: the model and triggers in the database prevent it. Deleting a study or an
+account therefore leaves its entries as they are. Their foreign keys have no constraints and can point to
+deleted rows, so entries also store the names of the study and the actor as text.
 """
 
 from typing import Any, NoReturn
@@ -13,25 +13,25 @@ from django.db import models
 from judging.models.study import Study
 
 
-class LogIsKeptError(Exception):
-    """Code tried to change or delete entries of the audit log."""
+class AppendOnlyError(Exception):
+    """Raised if code tries to change or delete entries of the audit log."""
 
     def __init__(self) -> None:
         super().__init__("Entries of the audit log cannot be changed or deleted. Add a new entry instead.")
 
 
-class _Kept(models.QuerySet["AuditEntry"]):
-    """A queryset that refuses changes and deletions."""
+class _AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
+    """A queryset that allows neither changes nor deletions."""
 
     def update(self, **values: object) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError
 
     def delete(self) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError
 
 
 class AuditEntry(models.Model):
-    """An entry. `study` and `actor` can be deleted, so show `study_slug` and `actor_name`."""
+    """An entry. The rows of `study` and `actor` can be deleted, so show `study_slug` and `actor_name`."""
 
     study = models.ForeignKey(
         Study,
@@ -57,7 +57,7 @@ class AuditEntry(models.Model):
     verb = models.CharField(max_length=40)
     detail = models.JSONField(default=dict)
 
-    objects = _Kept.as_manager()
+    objects = _AppendOnlyQuerySet.as_manager()
 
     class Meta:
         ordering = ("study", "id")
@@ -68,8 +68,8 @@ class AuditEntry(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise LogIsKeptError
+            raise AppendOnlyError
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise LogIsKeptError
+        raise AppendOnlyError

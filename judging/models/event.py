@@ -19,7 +19,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class EventKind(StrEnum):
-    """The kinds of events, except those of failed checks, which the checks declare."""
+    """The kinds of events, except those that the checks declare: one for failures of each check."""
 
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
@@ -42,7 +42,10 @@ WORDS_OF_KINDS: Final = (
     _("anchors failed"),
     _("time failed"),
 )
-"""The words of kinds whose value has an underscore, unless a state has them, marked for translation."""
+"""The names of the kinds whose value has an underscore, marked for translation.
+
+Kinds that have the name of a state are marked in `judging.protocol.states`.
+"""
 
 
 def event_kinds() -> list[str]:
@@ -51,12 +54,12 @@ def event_kinds() -> list[str]:
 
 
 def check_of_kind(kind: str) -> str:
-    """Return the letter of the check that a kind of event belongs to, or an empty text."""
+    """Return the letter of the check that a kind of event belongs to, or an empty string."""
     return (letter_of_event() | {EventKind.ORDER_INVERTED.value: anchors.CHECK.letter}).get(kind, "")
 
 
 def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the constraints that depend on the checks; a new check needs a migration for both."""
+    """Yield the two constraints that depend on the checks. If you add a check, migrate both of them."""
     yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
     yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
-    """Return the choices of a field: each value with its words, which pages translate."""
+    """Return the choices of a field: each value with its label. Pages translate the labels."""
     words = ((state.value, gettext_lazy(state.value.replace("_", " "))) for state in states)
     return [(value, cast("str", lazy)) for value, lazy in words]
 

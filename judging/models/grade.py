@@ -9,7 +9,7 @@ from judging.protocol.states import Grade
 
 
 class GradeSet(models.Model):
-    """One set of known grades; the first of a study (`place` 0) grades the pool and draws the anchors."""
+    """A set of known grades. The first set (`place` 0) grades the pool, and the anchors are drawn from it."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="grade_sets")
     name = models.SlugField(max_length=60, help_text="The column that bears these grades in an export.")
@@ -27,7 +27,7 @@ class GradeSet(models.Model):
 
 
 class KnownGrade(models.Model):
-    """The grade of a document. Documents outside the pool have grades too, for the recall base."""
+    """The grade of a document. Documents outside the pool have grades too: the recall base needs them."""
 
     grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")

@@ -13,7 +13,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class SiteRole(StrEnum):
-    """Staff can see the studies without members; admins can do everything."""
+    """Staff can see all studies without being members. Admins can do everything."""
 
     STAFF = _("staff")
     ADMIN = _("admin")
@@ -23,9 +23,10 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
-    """An invitation works once, for whoever has its link, until it expires or is revoked.
+    """An invitation. Anybody who has its link can use it once, until it expires or is revoked.
 
-    `key` is random, but does not give the link: links are signed, and the signing key is not in the database.
+    `key` is random. Nobody can create the link from the database alone, because the link is signed with a key
+    that is not in the database.
     """
 
     study = models.ForeignKey(

@@ -1,6 +1,7 @@
 """Jobs: work that runs in the background. Each job is a row in the database.
 
-A message to a worker contains only the job's id. Messages that are lost or delivered twice do no harm.
+A message to a worker process contains only the id of a job. A message that is lost or delivered twice does no
+harm.
 """
 
 from collections import defaultdict
@@ -25,9 +26,10 @@ Result = dict[str, object]
 class JobKind(StrEnum):
     """The kinds of jobs.
 
-    An `expire` job belongs to no study, and there is only one at a time. An `import` belongs to the study
-    that it creates. A `notice` about a failed import belongs to no study. A `check` reads a set-up. A
-    `rehearse` job belongs to the copy that its simulated workers judge, once it has created it.
+    An `expire` job belongs to no study, and only one can be queued or running at a time. An `import` belongs
+    to the study that it creates. A `notice` about a failed import belongs to no study. A `check` reads a
+    set-up. A `rehearse` job first creates a copy of a study, which simulated workers then judge; the job
+    belongs to the copy.
     """
 
     EXPORT = "export"
@@ -55,7 +57,7 @@ class JobState(StrEnum):
 
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
-TELLING_JOBS = (JobKind.NOTICE.value, JobKind.WEBHOOK.value)
+MESSAGE_JOBS = (JobKind.NOTICE.value, JobKind.WEBHOOK.value)
 _STUDY_OR_NONE = (
     JobKind.IMPORT.value,
     JobKind.NOTICE.value,
@@ -131,7 +133,7 @@ class Job(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(attempts__lte=MOST_ATTEMPTS)
-                | Q(kind__in=TELLING_JOBS, attempts__lte=MOST_ATTEMPTS_TO_TELL),
+                | Q(kind__in=MESSAGE_JOBS, attempts__lte=MOST_ATTEMPTS_TO_TELL),
                 name="job_attempts_bounded",
             ),
             models.UniqueConstraint(
@@ -162,8 +164,8 @@ class Job(models.Model):
 
     @property
     def most_attempts(self) -> int:
-        """Return how often the job can be started."""
-        return MOST_ATTEMPTS_TO_TELL if self.kind in TELLING_JOBS else MOST_ATTEMPTS
+        """Return the maximum number of times that the job is started."""
+        return MOST_ATTEMPTS_TO_TELL if self.kind in MESSAGE_JOBS else MOST_ATTEMPTS
 
     @property
     def title(self) -> str:

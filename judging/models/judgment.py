@@ -1,4 +1,4 @@
-"""Judgments: a worker's answer for one document, from the empty form to the accepted magnitude."""
+"""Judgments: a worker's answers for the documents of a unit, whether saved, accepted or still empty."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,10 +14,10 @@ def _bounded(field: str) -> Q:
 
 
 class Judgment(models.Model):
-    """One row per document of an assignment, created when judging begins, in the drawn order.
+    """One row per document of an assignment, in the drawn order. The rows are created when judging begins.
 
-    `raw_input` and `justification` are stored as typed, even while they are invalid. `magnitude` is set
-    exactly while `raw_input` is a valid number. The rows are deleted if the unit ends without completion.
+    `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
+    only if `raw_input` is a valid number. The rows are deleted if the unit ends without completion.
     """
 
     assignment = models.ForeignKey(

@@ -11,7 +11,11 @@ from judging.protocol.words import gettext_noop as _
 
 
 class Role(StrEnum):
-    """Viewers can see a study, editors also open, pause and close it, owners also pay and manage members."""
+    """A member's role in a study.
+
+    Viewers can see the study. Editors can also open, pause and close it. Owners can also pay workers and
+    manage members.
+    """
 
     OWNER = _("owner")
     EDITOR = _("editor")

@@ -9,7 +9,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class NoticeAbout(StrEnum):
-    """The occasions for a notice. The value is stored in the job's parameters."""
+    """The events that cause a notice. The value is stored in the job's parameters."""
 
     COLLECTED = _("all units are done")
     CLOSED = _("a forced closing cancelled units")

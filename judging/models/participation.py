@@ -1,4 +1,4 @@
-"""A worker in a study, and, in separate tables, the worker's ids on a platform."""
+"""Workers in a study. Separate tables hold their ids on a platform."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
 IMPORTED = "imported"
-"""The consent version of imported workers, and the kind of imported simulated workers."""
+"""The consent version of imported workers and, if they are simulated, their `simulated_kind`."""
 
 
 class Participation(models.Model):
@@ -72,7 +72,7 @@ class Participation(models.Model):
 
     @property
     def from_file(self) -> bool:
-        """Return whether the judgments were imported, so that practice, questions and checks are unknown."""
+        """Return whether the judgments were imported. If so, practice, questions and checks are unknown."""
         return self.consent_version == IMPORTED
 
 
@@ -95,7 +95,7 @@ class PlatformIdentity(models.Model):
 
 
 class PlatformSubmission(models.Model):
-    """The platform's id of one visit by a worker; a worker can have several."""
+    """The platform's id for one visit by a worker. A worker can have several visits."""
 
     identity = models.ForeignKey(PlatformIdentity, on_delete=models.CASCADE, related_name="submissions")
     submission_id = models.CharField(max_length=200)

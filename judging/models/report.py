@@ -1,4 +1,4 @@
-"""Reports: stored results of an analysis, so that pages do not compute them."""
+"""Reports: stored results of an analysis, so that pages do not have to compute them."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """`documents` and `normalised` cover one topic and are computed together; the others cover the study."""
+    """The kinds of reports. `documents` and `normalised` cover one topic each; the others cover the study."""
 
     DOCUMENTS = "documents"
     NORMALISED = "normalised"
@@ -20,10 +20,11 @@ class ReportKind(StrEnum):
 
 
 class Report(models.Model):
-    """A report; there is one row per kind and parameters, and a new report replaces it.
+    """A report. There is one row per kind and parameters, which a new report replaces.
 
-    The fields `seen_…` identify the judgments that it was computed from: their number, the number of units,
-    the sum of the units' keys, and when the last unit was completed. Reports contain no texts of workers.
+    The fields `seen_…` identify the judgments that the report was computed from: the number of judgments, the
+    number of units, the sum of the units' keys, and when the last unit was completed. Reports contain no
+    texts of workers.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")

@@ -14,10 +14,10 @@ from judging.protocol.states import Grade
 
 
 class Setup(models.Model):
-    """The set-up of a study. Its uploaded files are in a folder; reading them fills the study's pools.
+    """The set-up of a study. A folder holds its uploaded files. Reading the files fills the study's pools.
 
-    `version` counts changes. `read_version` is the last version that was read without faults. The study can
-    open when both are the same.
+    `version` counts changes. `read_version` is the last version that was read without problems. The study can
+    open when the two are the same.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="setup")

@@ -16,8 +16,8 @@ from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.protocol.states import StudyState
 
 
-def _platform_with_what_it_needs() -> Q:
-    """Return a condition: the platform exists, and the settings that it needs are not empty."""
+def _platform_requirements_met() -> Q:
+    """Return the condition that the platform exists, and that the settings that it requires are not empty."""
     conditions = []
     for platform in PLATFORMS.values():
         condition = Q(platform=platform.name)
@@ -27,8 +27,8 @@ def _platform_with_what_it_needs() -> Q:
     return reduce(or_, conditions)
 
 
-def _entry_of_its_platform() -> Q:
-    """Return a condition: the platform supports the way of entry."""
+def _entry_supported_by_platform() -> Q:
+    """Return the condition that the platform supports the value of `entry`."""
     conditions = []
     for entry in Entry:
         names = with_entry(entry)
@@ -40,7 +40,7 @@ def _entry_of_its_platform() -> Q:
 
 
 class _Studies(models.Manager["Study"]):
-    """All studies except previews and drafts of changes, which lists, counts and lookups must not contain."""
+    """All studies except previews and drafts of changes, which no list, count or lookup should contain."""
 
     def get_queryset(self) -> models.QuerySet["Study"]:
         return super().get_queryset().filter(preview_of=None, changes_to=None)
@@ -210,8 +210,10 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(topic_choice__in=["weighted", "uniform"]), name="study_topic_choice_known"
             ),
-            models.CheckConstraint(condition=_platform_with_what_it_needs(), name="study_platform_known"),
-            models.CheckConstraint(condition=_entry_of_its_platform(), name="study_entry_fits_its_platform"),
+            models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
+            models.CheckConstraint(
+                condition=_entry_supported_by_platform(), name="study_entry_fits_its_platform"
+            ),
             models.CheckConstraint(
                 condition=Q(platform_fee__gte=0, platform_fee__lte=100), name="study_platform_fee_in_range"
             ),
@@ -231,5 +233,5 @@ class Study(models.Model):
 
     @property
     def visit_seconds(self) -> int:
-        """Return the maximum that one visit counts towards the time check, in seconds."""
+        """Return the most seconds that one visit can count towards the time check."""
         return self.visit_minutes * 60

@@ -67,7 +67,7 @@ class Question(models.Model):
 
 
 class PoolDocument(models.Model):
-    """A document in the pool of a topic; `anchor` marks the topic's fixed H and N document."""
+    """A document in the pool of a topic. `anchor` is "H" or "N" for the topic's two anchors, else empty."""
 
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="pool")
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pools")

@@ -1,4 +1,4 @@
-"""Units: documents of one topic that one worker judges for pay. The two anchors are added to every unit."""
+"""Units: documents of one topic that one worker judges for pay. Every unit also contains the two anchors."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""Thresholds of a study that cause notices, and the latest statistics of its workers."""
+"""Thresholds of a study that trigger notices, and the latest statistics of its workers."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,17 +14,17 @@ FAILED_UNITS = "failed_units"
 
 
 def share_of(check: Check[...]) -> str:
-    """Return the name of the share of failures of a check."""
+    """Return the name of the threshold for failures of a check."""
     return f"failed_{check.letter}"
 
 
 def shares() -> list[str]:
-    """Return the names of all shares that can have a threshold."""
+    """Return the names of the shares for which a threshold can be set."""
     return [FAILED_UNITS, *map(share_of, CHECKS.values())]
 
 
 class Watch(models.Model):
-    """The thresholds of a study; empty ones are not watched."""
+    """The thresholds of a study. Plumbline does not watch a value whose threshold is empty."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="watch")
     shares = models.JSONField(
@@ -63,7 +63,7 @@ BOUNDS = {
     "repeats": (0, 1),
     "failures": (0, 1e9),
 }
-"""The bounds of each number in `WorkerFigures`; PostgreSQL sorts NaN above them."""
+"""The bounds of each number in `WorkerFigures`. They exclude NaN, which PostgreSQL sorts last."""
 
 
 class WorkerFigures(models.Model):

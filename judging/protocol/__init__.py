@@ -1,6 +1,6 @@
-"""The rules of judging as pure functions: no Django, no database, no clock, no random generator of their own.
+"""The rules of judging, as pure functions that use neither Django nor a database, clock or global randomness.
 
-The time (`now`) and the random generator (`rng`) are arguments everywhere, so that pages, simulations and
-tests run the same rules. Source: Turpin, Scholer, Mizzaro & Maddalena, "The Benefits of Magnitude Estimation
+The time (`now`) and the random generator (`rng`) are always arguments, so that pages, simulations and tests
+run the same rules. Source: Turpin, Scholer, Mizzaro & Maddalena, "The Benefits of Magnitude Estimation
 Relevance Assessments for IR Evaluation", SIGIR 2015 ([T15] in the docstrings below).
 """

@@ -13,12 +13,12 @@ from math import log, sqrt
 from typing import Final
 
 LEAST_SHARED: Final = 10
-"""A worker with fewer shared documents gets no agreement."""
+"""The agreement of a worker with fewer shared documents is None."""
 
 
 @dataclass(frozen=True)
 class Centred:
-    """A worker's value for a document, as defined above; `counts` is False if the unit is excluded."""
+    """A worker's centred value for a document. `counts` is False if the unit is excluded."""
 
     worker: Hashable
     document: Hashable
@@ -27,14 +27,14 @@ class Centred:
 
 
 def centre(magnitudes: Sequence[float]) -> list[float]:
-    """Return the logarithms minus their mean, in the same order."""
+    """Return the logarithm of each magnitude minus the mean of the logarithms, in the same order."""
     logs = [log(magnitude) for magnitude in magnitudes]
     mean = sum(logs) / len(logs)
     return [value - mean for value in logs]
 
 
 class Agreements:
-    """Adds up sums topic by topic, so that a study does not have to fit in memory."""
+    """Computes agreement from running sums, topic by topic, so that only one topic is in memory."""
 
     def __init__(self) -> None:
         self._sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 6)
@@ -42,7 +42,7 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Workers of excluded units are compared with the others, but nobody is compared with them.
+        Values from excluded units are compared with the means of the others, but do not count in these means.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)
@@ -62,11 +62,15 @@ class Agreements:
             self._sums[worker][place] += term
 
     def shared(self, worker: Hashable) -> int:
-        """Return how many documents the worker shares with another worker."""
+        """Return how many of the worker's documents another worker has judged too."""
         return int(self._sums[worker][0]) if worker in self._sums else 0
 
     def of(self, worker: Hashable) -> float | None:
-        """Return the correlation; None for fewer than `LEAST_SHARED` documents or if one side is constant."""
+        """Return the worker's agreement.
+
+        Return None if the worker shares fewer than `LEAST_SHARED` documents, if all values of the worker are
+        equal, or if all mean values of the other workers are equal.
+        """
         if self.shared(worker) < LEAST_SHARED:
             return None
         n, x, y, xx, yy, xy = self._sums[worker]

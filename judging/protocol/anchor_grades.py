@@ -1,4 +1,4 @@
-"""Warnings about anchors whose known grades differ from H or N: such anchors are allowed, with a reason."""
+"""Warnings about anchors whose known grades are not H or N. Such anchors are allowed if a reason is given."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ def anchor_warning(
 ) -> Sentence | None:
     """Return a warning about an anchor, or None if no set of grades disagrees with it.
 
-    `graded` maps the name of each set of grades to its grade of the document, empty if the set has none.
+    `graded` maps the name of each set of grades to its grade for the document, or to an empty string.
     """
     differing = {name: grade for name, grade in graded.items() if grade != anchor}
     if not differing:
@@ -26,12 +26,12 @@ def anchor_warning(
     }
     if reason:
         text = _(
-            "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ"
-            " ({grades}). Reason: {reason}"
+            "Topic {topic}: document {document} is the {anchor} anchor, although these known grades"
+            " differ: {grades}. Reason: {reason}"
         )
         return Sentence(text, {**values, "reason": reason})
     text = _(
-        "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ ({grades})."
-        " The study gives no reason for choosing it."
+        "Topic {topic}: document {document} is the {anchor} anchor, although these known grades"
+        " differ: {grades}. The study gives no reason for choosing it."
     )
     return Sentence(text, values)

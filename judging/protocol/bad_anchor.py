@@ -1,8 +1,8 @@
-"""When to suspect the anchors of a topic rather than the workers who fail check (c).
+"""When to suspect the anchors of a topic, instead of the workers who fail check (c).
 
-The rule: at least `LEAST_WORKERS` different workers tried to finish a unit on the topic, and the lower end of
-the 95 % interval for the share of them who failed check (c) at least once is above `SHARE`. In the original
-study fewer than one unit in ten failed any check, so one in four is far more than good anchors cause.
+The rule: at least `LEAST_WORKERS` different workers tried to finish a unit on the topic. Also, the 95 %
+interval for the share of workers who failed check (c) at least once lies above `SHARE`. In the original
+study, fewer than one unit in ten failed any check. One in four is far more than good anchors cause.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = Sentence(
     _(
-        "At least {workers} different workers tried to finish a unit on the topic, and the 95 % interval for"
-        " the share of them who failed check (c) is above {share}."
+        "At least {workers} different workers tried to finish a unit on the topic. The 95 %"
+        " interval for the share of workers who failed check (c) is above {share}."
     ),
     {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
@@ -46,16 +46,17 @@ class PairRecord:
 
 
 def is_bad(pair: PairRecord) -> bool:
-    """Return whether the rule suspects the anchors. Raise ValueError for more failures than workers."""
+    """Return whether the anchors are suspect. Raise ValueError if more workers failed than tried."""
     return lower_bound(pair.failed, pair.workers) > SHARE and pair.workers >= LEAST_WORKERS
 
 
 def evidence(pair: PairRecord) -> Sentence:
-    """Return the figures behind the suspicion."""
+    """Return a sentence with the figures that make the anchors suspect."""
     return Sentence(
         _(
-            "{failed} of {workers} workers failed it: {share}, with a 95 % interval from {least}. Failed"
-            " attempts: {inverted} with the larger number for N, {tied} with equal numbers."
+            "{failed} of {workers} workers failed check (c), which is {share}. The 95 % interval starts"
+            " at {least}. In {inverted} failed attempts, N had the larger number; in {tied}, both"
+            " anchors had the same number."
         ),
         {
             "failed": pair.failed,

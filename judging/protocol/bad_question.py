@@ -1,8 +1,8 @@
-"""When to suspect a comprehension question rather than the workers who fail it.
+"""When to suspect a comprehension question, instead of the workers who fail it.
 
-The rule: at least `LEAST_WORKERS` different workers answered the question, more than half of them wrongly,
-and the lower end of the 95 % interval for the share of wrong answers is above `SHARE`. The interval keeps a
-few wrong answers that happen by chance, such as three of five, from counting as a bad question.
+The rule: at least `LEAST_WORKERS` different workers answered the question, and more than half of them chose a
+wrong answer. Also, the 95 % interval for the share of wrong answers lies above `SHARE`. Without the interval,
+a few wrong answers by chance, such as three of five, would make a question suspicious.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,9 @@ LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = Sentence(
     _(
-        "At least {workers} different workers answered the question, more than half of them wrongly, and the"
-        " 95 % interval for the share of wrong answers is above {share}."
+        "At least {workers} different workers answered the question, and more than half of"
+        " them chose a wrong answer. The 95 % interval for the share of wrong answers is above"
+        " {share}."
     ),
     {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
@@ -26,9 +27,9 @@ RULE: Final = Sentence(
 
 @dataclass(frozen=True)
 class QuestionRecord:
-    """The answers to a question. A worker gets a topic once, so every answer is from another worker.
+    """The answers to a question. A worker gets a topic only once, so each answer is by a different worker.
 
-    `options` maps the place of a wrong option in the study file, from 0, to how often workers chose it.
+    `options` maps the index (from 0) of each wrong option in the study file to its number of workers.
     """
 
     workers: int
@@ -46,13 +47,13 @@ class QuestionRecord:
 
 
 def is_bad(question: QuestionRecord) -> bool:
-    """Return whether the rule suspects the question. Raise ValueError for more wrong answers than workers."""
+    """Return whether the question is suspect. Raise ValueError for more wrong answers than workers."""
     is_often_wrong = lower_bound(question.wrong, question.workers) > SHARE
     return is_often_wrong and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
 
 
 def evidence(question: QuestionRecord) -> Sentence:
-    """Return the figures behind the suspicion."""
+    """Return a sentence with the figures that make the question suspect."""
     values = {
         "wrong": question.wrong,
         "workers": question.workers,
@@ -61,12 +62,14 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
+            "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+            " at {least}."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
-        " The most common wrong answer is option {option} of the study file, chosen {chosen} times."
+        "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
+        " at {least}. The most common wrong answer is option {option} in the study file, chosen"
+        " {chosen} times."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

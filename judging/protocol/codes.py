@@ -24,7 +24,7 @@ def completion_code(rng: Random) -> str:
 def read_completion_code(text: str) -> str | None:
     """Return a typed or pasted completion code in its original form; None if it cannot be a code.
 
-    Case, full-width letters, spaces and the kind or absence of dashes do not matter.
+    Upper and lower case, full-width letters, spaces, and missing or different dashes do not matter.
     """
     typed = unicodedata.normalize("NFKC", text).upper()
     code = "".join(

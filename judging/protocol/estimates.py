@@ -1,10 +1,10 @@
-"""How many units, judgments, hours and how much money a study needs, estimated from its pool sizes.
+"""Estimate the units, judgments, time and money that a study needs, from the sizes of its pools.
 
 **The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units, where j is
 the number of judgments per document and o the number of documents in a unit besides the anchors; see
 `planning`. Each unit is paid once. The time check sets the minimum time for a unit: seconds per document
-times documents. Workers actually need the expected time, or the time that earlier studies measured. The
-platform's fee is a percentage of the pay and comes on top.
+times documents. The total working time uses the expected time per unit instead. The platform charges a
+percentage of the pay as its fee, on top of the pay.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Estimate:
     """The work and cost of a study.
 
     `hours` is the total time of all workers at the expected time per unit, `least_hours` at the minimum time
-    of check (d). `cost` is the workers' pay, `fee` the platform's fee on top. `hourly` is the pay per hour at
+    of check (d). `cost` is the workers' pay, and `fee` the platform's fee. `hourly` is the pay per hour at
     the expected time. `workers` is the minimum number of workers, since a worker gets each topic once.
     """
 

@@ -1,4 +1,4 @@
-"""How the line breaks in a document are shown, and which documents need their line breaks."""
+"""How to show line breaks in documents, and how to recognise documents that need their line breaks."""
 
 import re
 from enum import StrEnum
@@ -29,7 +29,7 @@ def paragraphs_of(text: str, layout: Layout = Layout.PARAGRAPHS) -> list[str]:
 
 
 def loses_structure(text: str) -> bool:
-    """Return whether joining lines would probably destroy a list, a table, a poem or code."""
+    """Return whether joining the lines would probably spoil a list, a table, a poem or code."""
     return any(_is_structured(block.split("\n")) for block in _BLANK_LINE.split(text.replace("\r\n", "\n")))
 
 

@@ -71,9 +71,9 @@ def parse(text: str) -> Magnitude:
     """Parse `text` as a magnitude.
 
     Whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of ten are valid. A
-    single comma or point before exactly three digits could separate decimals or thousands. It is a fault
-    whose message explains how to write both, and so is any other mix of points and commas. A point after a 0,
-    or after more than three digits, is a decimal point.
+    single comma or point before exactly three digits is ambiguous: it can separate decimals or thousands. The
+    message then explains how to write both. Any other mix of points and commas is ambiguous too. A point
+    after a 0, or after more than three digits, is a decimal point.
     """
     fault: str | None = None
     value: float | None = None
@@ -129,7 +129,7 @@ def _exact(typed: str) -> Fraction:
 
 
 def _as_decimal(whole: str, digits: str) -> str:
-    """Return a decimal that cannot be read as thousands: 1.000 becomes 1, and 1.234 becomes 1.2340."""
+    """Return a decimal that cannot be mistaken for thousands: 1 for 1.000, and 1.2340 for 1.234."""
     decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
     return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 

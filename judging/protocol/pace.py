@@ -1,4 +1,4 @@
-"""When a study will probably end: the remaining units at the pace of the last hours."""
+"""When a study will probably end, if workers continue at the pace of the last hours."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Final
 
 WINDOW: Final = timedelta(hours=6)
 LEAST: Final = timedelta(minutes=30)
-"""A study that began more recently than this has no pace."""
+"""The pace is measured only when this much time has passed since the first unit."""
 FARTHEST: Final = timedelta(days=3650)
 
 
@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """Return when `left` more units will be done at this pace; None if not within ten years."""
+        """Return when `left` more units will be done at this pace; None if that takes more than ten years."""
         if not self.done:
             return None
         needed = self.span * (left / self.done) if left / self.done < 1e6 else FARTHEST
@@ -31,7 +31,7 @@ class Pace:
 
 
 def window(*, first: datetime | None, now: datetime) -> timedelta | None:
-    """Return the time span to measure the pace over: `WINDOW`, or less if the first unit is more recent.
+    """Return the time over which to measure the pace: at most `WINDOW`, and not before the first unit.
 
     Return None if the first unit is too recent.
     """

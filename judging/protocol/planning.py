@@ -1,17 +1,18 @@
 """Plan units from a seed, and place the anchors.
 
 **The algorithm in prose.** A round is the pool in random order. The rounds form one continuous stream, which
-is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the stream
-can contain a document that the unit already has: the unit skips it, and the next unit starts with it. There
-are as many rounds as judgments per document, so only the last unit can be short. It is filled with the
-documents that have the fewest judgments, with ties broken at random.
+is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the next
+document of the stream can be one that the unit already has. The unit then skips this document, and the next
+unit starts with it. There are as many rounds as judgments per document, so only the last unit can be short.
+It is filled with the documents that have the fewest judgments, with ties broken at random.
 
 So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
-Example: n = 7 gives a stream of 70, which is cut into 11 units of six and a last one of four, filled with
-two.
+Example: n = 7 gives a stream of 70 documents. It is cut into 11 units of six and a last unit of four, which
+two more documents fill.
 
-A document that the very last unit skips has no next unit. It is swapped with a document of an earlier unit:
-one that the last unit does not have, from a unit that does not have the skipped document.
+If the last unit skips a document, no next unit can start with it. The document then changes places with one
+in an earlier unit. That unit must not contain the skipped document already, and the last unit must not
+contain the document that it gets.
 """
 
 from collections import Counter
@@ -49,15 +50,15 @@ def plan_units(
     """Plan the units of one topic.
 
     `documents` is the pool without the anchors, `judgments` the number of judgments per document, and
-    `others` the number of documents in a unit besides the anchors. `planned` counts the judgments from units
-    planned earlier: those units stay as they are, and only the missing judgments are planned. Raise
-    ValueError if the pool is smaller than a unit.
+    `others` the number of documents in a unit besides the anchors. `planned` maps documents to their number
+    of judgments in units that are already planned. Those units stay as they are, and only the missing
+    judgments are planned. Raise ValueError if the pool is smaller than a unit.
     """
     if len(documents) < others:
         raise ValueError(f"{len(documents)} documents cannot fill a unit of {others}: pool more documents")
     counts = Counter({document: (planned or {}).get(document, 0) for document in documents})
-    units, rest = _cut(_stream(documents, counts, judgments, rng), others)
-    _place_rest(units, rest, others)
+    units, skipped = _cut(_stream(documents, counts, judgments, rng), others)
+    _place_skipped(units, skipped, others)
     for unit in units:
         counts.update(unit)
     if units and len(units[-1]) < others:
@@ -75,7 +76,7 @@ def _stream(
 
 
 def _cut(stream: Iterable[Document], others: int) -> tuple[list[list[Document]], list[Document]]:
-    """Cut the stream into units without repetition; return them and the documents that the last one skips."""
+    """Cut the stream into units without repeated documents; also return what the last unit skipped."""
     units: list[list[Document]] = []
     unit: list[Document] = []
     skipped: list[Document] = []
@@ -98,18 +99,18 @@ def _cut(stream: Iterable[Document], others: int) -> tuple[list[list[Document]],
 def _start_unit(skipped: list[Document], others: int) -> tuple[list[Document], list[Document]]:
     """Start a unit with the skipped documents; return it and the documents that do not fit."""
     unit: list[Document] = []
-    rest: list[Document] = []
+    still_skipped: list[Document] = []
     for document in skipped:
         if document in unit or len(unit) == others:
-            rest.append(document)
+            still_skipped.append(document)
         else:
             unit.append(document)
-    return unit, rest
+    return unit, still_skipped
 
 
-def _place_rest(units: list[list[Document]], rest: list[Document], others: int) -> None:
-    """Place every remaining document: swap it into an earlier unit, or else put it into a new unit."""
-    for document in rest:
+def _place_skipped(units: list[list[Document]], skipped: list[Document], others: int) -> None:
+    """Place the documents that the last unit skipped: in earlier units if possible, else in new units."""
+    for document in skipped:
         if len(units[-1]) == others or not _swap(units, document):
             units.append([document])
 
@@ -148,11 +149,12 @@ def draw_anchors(
 ) -> dict[str, str]:
     """Draw one document per grade, of similar lengths if possible.
 
-    `candidates` has the number of words of each document, by grade. A grade whose anchor is named has one
-    document.
-    The documents of each grade are put in a random order that depends on the seed, not on their order in the
-    files. The first pair of similar length (see UNEVEN) is drawn, in the order of the H documents, then of
-    the N documents. If there is no such pair, the pair with the most similar lengths is drawn.
+    `candidates` maps each grade to its documents, and each document to its number of words. If the study file
+    names the anchor of a grade, that document is the only candidate.
+
+    The seed gives a random order of the documents of each grade, whatever their order in the files. All pairs
+    are tried, in the order of the H documents and then of the N documents. The first pair of similar length
+    (see UNEVEN) is drawn. If there is none, the pair with the most similar lengths is drawn.
     """
     if not candidates:
         return {}
@@ -179,7 +181,7 @@ def unevenness(words: Sequence[int]) -> float:
 
 
 def choose_topic(units_left: Mapping[Document, int], *, weighted: bool, rng: Random) -> Document:
-    """Draw the topic of the next unit; `weighted`: topics with more units left are more likely."""
+    """Draw the topic of the next unit. If `weighted`, topics with more units left are more likely."""
     topics = list(units_left)
     weights = [units_left[topic] if weighted else 1 for topic in topics]
     return rng.choices(topics, weights=weights)[0]

@@ -1,8 +1,8 @@
 """Rules for a good comprehension question.
 
 A question tests whether a worker understood the topic. A worker who skipped the topic must not be able to
-guess the right option from its length, from words that only it shares with the topic, or because the other
-options are not plausible.
+guess the right option. It must not stand out by its length or by words of the topic, and the other options
+must be plausible.
 """
 
 import re
@@ -15,8 +15,9 @@ from judging.protocol.words import gettext_noop as _
 
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
-_BY: Final = 10
-"""The right option stands out if it exceeds the mean length of the others by both this factor and `_BY`."""
+_MARGIN: Final = 10
+"""The right option is too long if it exceeds the mean length of the others by `_MARGIN` characters and by the
+factor `_LONGER`."""
 _SHORTEST_WORD: Final = 4
 
 
@@ -25,13 +26,13 @@ class Advice:
     """One entry of the checklist: a rule, and whether the question follows it."""
 
     holds: bool
-    what: str
+    rule: str
 
 
 def question_advice(question: str, options: Sequence[str], right: int | None, topic: str) -> list[Advice]:
     """Return the checklist for a question.
 
-    `right` is the place of the right option; `topic` is the topic's title and texts.
+    `right` is the index of the right option; `topic` is the topic's title and texts.
     """
     filled = [option for option in options if option.strip()]
     different = {" ".join(option.lower().split()) for option in filled}
@@ -55,12 +56,12 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
     return [
         *advice,
         Advice(
-            len(filled[right]) <= max(_LONGER * mean, mean + _BY),
+            len(filled[right]) <= max(_LONGER * mean, mean + _MARGIN),
             _("The right option is not much longer than the others."),
         ),
         Advice(
             len(_words(filled[right]) & _words(topic)) <= max(shared) + 1,
-            _("The right option does not repeat more words of the topic than the wrong options do."),
+            _("The right option does not share many more words with the topic than the wrong options."),
         ),
     ]
 

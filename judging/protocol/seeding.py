@@ -1,10 +1,10 @@
-"""Random numbers that can be drawn again: every draw follows from the seed."""
+"""Reproducible random numbers: the seed determines every draw."""
 
 from random import Random
 
 
 def seeded_random(*names: str | int) -> Random:
-    """Return a generator seeded with these names: the same names always give the same draws.
+    """Return a random generator seeded with these names; the same names always give the same draws.
 
     Never use it for secrets.
     """

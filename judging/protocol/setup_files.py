@@ -1,4 +1,4 @@
-"""The kinds of files from which a study is read."""
+"""The kinds of files in a set-up."""
 
 from enum import StrEnum
 

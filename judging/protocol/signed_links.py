@@ -3,7 +3,7 @@
 The signed text has five lines, separated by line feeds, without a line feed at the end:
 
     plumbline-entry-1
-    the study's name in addresses
+    the study's name in URLs
     the worker's id
     the id of the visit, or an empty line
     when the link expires, in seconds since 1970 (UTC), as digits
@@ -36,7 +36,7 @@ def signature_of(*, secret: str, slug: str, worker: str, visit: str, expires: in
 
 
 def is_signed(signature: str, *, secret: str, slug: str, worker: str, visit: str, expires: str) -> bool:
-    """Return whether the signature fits these ids, in a time that does not depend on the signature."""
+    """Return whether the signature matches these ids. The comparison takes constant time."""
     if not _MOMENT.fullmatch(expires) or _CONTROL.search(worker + visit):
         return False
     right = signature_of(secret=secret, slug=slug, worker=worker, visit=visit, expires=int(expires))

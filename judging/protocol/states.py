@@ -43,7 +43,7 @@ class AssignmentState(StrEnum):
 
 
 WORDS_OF_STATES: Final = (_("screened out"), _("comprehension failed"), _("checks failed"))
-"""The words of states whose value has an underscore, marked for translation."""
+"""The names of the states whose value has an underscore, marked for translation."""
 
 
 class Grade(StrEnum):
@@ -70,7 +70,7 @@ COMPENSATED: Final = (
     AssignmentState.LAPSED,
     AssignmentState.RETURNED,
 )
-"""The end states that can be paid although the unit is not completed: after a forced close or a bad topic."""
+"""The end states that can be paid without a completed unit: after a forced closing or a bad topic."""
 
 STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
     StudyState.DRAFT: (StudyState.OPEN,),

@@ -1,4 +1,4 @@
-"""Which page a worker sees next. Only the server decides; every other address redirects to this page."""
+"""Choose the page that a worker sees next. Requests for other pages are redirected to it."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, Parti
 
 
 class Step(StrEnum):
-    """The pages that a worker goes through, in this order."""
+    """The pages for a worker, in order."""
 
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
@@ -18,10 +18,10 @@ class Step(StrEnum):
 
 
 def next_step(participation: ParticipationState, *, live: AssignmentState | None, had_units: bool) -> Step:
-    """Return the page for a participation.
+    """Return the next page for a participation.
 
-    `live` is the state of its live assignment, None without one. `had_units` says whether the worker has ever
-    seen a topic. `Step.UNITS` is the page between units, which shows how the last unit ended.
+    `live` is the state of its live assignment, or None if it has none. `had_units` says whether the worker
+    has ever seen a topic. `Step.UNITS` is the page between units, which shows how the last unit ended.
     """
     if participation in ENDED_PARTICIPATIONS:
         return Step.END

@@ -1,4 +1,4 @@
-"""The time on documents for check (d), by the server's clock, and the time on the pages before them."""
+"""The time that documents were open, for check (d), and the time that a page took to answer."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -10,17 +10,17 @@ def visit_seconds(opened_at: datetime, closed_at: datetime, *, most: float) -> f
 
 
 def short_documents(seconds: Iterable[float], *, least: float) -> int:
-    """Return how many documents were open for less than `least` seconds, summed over their visits."""
+    """Return how many values of `seconds`, one total per document, are below `least`."""
     return sum(1 for spent in seconds if spent < least)
 
 
 def least_on_line(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a practice line in studies that pay workers who are screened out."""
+    """Return the minimum seconds for a practice line, if the study pays screened-out workers."""
     return min(2.0, seconds_per_document / 10)
 
 
 def least_on_question(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a topic and its question in studies that pay for screening out."""
+    """Return the minimum seconds for a topic with its question, if the study pays screened-out workers."""
     return min(5.0, seconds_per_document / 4)
 
 

@@ -1,4 +1,4 @@
-"""Typed user names and e-mail addresses: one key for all spellings of the same name."""
+"""Typed user names and e-mail addresses, and one key for all spellings of the same name."""
 
 import unicodedata
 from typing import Final

@@ -1,15 +1,15 @@
 """Flag workers by their completed units alone, without comparing them with other workers.
 
 If each worker judges one unit, there is too little data to compare workers. Four signs need no comparison. A
-worker is flagged if every completed unit of the worker shows the same sign:
+worker is flagged if all completed units of the worker show the same sign:
 
 - "reason": every document has the same justification, ignoring case and spaces. Documents differ, so honest
   justifications differ too.
-- "number": all documents except the anchors have the same number, although some of their known grades are at
-  least two levels apart, such as N and R. Without such grades, perhaps no document is relevant.
-- "order": among the pairs of documents whose known grades are that far apart, without anchors, more than half
-  are in the wrong order, and there are at least `LEAST_PAIRS` pairs. Random numbers are wrong half of the
-  time; people who read the documents but disagree with the grades are wrong less often.
+- "number": all documents except the anchors have the same number, although some of their known grades are
+  at least two levels apart, such as N and R. Without such grades, perhaps no document is relevant.
+- "order": the unit has at least `LEAST_PAIRS` pairs of documents, not counting anchors, whose known grades
+  are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers are
+  wrong half of the time; people who read the documents but disagree with the grades are wrong less often.
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
   differ between texts, but waiting for the check takes the same time for each. This sign is not used if the
   minimum is below `LEAST_SECONDS`.
@@ -33,12 +33,14 @@ _LEVELS: Final = {grade: level for level, grade in enumerate(Grade)}
 _APART: Final = 2
 
 REASONS: Final = {
-    "reason": Sentence(_("Gives the same reason for every document of a unit.")),
+    "reason": Sentence(_("Gives the same justification for every document of a unit.")),
     "number": Sentence(
         _("Gives the same number to every document except the anchors, although their known grades differ.")
     ),
-    "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
-    "time": Sentence(_("Leaves every document within {times} times the minimum time."), {"times": PATIENCE}),
+    "order": Sentence(_("Numbers most pairs of documents in the reverse order of their known grades.")),
+    "time": Sentence(
+        _("Spends less than {times} times the minimum time on every document."), {"times": PATIENCE}
+    ),
 }
 """Maps each sign to the reason for looking at the worker, in the order in which pages list the signs."""
 
@@ -64,10 +66,10 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
         if _LEVELS[Grade(high.grade)] - _LEVELS[Grade(low.grade)] >= _APART
     ]
     wrong = sum(low.magnitude > high.magnitude for low, high in pairs)
-    reasons = {" ".join(judged.justification.casefold().split()) for judged in unit}
+    justifications = {" ".join(judged.justification.casefold().split()) for judged in unit}
     longest = max((judged.seconds for judged in unit), default=0.0)
     shows = {
-        "reason": len(unit) > 1 and len(reasons) == 1,
+        "reason": len(unit) > 1 and len(justifications) == 1,
         "number": bool(pairs) and len({judged.magnitude for judged in others}) == 1,
         "order": len(pairs) >= LEAST_PAIRS and 2 * wrong > len(pairs),
         "time": least_seconds >= LEAST_SECONDS and 0 < longest < PATIENCE * least_seconds,
@@ -76,7 +78,7 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
 
 
 def unit_flags(units: Iterable[set[str]]) -> list[Sentence]:
-    """Return why to look at a worker; `units` are the signs of each completed unit."""
+    """Return the reasons to look at a worker. `units` holds the signs of each completed unit."""
     signs_by_unit = list(units)
     return [
         reason

@@ -1,4 +1,4 @@
-"""Check the address of a webhook by its text alone."""
+"""Check the URL of a webhook, without connecting to it."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ LONGEST: Final = 500
 
 
 def webhook_fault(url: str) -> Sentence | None:
-    """Return what is wrong with the address of a webhook; None if it is valid."""
+    """Return the problem with the URL of a webhook; None if it is valid."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -21,7 +21,10 @@ def webhook_fault(url: str) -> Sentence | None:
         return Sentence(_("Enter a web address such as https://chat.example.org/hooks/1."))
     if parts.username is not None or parts.password is not None or parts.fragment:
         return Sentence(
-            _("Remove the user name, the password or the part after #. You can put a secret into the path.")
+            _(
+                "Remove the user name, the password or the part after #. If you need a secret,"
+                " put it in the path."
+            )
         )
     if len(url) > LONGEST:
         return Sentence(_("Enter an address of at most {longest} characters."), {"longest": LONGEST})

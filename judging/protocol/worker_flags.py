@@ -1,11 +1,11 @@
 """Flag workers whose statistics are far from those of the other workers of the same study.
 
-A worker's value is compared with the median of all workers who have one. The distance is measured in spreads.
-A spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
+A worker's value is compared with the median value of the workers. The distance is measured in spreads. A
+spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
 distribution (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). It is at least the sign's
-`least_spread`, for studies in which most workers are alike. A worker who is `FAR` or more spreads away, on
-the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they would
-change the mean and the standard deviation.
+`least_spread`, because most workers can have nearly the same value. A worker who is `FAR` or more spreads
+away, on the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they
+would change the mean and the standard deviation.
 
 A correlation over a dozen documents is uncertain. Before it is compared, it is raised by one standard error
 of Fisher's z: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
@@ -36,8 +36,9 @@ class Signs:
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
-    with the other workers over `shared` documents, more than three. `repeats` is the share of justifications
-    that were used before. `failures` is the number of failed checks (b) to (d) per unit started.
+    with the other workers over `shared` documents; with three or fewer, it is ignored. `repeats` is the share
+    of justifications that were used before. `failures` is the number of failed checks (b) to (d) per unit
+    started.
     """
 
     begun: int
@@ -53,7 +54,10 @@ class Signs:
 
 @dataclass(frozen=True)
 class Sign:
-    """How a statistic is compared. `side` is −1 if small values are suspicious; `ratio`: by logarithms."""
+    """A statistic, and how to compare it between workers.
+
+    `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio`, compare logarithms.
+    """
 
     name: str
     side: int
@@ -75,7 +79,7 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """Return the value to compare; None if it is unknown or rests on too few units."""
+    """Return the worker's value to compare; None if it is unknown or based on too few units."""
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):
@@ -86,7 +90,7 @@ def value_of(signs: Signs, sign: Sign) -> float | None:
 
 
 def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
-    """Return for each worker the reasons to look at them, in the order of `SIGNS`; empty for most."""
+    """Return a dict from each worker to the reasons to look at that worker, in the order of `SIGNS`."""
     reasons: dict[str, list[Sentence]] = {name: [] for name in workers}
     for sign in SIGNS:
         values = {
@@ -107,7 +111,7 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
 
 
 def _at_best(signs: Signs) -> float:
-    """Return the agreement raised by one standard error, below 1."""
+    """Return the agreement plus one standard error, which is below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
@@ -118,18 +122,19 @@ _REASONS: Final = {
         " document."
     ),
     "range": _(
-        "Hardly distinguishes documents: the largest number of a unit is {value} times the smallest."
-        " The median of {workers} workers is {median} times."
+        "Hardly distinguishes documents: the largest number in a unit is {value} times the"
+        " smallest. The median of {workers} workers is {median} times."
     ),
     "commonest": _(
-        "{value} of the numbers are the same number. The median of {workers} workers is {median}."
+        "Uses one number for {value} of the judgments. The median of {workers} workers is {median}."
     ),
     "agreement": _(
         "Disagrees with the other workers: the correlation on shared documents is {value}. The median of"
         " {workers} workers is {median}."
     ),
     "repeats": _(
-        "{value} of the justifications repeat earlier ones. The median of {workers} workers is {median}."
+        "Repeats earlier justifications in {value} of the judgments. The median of {workers}"
+        " workers is {median}."
     ),
     "failures": _(
         "Fails often: {value} failed checks per unit started. The median of {workers} workers is {median}."

@@ -15,7 +15,7 @@ _MOST_OF_A_GRADE: Final = 200
 
 @dataclass
 class Candidate:
-    """A pooled document. If it is an anchor now, `anchor` is its grade, else it is empty."""
+    """A pooled document. `anchor` is "H" or "N" if it is that anchor now, else empty."""
 
     id: str
     title: str
@@ -35,7 +35,7 @@ def candidates(topic: Topic) -> list[Candidate]:
 
 
 def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the chosen anchors whose known grade differs or is missing, as a dict from grade to document.
+    """Return the part of `chosen`, a dict from grade to document, that the known grades do not confirm.
 
     Return an empty dict if the topic has no known grades.
     """

@@ -1,7 +1,7 @@
 """Read a study file into a set-up: its settings, its topics and the files that it names.
 
-Unlike an imported study file, this file may be incomplete. But all its contents must be valid: the set-up is
-refused if the file has any fault.
+Unlike a study file for an import, this file may be incomplete. Everything in it must be valid: the set-up is
+refused if the file has any problem.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from judging.setup.study_files.importing import FILE_NAME
 
 @dataclass
 class DescribedTopic:
-    """A topic, which may be incomplete; `right_option` is None if no option is marked as right."""
+    """A topic, which may be incomplete. `right_option` is None if no option is marked as right."""
 
     number: str
     title: str = ""
@@ -66,8 +66,9 @@ class DescribedFile:
 class Description:
     """The contents of a study file.
 
-    `settings` holds fields of the model `Study`. `imported_files` are the paths of files that were read
-    completely and are no longer needed. `absent` are the paths of topic files that are not in the folder.
+    `settings` maps fields of the model `Study` to their values. `imported_files` are the paths of files that
+    were read completely, so that they can be deleted. `absent` are the paths of topic files that are not in
+    the folder.
     """
 
     slug: str
@@ -82,7 +83,7 @@ class Description:
 def read_description(folder: Path) -> Description:
     """Return the contents of the study file in a folder, with its topics.
 
-    Raise StudyRefusedError, with a line for every fault, if anything in it is invalid.
+    Raise StudyRefusedError, with a line for each problem, if anything in it is invalid.
     """
     faults = Faults()
     top = read_study_file(folder / FILE_NAME, faults)

@@ -1,7 +1,4 @@
-"""Estimates of the cost and time of a study in set-up, from its settings and the last check.
-
-Also the median time of a unit in earlier studies.
-"""
+"""Estimates of the cost and time of a study in set-up, and the median time of a unit in earlier studies."""
 
 from statistics import median
 from typing import Final
@@ -17,7 +14,7 @@ _LATEST: Final = 500
 
 
 def terms_of(study: Study) -> Terms:
-    """Return the terms that an estimate needs."""
+    """Return the settings of the study that an estimate needs."""
     return Terms(
         unit_size=study.unit_size,
         anchors=ANCHORS_PER_UNIT,
@@ -31,20 +28,20 @@ def terms_of(study: Study) -> Terms:
 
 
 def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for the pools of the last check; `depth` is the depth to which runs are pooled."""
+    """Return the estimate for the pools at `depth` or, if it is None, for the pools of the last check."""
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
     return estimate(sizes, terms_of(study))
 
 
 def _pool_size(topic: TopicSummary, depth: int | None) -> int:
-    """Return the number of documents, not counting anchors; if `depth` is None, as the check read them."""
+    """Return the size of a topic's pool without anchors, at `depth` or, if it is None, in the last check."""
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])
 
 
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
-    """Return a row per depth: pool sizes, the documents that at least two runs retrieve, and the estimate."""
+    """Return a row per depth: pool size, number of documents that two or more runs retrieve, estimate."""
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]

@@ -50,7 +50,7 @@ def guess_format(path: Path, kind: str) -> str:
 
 
 def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str = "") -> SetupFile:
-    """Add a file to the set-up. It replaces documents of another format, and another pool."""
+    """Add a file to the set-up. Documents replace documents of another format; a pool replaces the pool."""
     values = {"format": form, "encoding": encoding}
     if kind == FileKind.DOCUMENTS:
         setup.files.filter(kind=kind).exclude(**values).delete()
@@ -72,7 +72,7 @@ def detach(setup: Setup, path: str) -> None:
 
 
 def set_depth(setup: Setup, depth: int | None) -> None:
-    """Pool the runs to a depth instead of using a list; None removes the depth."""
+    """Pool the runs to a depth, instead of using a list. None removes the depth."""
     if depth is not None:
         setup.files.filter(kind=FileKind.POOL).delete()
     setup.pool_depth = depth
@@ -81,14 +81,14 @@ def set_depth(setup: Setup, depth: int | None) -> None:
 
 @dataclass(frozen=True)
 class GradeFile:
-    """An uploaded file of grades: each value with the number of its rows, and the faults of the file."""
+    """An uploaded file of grades: its values, each with its number of rows, and the problems of the file."""
 
     values: list[tuple[str, int]]
     faults: list[str]
 
 
 def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
-    """Return the values of a file in the folder of a set-up."""
+    """Return the values and problems of a file of grades in the folder of a set-up."""
     if encoding and (fault := encoding_fault(encoding)):
         return GradeFile([], [f"encoding: {translated(fault)}"])
     faults = Faults()
@@ -98,13 +98,13 @@ def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
 
 
 def _fault_line(fault: Fault, folder: Path) -> str:
-    """Return the place and the sentence of a fault, without the path of the folder."""
+    """Return the place of a problem and its message, without the path of the folder."""
     parts = (str(fault.where), fault.field, translated(fault.message))
     return ": ".join(part for part in parts if part).replace(f"{folder}/", "")
 
 
 def meaning_of(file: SetupFile | None) -> str:
-    """Return what the values of a file of grades mean, as `set_meaning` takes it; empty if it is not set."""
+    """Return what the values of a file of grades mean, in the form of `set_meaning`; empty if not set."""
     if file is None:
         return ""
     if file.levels:
@@ -113,7 +113,10 @@ def meaning_of(file: SetupFile | None) -> str:
 
 
 def levels_of(meaning: str) -> dict[str, str]:
-    """Return a dict from value to grade. `meaning` is the name of a format or a list such as `0=N 1=M`."""
+    """Return the grade of each value.
+
+    `meaning` is the name of a format, or a list such as `0=N 1=M`.
+    """
     if meaning in LEVELS:
         return dict(LEVELS[meaning])
     pairs = (part.rpartition("=") for part in meaning.split())
@@ -121,7 +124,7 @@ def levels_of(meaning: str) -> dict[str, str]:
 
 
 def set_meaning(file: SetupFile, meaning: str) -> None:
-    """Store what the values of a file of grades mean."""
+    """Store what the values of a file of grades mean, in the form that `levels_of` reads."""
     is_format = meaning in LEVELS
     file.format, file.levels = (meaning, {}) if is_format else ("qrels", levels_of(meaning))
     file.save(update_fields=["format", "levels"])

@@ -25,11 +25,11 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""The most characters of a slug before its number, so that both together fit."""
+"""The most characters before the number in a slug, so that the slug with its number is not too long."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
-    """Create a draft with a title, a random seed, and the defaults of all other settings."""
+    """Create a draft with a title, a random seed, and the defaults for all other settings."""
     values = {"title": title, "seed": 1 + randbelow(_MOST_SEEDS)}
     defaults = describe(Table(values, lambda path: Where(""), Faults()), Path())
     return _create_draft(defaults, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
@@ -38,9 +38,9 @@ def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
 def setup_from_folder(
     *, folder: Path, owner: Actor, slug: str | None = None, now: datetime
 ) -> tuple[Setup, Description]:
-    """Create a draft from a folder with a `study.toml`; the folder is moved.
+    """Create a draft from a folder with a `study.toml`. The files of the folder are moved to the draft.
 
-    Raise StudyRefusedError if the study file has faults.
+    Raise StudyRefusedError if the study file has problems.
     """
     description = read_description(folder)
     wanted = slug or description.slug or slugify(description.settings["title"])[:50]
@@ -49,9 +49,9 @@ def setup_from_folder(
 
 
 def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup:
-    """Create a draft with the set-up of a study, without its judgments.
+    """Create a draft with the set-up of a study, but without its judgments.
 
-    Raise RefusedError if the study cannot be written to a file.
+    Raise RefusedError if the study cannot be written to a study file.
     """
     folder = _write_to_new_folder(study)
     try:
@@ -63,7 +63,7 @@ def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup
 def setup_of(study: Study) -> Setup | None:
     """Return the set-up that the pages of a study edit, or None.
 
-    Until the study is opened, this is its own set-up. After that, it is the one for the draft of changes.
+    Before the study is opened, this is its own set-up. After that, it is the set-up of the draft of changes.
     """
     if is_draft(study):
         return Setup.objects.select_related("study", "job").filter(study=study).first()
@@ -76,9 +76,10 @@ def is_draft(study: Study) -> bool:
 
 
 def lock_setup(setup: Setup) -> Setup | None:
-    """Lock a set-up with its study, and return it as stored now. Call it in a transaction.
+    """Lock a set-up and its study, and return the set-up as stored now. Call it in a transaction.
 
-    Return None if it can no longer be edited: the study was opened, or its changes were applied or discarded.
+    Return None if nobody can edit it any longer: the study was opened, or its changes were applied or
+    discarded.
     """
     study = Study.with_hidden.select_for_update(no_key=True).filter(pk=setup.study_id).first()
     stored = Setup.objects.select_for_update(no_key=True).filter(pk=setup.pk, study=setup.study_id).first()
@@ -90,10 +91,10 @@ def lock_setup(setup: Setup) -> Setup | None:
 
 @transaction.atomic
 def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
-    """Return the set-up of a study; if it has none, create one from the stored study.
+    """Return the set-up of a study. If there is none, create it from the stored study.
 
-    Once a study was opened, its set-up belongs to a draft of its changes, which do not affect the study until
-    they are applied. Raise RefusedError if the study cannot be written to a file.
+    Once a study has been opened, its set-up belongs to a draft of changes. The changes do not affect the
+    study until they are applied. Raise RefusedError if the study cannot be written to a study file.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if setup := setup_of(study):
@@ -112,7 +113,7 @@ def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
 
 @transaction.atomic
 def adopt_setup(*, study: Study, setup: Setup) -> None:
-    """Give the set-up of applied changes to the study, and delete the draft of the changes."""
+    """Move the set-up of applied changes from their draft to the study, and delete the draft."""
     draft = setup.study
     forget_setup(study=study)
     clear_contents(draft)
@@ -125,7 +126,7 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 
 
 def free_slug(wanted: str) -> str:
-    """Return a slug that no study has: the slug itself if it is free, or else the slug with a number."""
+    """Return a slug that no study has: `wanted` if it is free, else `wanted` with a number."""
     wanted = wanted.strip("-") or "study"
     similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
     used = set(similar.values_list("slug", flat=True))
@@ -146,7 +147,7 @@ def drafts_folder() -> Path:
 
 
 def _write_to_new_folder(study: Study) -> Path:
-    """Write the set-up of a study, or the study if it has none, into a new folder, and return the folder."""
+    """Write a study to a new folder, from its set-up if it has one, and return the folder."""
     folder = new_folder()
     setup = Setup.objects.filter(study=study).first()
     try:
@@ -201,7 +202,7 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create a set-up for a draft that was imported, and name its anchors."""
+    """Create the set-up of an imported draft. Anchors that were drawn become chosen anchors, and so stay."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(

@@ -1,7 +1,7 @@
-"""Read a whole set-up, as an import reads a study file, and return its contents and all faults.
+"""Check a set-up: read it as an import reads a study file, and return its contents and all problems.
 
-The contents are written into the study at once, even if there are faults, so that anchors can be chosen from
-the pools. The study cannot open while there are faults.
+The contents are written into the study at once, even if there are problems, so that anchors can be chosen
+from the pools. The study cannot open while there are problems.
 """
 
 from itertools import accumulate
@@ -30,12 +30,12 @@ from judging.setup.study_files.updating import frozen_pools
 from judging.setup.study_files.writing import Writer
 
 DEPTHS: Final = 100
-"""The pool size is counted for every depth up to this one."""
+"""The deepest pool whose size is counted."""
 _START: Final = 300
 
 
 class FaultSummary(TypedDict):
-    """A fault with the step that fixes it; `place` is a topic, a file, or empty."""
+    """A problem, and the step at which it can be fixed. `place` is a topic, a file, or empty."""
 
     step: str
     place: str
@@ -50,7 +50,11 @@ class AnchorSummary(TypedDict):
 
 
 class TopicSummary(TypedDict):
-    """A topic. `others` counts its pooled documents without the anchors, `depths` those at each depth."""
+    """A topic.
+
+    `others` is the number of its pooled documents without the anchors. `depths` has this number for each
+    depth from 1.
+    """
 
     number: str
     title: str
@@ -61,7 +65,7 @@ class TopicSummary(TypedDict):
 
 
 class RunSummary(TypedDict):
-    """A run. `documents` is the number of its lines for topics of the study."""
+    """A run. `documents` is the number of lines for topics of the study."""
 
     tag: str
     file: str
@@ -70,7 +74,7 @@ class RunSummary(TypedDict):
 
 
 class GradesSummary(TypedDict):
-    """A set of grades. `values` holds value, grade and number of documents."""
+    """A set of known grades. `values` has a tuple per value: value, grade, number of documents."""
 
     name: str
     topics: int
@@ -92,7 +96,7 @@ class DocumentsSummary(TypedDict):
 
 
 class Reading(TypedDict, total=False):
-    """The result of a check, as JSON: see `read_setup`. Empty before the first check."""
+    """The result of a check, in JSON types: see `read_setup`. It is empty before the first check."""
 
     version: int
     depth: int | None
@@ -109,12 +113,12 @@ class Reading(TypedDict, total=False):
 
 
 def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
-    """Read a whole set-up, write its contents into the study, and return the result for the pages.
+    """Check a set-up, write its contents into the study, and return the result for the pages.
 
-    `version` and `depth` are those that were read. `missing` holds the parts that the set-up still lacks.
-    `counts` maps each step to the number of its faults; `more` is the number of faults that are not in
-    `faults`. `topics`, `documents`, `grades` and `runs` describe the contents. For each depth, `shared` holds
-    the number of pooled documents that at least two runs retrieve.
+    `version` and `depth` are those of the set-up that was read. `missing` lists the parts that the set-up
+    does not have yet. `counts` maps each step to the number of its problems. `faults` lists the problems, and
+    `more` is the number of problems that it omits. `topics`, `documents`, `grades` and `runs` describe the
+    contents. For each depth, `shared` has the number of pooled documents that at least two runs retrieve.
     """
     faults = Faults()
     content = assemble_setup(setup, faults, progress)
@@ -156,7 +160,7 @@ def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progres
 
 
 def missing_parts(setup: Setup) -> list[str]:
-    """Return which of documents, topics and pool the set-up still lacks."""
+    """Return which of documents, topics and pool the set-up does not have yet."""
     kinds = set(setup.files.values_list("kind", flat=True))
     is_present = {
         "documents": FileKind.DOCUMENTS in kinds,
@@ -180,7 +184,7 @@ def _relative(file: str, folder: Path) -> str:
 
 
 def _plain(fault: Fault, folder: Path) -> FaultSummary:
-    """Return a fault without the server's folder in it."""
+    """Return a problem without the path of the server's folder."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
     return {
@@ -196,7 +200,8 @@ def _plain(fault: Fault, folder: Path) -> FaultSummary:
 def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
     """Write the pools, grades and runs, unless the set-up has changed or the study has opened.
 
-    The units of an open study are planned from its stored contents, and workers hold them.
+    An open study must keep its contents: its units are planned from them, and workers are judging those
+    units.
     """
     stored = lock_setup(setup)
     if stored is None or stored.version != setup.version:
@@ -242,7 +247,7 @@ def _describe_contents(content: StudyContent) -> Reading:
 
 
 def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, list[int]]:
-    """Return a dict from each document to its ranks in the runs, the best rank first."""
+    """Return a dict from each document to its ranks in the runs, with the best rank first."""
     ranks: dict[str, list[int]] = {}
     for head in heads:
         for rank, document in enumerate(head.get(topic, ()), start=1):
@@ -251,7 +256,7 @@ def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, li
 
 
 def _cumulate(ranks: list[int]) -> list[int]:
-    """Return the number of ranks up to 1, up to 2, … and up to DEPTHS."""
+    """Return how many of the ranks are at most 1, at most 2, and so on up to DEPTHS."""
     counts = [0] * DEPTHS
     for rank in ranks:
         counts[rank - 1] += 1

@@ -22,7 +22,7 @@ STEPS: Final = (
     ("files", _("Files and pool")),
     ("topics", _("Topics and questions")),
     ("anchors", _("Anchors")),
-    ("terms", _("Units, checks, pay")),
+    ("terms", _("Units, checks and pay")),
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
     "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},
@@ -31,7 +31,7 @@ SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
 }
 """The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
-"""For a fault at a topic: maps the table of the study file to the step at which to fix the fault."""
+"""Maps each table of a topic in the study file to the step at which its problems can be fixed."""
 
 
 def settings_of(section: str) -> list[Setting]:
@@ -40,7 +40,10 @@ def settings_of(section: str) -> list[Setting]:
 
 
 def step_of(place: str, field: str) -> str:
-    """Return the step at which a fault can be fixed; `place` is a topic, a file, or empty (see `Places`)."""
+    """Return the step at which a problem can be fixed.
+
+    `place` is a topic, a file, or empty: see `Places`.
+    """
     table = field.partition(".")[0]
     if place.startswith(TOPIC):
         return _STEP_OF_TABLE.get(table, "topics")

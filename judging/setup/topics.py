@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 def add_topic(study: Study, *, number: str, title: str) -> Topic:
-    """Add a topic after the last one."""
+    """Add a topic at the end."""
     return Topic.objects.create(study=study, number=number, title=title, place=next_place(study))
 
 
@@ -25,7 +25,7 @@ def next_place(study: Study) -> int:
 
 
 def delete_topic(topic: Topic) -> None:
-    """Delete a topic with its question, and move the later topics up."""
+    """Delete a topic with its question. The later topics move up by one place."""
     study, place = topic.study, topic.place
     topic.delete()
     for later in Topic.objects.filter(study=study, place__gt=place):
@@ -36,9 +36,9 @@ def delete_topic(topic: Topic) -> None:
 def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: list[str]) -> tuple[int, int]:
     """Import the topics of a file, and return how many were added and how many were replaced.
 
-    `only` holds the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
-    its question and anchors. Raise StudyRefusedError, with a line for every fault, if the file has faults;
-    nothing is changed then.
+    `only` has the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
+    its question and anchors. If the file has problems, change nothing, and raise StudyRefusedError with a
+    line for each problem.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):

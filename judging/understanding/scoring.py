@@ -13,6 +13,8 @@ from evaluation.files.scores import FORMATS as FORMATS
 from evaluation.files.scores import Format
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
+from evaluation.ranking import UNJUDGED as UNJUDGED
+from evaluation.ranking import Unjudged
 from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.selectors.magnitudes import study_gains
@@ -111,10 +113,12 @@ def evaluate_study(
     measures: Sequence[str],
     runs: Sequence[Run] | None = None,
     gains: str = MAGNITUDES,
+    unjudged: Unjudged = "zero",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Scores:
     """Return the scores of `runs` (default: the study's) by the study's own gains or a set of known grades.
 
+    With `unjudged="N"`, an unjudged document has the gain of its topic's N anchor.
     `progress` gets the number of finished steps and of all steps: runs read, gains computed, runs scored.
     Raise `InputError` if a measure or the gains are unknown, or if there are no runs or no gains.
     """
@@ -130,9 +134,19 @@ def evaluate_study(
     progress(1, 3)
     gain_table = named_gains(study, gains)
     progress(2, 3)
-    scores = score(gain_table, scored, measures)
+    floors = anchor_floors(study, gain_table) if unjudged == "N" else None
+    scores = score(gain_table, scored, measures, unjudged=unjudged, floors=floors)
     progress(3, 3)
     return scores
+
+
+def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
+    """Return the gain of each topic's N anchor; topics whose anchor has no gain are missing."""
+    anchors = PoolDocument.objects.filter(topic__study=study, anchor="N").order_by()
+    documents = dict(anchors.values_list("topic__number", "document__document_id").iterator())
+    return {
+        topic: gain for topic, document, gain in gains.table.iter_rows() if documents.get(topic) == document
+    }
 
 
 def tau_between(first: Scores, second: Scores, measure: str) -> float | None:

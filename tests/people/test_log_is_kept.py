@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 
 from judging.core.services.events import audit
 from judging.core.services.studies import open_study
-from judging.models import AuditEntry, LogIsKeptError, Study
+from judging.models import AppendOnlyError, AuditEntry, Study
 from judging.watching.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
 from tests.support.emptying import empty_tables
@@ -36,7 +36,7 @@ def entry() -> AuditEntry:
 def test_no_code_changes_an_entry(db: None, change: Callable[[AuditEntry], object]) -> None:
     one = entry()
     one.verb = "opened"
-    with pytest.raises(LogIsKeptError), transaction.atomic():
+    with pytest.raises(AppendOnlyError), transaction.atomic():
         change(one)
     assert AuditEntry.objects.get().verb == "paused"
 

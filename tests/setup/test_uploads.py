@@ -27,7 +27,7 @@ def test_files_are_understood_and_their_faults_have_file_and_line(
     assert setup.job is not None
     documents = setup.job.result["documents"]
     assert (documents["read"], documents["pooled"]) == (17, 16)
-    assert f"<p>{documents['read']} " in page
+    assert f"Plumbline read {documents['read']} " in page
     assert "<b>007</b> title of 007" in page
     assert '<th scope="row">3</th><td class="text">H</td><td>2</td>' in page
     assert "good.run" in page

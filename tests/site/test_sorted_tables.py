@@ -27,7 +27,7 @@ TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 FIXED: Final = {
     "site/_downloads.html": "one row for each kind of file, in the order of the handbook",
     "setup/_pool.html": "one row for each depth",
-    "setup/_understood.html": "the values of one file of grades, from the least up",
+    "setup/_file_contents.html": "the values of one file of grades, from the least up",
     "watching/_worker_unit.html": "the documents of one unit, in the order in which they were shown",
     "payments/payments.html": "one row for each kind of sum",
     "setup/grades.html": "the values of one file of grades, from the least up",

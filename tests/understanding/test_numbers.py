@@ -1,6 +1,7 @@
 """Pages show exactly the numbers that the library computes from the exported files."""
 
 import re
+import statistics
 from html import unescape
 from typing import Any
 
@@ -128,6 +129,22 @@ def test_grades_ratios_and_agreement(exported: Exported, console: Client) -> Non
     np.testing.assert_allclose(np.array(totals[2:], dtype=float), quartiles, rtol=1e-15)
 
 
+def judged_shares(exported: Exported, name: str, measure: str) -> dict[str, float]:
+    """Return each run's mean share of judged documents down to the measure's cut-off, counted one by one."""
+    # Documents of the pools that the file of grades does not list are graded, too.
+    tables = [exported.gains] if name == "magnitudes" else [exported.known[name], exported.grades]
+    judged = {row for gains in tables for row in gains.table.select("topic_id", "document_id").iter_rows()}
+    cutoff = int(measure.partition("@")[2])
+    shares = {}
+    for run in exported.runs:
+        lists = run.table.sort(
+            "topic_id", "score", "document_id", descending=[False, True, True]
+        ).partition_by("topic_id")
+        tops = [of.head(cutoff).select("topic_id", "document_id").rows() for of in lists]
+        shares[run.tag] = statistics.mean(sum(row in judged for row in top) / len(top) for top in tops)
+    return shares
+
+
 def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, console: Client) -> None:
     study = exported.study
     assert make(study, ReportKind.SCORES, measures=MEASURES).state == "done"
@@ -144,13 +161,15 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
             assert name in title
         assert len(titles) > len(by)
         *tables, agreement = tables_in(page.content.decode())
-        for rows, scores in zip(tables, by.values(), strict=True):
+        for (name, scores), rows in zip(by.items(), tables, strict=True):
+            shares = judged_shares(exported, name, measure)
             values = scores.values[..., place]
             tops = {item.run: item.p for item in top_set(scores.runs, values)}
             means = {row.run: row.value for row in scores.means() if row.measure == measure}
             assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
             for run, topics, *cells in rows:
-                mean, low, high, p = numbers(cells, slice(None))
+                mean, low, high, p, judged = numbers(cells, slice(None))
+                assert judged == pytest.approx(shares[run])
                 own = values[scores.runs.index(run)]
                 drawn = stats.bootstrap(
                     (own,), np.mean, method="percentile", rng=np.random.default_rng(study.seed)

@@ -71,7 +71,7 @@ STUDY: Final = Member(
     "the study: its texts, limits and pay, without the settings of its platform",
     Study,
     (
-        Field("slug", Kind.TEXT, "its name in addresses"),
+        Field("slug", Kind.TEXT, "its name in URLs"),
         _TITLE,
         Field("state", Kind.TEXT, "the state when the bundle was exported; an imported study is closed"),
         *_OTHERS,

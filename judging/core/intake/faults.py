@@ -16,7 +16,7 @@ __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_se
 
 SHOWN: Final = 50
 """The maximum number of faults in a list. Another line gives the number of further faults."""
-_REPEATED: Final = _("{fault} (and {number} more faults like this)")
+_REPEATED: Final = _("{fault} (and {number} more problems like this)")
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def _setup_faults(study: Study) -> list[str]:
     setup = Setup.objects.filter(study=study).first()
     if study.state != StudyState.DRAFT or setup is None or setup.is_read:
         return []
-    return [_("The set-up has faults, or it has changed since the last check. Check it in the console.")]
+    return [_("The set-up has problems, or it has changed since the last check. Check it in the console.")]
 
 
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:

@@ -18,7 +18,7 @@ from django.db.models import F, Q
 from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models import (
     LIVE_JOBS,
-    TELLING_JOBS,
+    MESSAGE_JOBS,
     Actor,
     Job,
     JobKind,
@@ -32,7 +32,7 @@ STALE: Final = timedelta(minutes=5)
 BETWEEN_HEARTBEATS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
 _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
-    kind__in=TELLING_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
+    kind__in=MESSAGE_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
 )
 
 _carrier: Callable[..., None] | None = None

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from judging.core.intake.columns import MAGNITUDES
 from judging.management.base import StudyCommand
 from judging.management.output import emit
-from judging.understanding.scoring import FORMATS, evaluate_study, print_scores, read_runs
+from judging.understanding.scoring import FORMATS, UNJUDGED, evaluate_study, print_scores, read_runs
 
 
 class Command(StudyCommand):
@@ -42,6 +42,13 @@ class Command(StudyCommand):
             help="magnitudes (default), or the name of a set of known grades, with gains N=0 M=1 R=2 H=3",
         )
         parser.add_argument(
+            "--unjudged",
+            choices=UNJUDGED,
+            default=UNJUDGED[0],
+            help="unjudged documents have gain 0 (zero, the default), are removed from the lists (drop), or "
+            "have the gain of their topic's N anchor (N)",
+        )
+        parser.add_argument(
             "--per-topic", action="store_true", help="also write a row for each topic, before the mean"
         )
         parser.add_argument(
@@ -60,7 +67,9 @@ class Command(StudyCommand):
             raise CommandError("--digits must be between 0 and 17.")
         study = self.study(slug)
         runs = read_runs(options["runs"]) if options["runs"] else None
-        scores = evaluate_study(study, options["measures"], runs, options["gains"])
+        scores = evaluate_study(
+            study, options["measures"], runs, options["gains"], unjudged=options["unjudged"]
+        )
         for notice in scores.notices.sentences():
             self.stderr.write(f"warning: {notice}")
         out = io.StringIO()

@@ -27,7 +27,7 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return the letter of the check for each kind of event that a failed check records."""
+    """Return a dict that maps the kind of event for a failure of each check to the letter of the check."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 
@@ -41,5 +41,5 @@ def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, 
 
 
 def attempts_left(most: int | None, *, failed: int) -> int | None:
-    """Return how many more times a worker can try to finish a unit; None if `most` is None (no limit)."""
+    """Return how many times a worker can still try to finish a unit; None if `most` is None (no limit)."""
     return None if most is None else max(0, most - failed)

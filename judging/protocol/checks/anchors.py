@@ -49,7 +49,7 @@ def _order_in_words(order: str) -> Sentence:
 
 
 def _tau_in_words(tau: float) -> Sentence:
-    return Sentence(_("τ {tau} with an earlier attempt"), {"tau": f"{tau:.2f}"})
+    return Sentence(_("τ = {tau} with an earlier attempt"), {"tau": f"{tau:.2f}"})
 
 
 CHECK: Final = UnitCheck(
@@ -63,8 +63,8 @@ CHECK: Final = UnitCheck(
         Fact(
             "tau",
             float,
-            "Kendall's τ between this try and the one before;"
-            " for `order_inverted`, the lowest with any earlier try",
+            "Kendall's τ between this attempt and the previous one; for `order_inverted`, the"
+            " lowest τ between this attempt and any earlier one",
             _tau_in_words,
             unit="−1 … 1",
         ),

@@ -1,4 +1,4 @@
-"""How a check is declared: what it reads, what it returns, and what the event of a failure records."""
+"""How a check is declared: its input, its outcome, and the facts that the event of a failure records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ FactValue = float | str | None
 class Fact:
     """A value that the event of a failed check records, in the field with the same name.
 
-    `options` are all the strings that the field can have. `words` turns a value into a sentence.
+    `options` are all the strings that the field can contain. `words` turns a value into a sentence.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of a check; `facts` are the values of the facts that the check declares, by name."""
+    """The outcome of a check. `facts` maps the name of each fact that the check declares to its value."""
 
     passed: bool
     facts: Mapping[str, FactValue] = field(default_factory=dict)
@@ -37,8 +37,8 @@ class Finding:
 class Check(Generic[Inputs]):
     """A check of the protocol.
 
-    `heading` is "(LETTER) Name". `failed` says which failures are counted, as in "units that failed the
-    anchor check". `event` is the kind of event that a failure records.
+    `heading` is "(LETTER) Name". `failed` is the label for the number of failures, such as "units that failed
+    the anchor check". `event` is the kind of event that a failure records.
     """
 
     letter: str
@@ -84,7 +84,7 @@ class FinishedUnit:
 
 
 class Settings(Protocol):
-    """The settings of a study that the checks read, under the keys of the settings."""
+    """The settings that the checks read from a study. Each property has the name of its setting."""
 
     @property
     def seconds_per_document(self) -> float: ...

@@ -12,12 +12,12 @@ OPTIONS: Final = 4
 
 
 def shuffle_options(rng: Random) -> tuple[int, ...]:
-    """Return the order in which a worker sees the options: for each place on the page, the option there."""
+    """Return the index of each option, in the order in which a worker sees the options."""
     return tuple(rng.sample(range(OPTIONS), OPTIONS))
 
 
 def chosen_option(order: Sequence[int], place: int) -> int:
-    """Return the option of the question that is shown at `place` (from 0) on the page."""
+    """Return the index of the option that is shown at `place` (from 0) on the page."""
     return order[place]
 
 
@@ -27,7 +27,7 @@ def verdict(option: int, right: int) -> Finding:
 
 
 def _option_in_words(option: int) -> Sentence:
-    return Sentence(_("option {option} of the study file"), {"option": option + 1})
+    return Sentence(_("option {option} in the study file"), {"option": option + 1})
 
 
 CHECK: Final = Check(

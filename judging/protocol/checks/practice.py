@@ -1,4 +1,4 @@
-"""Check (a), the practice task: three lines, one at a time, a number for each ([T15] 3.3)."""
+"""Check (a), the practice task: a worker types a number for the length of each of three lines ([T15] 3.3)."""
 
 from collections.abc import Sequence
 from itertools import pairwise

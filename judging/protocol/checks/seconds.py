@@ -9,7 +9,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Pass if no document was open for less than the study's seconds per document."""
+    """Pass if every document was open for at least the study's seconds per document."""
     seconds = (document.seconds for document in unit.documents)
     short = short_documents(seconds, least=study.seconds_per_document)
     return Finding(short == 0, {"short": short})

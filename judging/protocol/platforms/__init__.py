@@ -32,21 +32,22 @@ def platform_of(study: Settings) -> Platform:
 
 
 def with_entry(entry: Entry) -> list[str]:
-    """Return the names of the platforms that support a way of entry."""
+    """Return the names of the platforms that support a value of the setting `entry`."""
     return [platform.name for platform in PLATFORMS.values() if entry in platform.entries]
 
 
 def ignored_keys(settings: Mapping[str, str]) -> list[str]:
-    """Return the keys that are set although the study's platform does not use them.
+    """Return the settings that have a value although the study's platform does not use them.
 
-    Such a study would not store the ids that its workers bring, so nobody could pay the workers.
+    Such settings show that the wrong platform is set: with this platform, the study would not store the ids
+    in the workers' links, so nobody could pay the workers.
     """
     used = PLATFORMS[settings["platform"]].keys
     return [key for key in PLATFORM_KEYS if settings[key] and key not in used]
 
 
 def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
-    """Yield key and fault of each setting that conflicts with the study's platform or another setting."""
+    """Yield the key and the problem of each setting that conflicts with the platform or another setting."""
     platform = PLATFORMS[settings["platform"]]
     entry = Entry(settings["entry"])
     if entry not in platform.entries:
@@ -69,7 +70,10 @@ def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence
         yield (
             "entry",
             Sentence(
-                _("signed links already use the parameter {parameter}; choose another name for yours"),
+                _(
+                    "cannot use the parameter {parameter}, because signed links already use it;"
+                    " choose another name"
+                ),
                 {"parameter": min(used)},
             ),
         )

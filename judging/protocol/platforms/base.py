@@ -12,7 +12,7 @@ from judging.protocol.words import Sentence
 
 
 class Entry(StrEnum):
-    """Who can start: everybody who has the link, workers with a personal link, or with a signed link."""
+    """Who can start: anybody with the link, workers with a personal link, or workers with a signed link."""
 
     OPEN = "open"
     INVITE = "invite"
@@ -46,7 +46,7 @@ class Parameters(NamedTuple):
 
 
 class Settings(Protocol):
-    """The settings of a study that platforms read, under the keys of the settings."""
+    """The settings that platforms read from a study. Each property has the name of its setting."""
 
     @property
     def platform(self) -> str: ...
@@ -65,18 +65,19 @@ class Settings(Protocol):
 
 
 class Platform(ABC):
-    """Where workers come from. `name` is the value of the setting; `what` describes it in the documentation.
+    """A place where workers come from.
 
-    `entries` are the ways of entry that it supports. `keys` are the settings that it uses, `needed` those
-    that it requires. `is_external`: workers come from another site and go back to it.
+    `name` is the value of the setting `platform`, and `description` is for the documentation. `entries` are
+    the values of the setting `entry` that it supports. `keys` are the settings that it uses, and `needed`
+    those that it requires. `is_external` is True if workers come from another site and return to it.
     """
 
     name: ClassVar[str]
-    what: ClassVar[str]
+    description: ClassVar[str]
     entries: ClassVar[tuple[Entry, ...]]
     keys: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[Mapping[str, str]] = {}
-    """Maps each required setting to the fault that is shown if it is missing."""
+    """Maps each required setting to the error message that is shown if it is missing."""
     is_external: ClassVar[bool] = True
 
     @abstractmethod
@@ -92,17 +93,17 @@ class Platform(ABC):
         return None
 
     def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
-        """Yield key and fault of settings that conflict with each other."""
+        """Yield the key and the problem of each setting that conflicts with another one."""
         yield from ()
 
     def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
-        """Return the address for a worker who completed a unit; empty if the worker stays here."""
+        """Return the URL for a worker who completed a unit; empty if the worker stays on this site."""
         return ""
 
     def no_work_link(self, study: Settings) -> str:
-        """Return the address for a worker who completed no unit; empty if the worker stays here."""
+        """Return the URL for a worker without a completed unit; empty if the worker stays on this site."""
         return ""
 
     def screen_out_link(self, study: Settings) -> str:
-        """Return the address for a worker who was screened out and completed no unit; empty for none."""
+        """Return the URL for a screened-out worker without a completed unit; empty if there is none."""
         return ""

@@ -11,7 +11,7 @@ LINK: Final = "invite"
 
 class Direct(Platform):
     name = "direct"
-    what = "a plain link"
+    description = "a plain link"
     entries = (Entry.OPEN, Entry.INVITE)
     is_external = False
 

@@ -11,10 +11,10 @@ from judging.protocol.words import gettext_noop as _
 
 
 class Generic(Platform):
-    """Read ids from the study's link parameters; fill `{code}` and `{submission}` into its addresses."""
+    """Reads ids from the link parameters of the study; fills `{code}` and `{submission}` into its URLs."""
 
     name = "generic"
-    what = "a crowd platform that puts the worker's id into the link"
+    description = "a crowd platform that puts the worker's id into the link"
     entries = (Entry.OPEN, Entry.SIGNED)
     keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
     needed = {

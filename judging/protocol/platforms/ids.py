@@ -15,9 +15,9 @@ class IdFault(StrEnum):
 
 
 def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
-    """Return what is wrong with the ids of a link; None if they can be used to pay the worker.
+    """Return the problem with the ids of a link; None if they can be used to pay the worker.
 
-    The id of the visit can be missing, but it must not be a placeholder: the platform would have replaced it.
+    The id of the visit can be missing, but not a placeholder: then the platform did not fill in the ids.
     """
     if not platform_id:
         return IdFault.MISSING

@@ -1,6 +1,7 @@
-"""The settings of a study, each declared once: readers, forms, files, bundles and documentation use them.
+"""The settings of a study. Readers, forms, files, bundles and documentation share these declarations.
 
-To add one, declare it in the file of its subject, and add the field to the model `Study` with a migration.
+To add a setting, declare it in the file of its subject, and add the field to the model `Study` with a
+migration.
 """
 
 from collections.abc import Iterator
@@ -40,11 +41,11 @@ SETTINGS: Final = {
 }
 """Maps the key of each setting to the setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
-"""The tables of the study file that hold settings; the empty one is its top."""
+"""The tables of the study file that contain settings; the empty name stands for the top of the file."""
 
 
 def markdown(table: str) -> Iterator[str]:
-    """Yield the rows of docs/reference/study-file.md for the settings of one table of the study file."""
+    """Yield the rows of the table in docs/reference/study-file.md for one table of the study file."""
     yield "| key | type | default | meaning | may change |\n|---|---|---|---|---|\n"
     for setting in (SLUG, *SETTINGS.values()):
         if setting.table == table:

@@ -1,4 +1,4 @@
-"""How a setting is declared, and how documentation and forms show it."""
+"""How a setting is declared, and how the documentation and the forms show it."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +15,7 @@ class Kind(StrEnum):
     LINE = "line"
     """Text without line breaks."""
     MARKDOWN = "markdown"
-    """Text in Markdown; the study file can name a file that holds it instead, as `KEY_file`."""
+    """Text in Markdown. Instead of the text, the study file can name a file with the text, as `KEY_file`."""
     WHOLE = "whole"
     NUMBER = "number"
     AMOUNT = "amount"
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 
 class Change(StrEnum):
-    """Whether a setting can still change after a worker has seen a topic."""
+    """Whether a setting can still be changed after a worker has seen a topic."""
 
     NEVER = "no"
     RAISED = "upwards"
@@ -36,7 +36,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression that the whole text must match, and the fault of a text that does not match."""
+    """A regular expression that the whole text must match, and the error message if it does not."""
 
     regex: str
     fault: str
@@ -44,14 +44,15 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting of a study: a field of the model `Study` and a key of `study.toml`.
+    """A setting of a study: a field of the model `Study` and a key of `study.toml`.
 
-    `table` is the table of the study file that holds the key; it is empty for the top of the file. `default`
-    is None for a setting without a default, and `absent` says what happens then. `least` and `most` limit a
-    number, `longest` limits the characters of a text. `by_owners`: only owners can change the setting once
-    the study has begun. `bundled`: bundles contain the setting. `later`: older bundles do not contain it and
-    get the default. `source` names the paper with the same default. `help` is one or two plain sentences.
-    `more` is Markdown that only the documentation shows.
+    `table` is the table of the study file that contains the key; it is empty for keys at the top of the file.
+    `default` is None for a setting without a default, and `absent` says what happens if it is missing.
+    `least` and `most` limit a number, and `longest` limits the characters of a text. If `by_owners`, only
+    owners can change the setting once the study has begun. If `bundled`, bundles contain the setting. If
+    `later`, the setting was added after the first version of bundles: if a bundle does not contain it, the
+    default is used. `source` names the paper that the default comes from. `help` is one or two plain
+    sentences. `more` is Markdown that only the documentation shows.
     """
 
     key: str
@@ -78,17 +79,17 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """Return the name in forms and faults: `table.key`."""
+        """Return the name that forms and error messages use: `table.key`."""
         return f"{self.table}.{self.key}" if self.table else self.key
 
     @property
     def meaning(self) -> str:
-        """Return the description of the setting that the tables in the documentation show."""
+        """Return the description of the setting for the tables of the documentation."""
         return f"{self.label}. {self.help}"
 
     @property
     def shown_default(self) -> str:
-        """Return the default as a user types it into a form; empty if there is none."""
+        """Return the default as a user would type it into a form; empty if there is none."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
         return "" if self.default is None else str(self.default)
@@ -99,7 +100,7 @@ class Setting:
         return self.kind in (Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT)
 
     def type_in_docs(self) -> str:
-        """Return the allowed values, for the documentation."""
+        """Return a description of the allowed values, for the documentation."""
         bounds = f"{self.least}–{self.most}"
         match self.kind:
             case Kind.AMOUNT:
@@ -119,7 +120,7 @@ class Setting:
         return f"text, up to {self.longest} characters" if self.longest else "text"
 
     def default_in_docs(self) -> str:
-        """Return the default, for the documentation."""
+        """Return a description of the default, for the documentation."""
         if self.default is None:
             value = ""
         elif self.kind in (Kind.LINE, Kind.CHOICE):

@@ -1,4 +1,4 @@
-"""What the checks (a)–(d) require, and how often a worker can fail each."""
+"""The settings of checks (a)–(d): their requirements, and how often a worker can fail them."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ CHECKS: Final = (
     Setting(
         "seconds_per_document",
         _("Minimum seconds per document"),
-        _("Check (d): how long a worker must have each document open, summed over visits."),
+        _("Check (d): how long a worker must have each document open, in total over all visits."),
         Kind.NUMBER,
         "checks",
         default=20.0,
@@ -59,7 +59,7 @@ CHECKS: Final = (
     Setting(
         "visit_minutes",
         _("Maximum minutes per visit"),
-        _("A longer visit to a document counts as this many minutes."),
+        _("A visit counts for at most this many minutes, even if the document is open for longer."),
         Kind.WHOLE,
         "checks",
         default=15,

@@ -1,4 +1,4 @@
-"""How documents are shown."""
+"""The settings for showing documents."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What workers are paid, and for what."""
+"""The settings of the pay."""
 
 from decimal import Decimal
 from typing import Final
@@ -23,7 +23,7 @@ PAY: Final = (
     Setting(
         "pay_screened_out",
         _("Pay if screened out"),
-        _("Pay for a worker who has no attempts left at the practice task or the questions."),
+        _("Pay for a worker who uses up all attempts at the practice task or the questions."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -36,7 +36,7 @@ PAY: Final = (
     Setting(
         "pay_cancelled",
         _("Pay for a cancelled unit"),
-        _("Pay for a unit in progress that is cancelled because you close the study at once."),
+        _("Pay for a unit that a worker cannot finish because you close the study immediately."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -47,7 +47,7 @@ PAY: Final = (
     Setting(
         "currency",
         _("Currency"),
-        _("Three capital letters."),
+        _("Three capital letters, such as USD."),
         table="pay",
         default="USD",
         longest=3,
@@ -56,7 +56,7 @@ PAY: Final = (
     Setting(
         "expected_minutes",
         _("Minutes per unit"),
-        _("How long a unit takes. Workers see this number; measure it in a pilot."),
+        _("How long a unit takes. Workers see this number, so measure it in a pilot."),
         Kind.WHOLE,
         "pay",
         default=10,

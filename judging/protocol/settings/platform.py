@@ -1,4 +1,4 @@
-"""Where workers come from, who can start, and where workers go at the end."""
+"""The settings of the platform: where workers come from, who can start, and where workers go at the end."""
 
 from decimal import Decimal
 from typing import Final
@@ -8,7 +8,9 @@ from judging.protocol.platforms.base import Entry
 from judging.protocol.settings.base import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
-_PLATFORMS_IN_DOCS: Final = "; ".join(f"`{name}`: {platform.what}" for name, platform in PLATFORMS.items())
+_PLATFORMS_IN_DOCS: Final = "; ".join(
+    f"`{name}`: {platform.description}" for name, platform in PLATFORMS.items()
+)
 _ENTRIES_IN_DOCS: Final = "; ".join(f"`{entry}` needs {' or '.join(with_entry(entry))}" for entry in Entry)
 _PARAMETER: Final = Pattern(
     "[A-Za-z0-9_.~-]{0,40}", _("cannot be used in a web address; use up to 40 letters, digits and _")
@@ -18,7 +20,10 @@ PLATFORM: Final = (
     Setting(
         "platform",
         _("Platform"),
-        _("Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker id."),
+        _(
+            "Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker's id"
+            " to each link."
+        ),
         Kind.CHOICE,
         "platform",
         default="direct",
@@ -44,8 +49,11 @@ PLATFORM: Final = (
     ),
     Setting(
         "id_parameter",
-        _("Parameter with the worker’s id"),
-        _("The link parameter that holds the platform's id of the worker. The platform generic needs it."),
+        _("Link parameter for the worker’s id"),
+        _(
+            "The link parameter that contains the platform's id for the worker. It is required if the"
+            " platform is generic."
+        ),
         table="platform",
         longest=40,
         pattern=_PARAMETER,
@@ -53,8 +61,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "submission_parameter",
-        _("Parameter with the visit’s id"),
-        _("The link parameter that holds the platform's id of the visit."),
+        _("Link parameter for the visit’s id"),
+        _("The link parameter that contains the platform's id for the visit."),
         table="platform",
         longest=40,
         pattern=_PARAMETER,
@@ -62,8 +70,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "completion_url",
-        _("Address after a unit"),
-        _("The address for workers who have completed a unit. It can contain {code} and {submission}."),
+        _("URL after a completed unit"),
+        _("Where workers go after they complete a unit. It can contain {code} and {submission}."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -72,8 +80,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "no_work_url",
-        _("Address without work"),
-        _("The address for workers who have completed no unit."),
+        _("URL if no unit is completed"),
+        _("Where workers go if they have not completed a unit."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -81,10 +89,10 @@ PLATFORM: Final = (
     ),
     Setting(
         "screen_out_url",
-        _("Address if screened out"),
+        _("URL if screened out"),
         _(
-            "The address for workers who are screened out and have completed no unit. If it is empty, they go"
-            " to the address without work."
+            "Where workers go if they are screened out before they complete a unit. If it is empty, they"
+            " go to the same URL as all workers who have not completed a unit."
         ),
         Kind.ADDRESS,
         "platform",
@@ -95,8 +103,8 @@ PLATFORM: Final = (
         "platform_fee",
         _("Platform fee in per cent"),
         _(
-            "What the platform charges on top of all pay, such as 33.33 per cent. Plumbline adds it to"
-            " estimates and pays it to nobody."
+            "What the platform charges on top of all pay, such as 33.33 per cent. Plumbline"
+            " adds the fee to cost estimates, but does not pay it."
         ),
         Kind.AMOUNT,
         "platform",

@@ -1,4 +1,4 @@
-"""The study itself: its name, who runs it, and when it accepts workers."""
+"""The settings of the study itself: its name, who runs it, and when it accepts workers."""
 
 from typing import Final
 
@@ -72,8 +72,8 @@ STUDY: Final = (
 )
 SLUG: Final = Setting(
     "slug",
-    _("Name in addresses"),
-    _("The study's name in web addresses and commands: letters, digits, - and _. Workers go to /s/NAME/."),
+    _("Name in URLs"),
+    _("The study's name in URLs and commands: letters, digits, - and _. Workers go to /s/NAME/."),
     longest=60,
     absent="the folder's name",
 )

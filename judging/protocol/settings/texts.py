@@ -1,4 +1,4 @@
-"""The texts that workers read before they judge."""
+"""The settings with the texts that workers read before they judge."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ TEXTS: Final = (
     ),
     Setting(
         "instructions_magnitude",
-        _("Instructions on magnitudes"),
+        _("Instructions on magnitude estimation"),
         _("What magnitude estimation is. Workers read it before the practice."),
         Kind.MARKDOWN,
         absent="shipped",

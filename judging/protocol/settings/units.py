@@ -1,4 +1,4 @@
-"""How many documents a unit holds, how many units there are, and who gets them."""
+"""The settings of units: their size, their number, and how workers get them."""
 
 from typing import Final
 
@@ -11,7 +11,10 @@ UNITS: Final = (
     Setting(
         "seed",
         _("Seed"),
-        _("The same seed always gives the same units, and the same anchors for topics that name none."),
+        _(
+            "The same seed always gives the same units. It also gives the same anchors if they"
+            " are drawn at random."
+        ),
         Kind.WHOLE,
         default=0,
         least=-(2**63),
@@ -31,7 +34,7 @@ UNITS: Final = (
     Setting(
         "judgments_per_document",
         _("Judgments per document"),
-        _("Each document of the pool gets at least this many judgments."),
+        _("Each document in the pool gets at least this many judgments."),
         Kind.WHOLE,
         "units",
         default=10,
@@ -53,8 +56,8 @@ UNITS: Final = (
     ),
     Setting(
         "reservations_per_address",
-        _("Units reserved from one address"),
-        _("How many units workers on one network, such as a class, can have reserved at the same time."),
+        _("Units reserved from one network"),
+        _("How many units can be reserved at the same time from one network, such as a classroom."),
         Kind.WHOLE,
         "units",
         default=60,
@@ -67,8 +70,8 @@ UNITS: Final = (
         "topic_choice",
         _("Next topic"),
         _(
-            "How the next topic of a worker is chosen. weighted: topics with more open units are more likely."
-            " uniform: all topics are equally likely."
+            "How Plumbline chooses a worker's next topic. weighted: topics with more open"
+            " units are more likely. uniform: all topics are equally likely."
         ),
         Kind.CHOICE,
         "units",

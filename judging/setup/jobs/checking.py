@@ -11,7 +11,7 @@ from judging.setup.reading import read_setup
 
 
 def check_setup(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Read the set-up of a job, and return a Reading; see `judging.setup.reading`.
+    """Check the set-up of a job, and return the result: see `judging.setup.reading`.
 
     Raise RefusedError if the set-up was deleted.
     """

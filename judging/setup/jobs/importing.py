@@ -32,9 +32,9 @@ _PAUSE: Final = 1.0
 
 
 def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Import or update the study of a job, and return its result; see `result_of`.
+    """Import or update the study of a job, and return the result of the job: see `result_of`.
 
-    A job that is run again after it has written its study writes nothing. Raise StudyRefusedError as
+    If the job already wrote its study and then runs again, it writes nothing. Raise StudyRefusedError as
     `import_study` does.
     """
     if job.study is not None:
@@ -61,11 +61,12 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
 
 def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Apply the changes that were set up for a study, as `import_study --update` applies those in a file.
+    """Apply the changes that were set up for a study, as `import_study --update` applies those of a file.
 
-    The set-up of the changes replaces the study's own. Raise StudyRefusedError if something may not change.
-    Raise RefusedError if the changes or the account were deleted. Also raise it if the changes were edited in
-    the meantime: the draft is deleted at the end, and edits that were not read would be lost.
+    The set-up of the changes replaces that of the study, and the draft of the changes is deleted. Raise
+    StudyRefusedError if a change is not allowed. Raise RefusedError if the changes or the account were
+    deleted. Also raise RefusedError if somebody edited the changes while they were read, because deleting the
+    draft would lose those edits.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -105,8 +106,8 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
 def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
     """Import an uploaded bundle, and delete its file. The user who uploaded it becomes the owner.
 
-    Raise StudyRefusedError, with places inside the bundle, if it has faults. Raise RefusedError if the
-    account was deleted.
+    Raise StudyRefusedError if the bundle has problems; their places are inside the bundle. Raise RefusedError
+    if the account was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by
@@ -137,7 +138,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
 def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
     """Return the result of an import job: the study's slug, the counts and the notices.
 
-    `prefix` is a folder of the server, which is removed from the notices.
+    `prefix` is the path of a folder on the server, which is removed from the notices.
     """
     return {
         "study": imported.study.slug,
@@ -151,7 +152,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
 
 
 class Steps:
-    """Report the progress of each step of an import to the job. Instances are called like `tqdm`."""
+    """Reports the progress of each step of an import to the job. Call an instance like `tqdm`."""
 
     def __init__(self, progress: jobs.Progress) -> None:
         self._progress = progress

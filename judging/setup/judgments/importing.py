@@ -1,4 +1,4 @@
-"""Import of a CSV file of judgments, in the columns of published data: the whole file or nothing."""
+"""Import a CSV file of judgments with the columns of published data. Import all rows or none."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from judging.setup.services.imported import refuse_unless_empty, write_imported
 
 @dataclass(frozen=True)
 class ImportedJudgments:
-    """The counts of an import; `simulated` is True if the file marks its judgments as simulated."""
+    """The counts of an import. `simulated` is True if the judgments are marked as simulated."""
 
     judgments: int
     units: int
@@ -30,8 +30,9 @@ class ImportedJudgments:
 def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Random) -> ImportedJudgments:
     """Import the CSV file at `path`, which may be compressed (`.gz`), into `study`.
 
-    Raise InputError if the file is not valid CSV, StudyRefusedError with a line for every fault, and
-    RefusedError unless the study is a draft without participations. Nothing is written then.
+    Raise InputError if the file is not valid CSV. Raise StudyRefusedError, with a line for each problem, if
+    rows are invalid. Raise RefusedError unless the study is a draft without participations. In all three
+    cases, nothing is written.
     """
     refuse_unless_empty(study)
     table = read_table(path)

@@ -15,9 +15,8 @@ from judging.core.intake.tables import unstorable
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-MAGNITUDE: Final = "a magnitude is a number above 0, from 1e-100 to 1e100"
 SCALE: Final = "magnitude"
-_NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number above 0, from 1e-100 to 1e100.")
+_NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number from 1e-100 to 1e100.")
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")
 _NO: Final = ("", "0", "false")
@@ -26,12 +25,12 @@ _LAST_PLACE: Final = 32_767
 _MOST_SECONDS: Final = 1_000_000
 _MOST_REVISIONS: Final = 2**31 - 1
 _FIRST_YEAR, _LAST_YEAR = 1990, 2199
-"""Other years are typing errors."""
+"""The import refuses other years, because they are probably typing errors."""
 
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as it is in the file. `position` counts from 0; None means that the file has no value."""
+    """A judgment as in the file. `position` counts from 0. A value is None if the file does not have it."""
 
     where: Where
     topic: str
@@ -51,7 +50,11 @@ class JudgmentRow:
 
 
 class RowError(Exception):
-    """A fault of a row: its column, its sentence, and the key `like` that similar faults share."""
+    """A problem with a row.
+
+    `field` is the column, and `sentence` the message. Problems that differ only in numbers and quoted values
+    have the same `like`, so that a list can combine them.
+    """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:
         self.field = field
@@ -61,7 +64,7 @@ class RowError(Exception):
 
 
 class RowReader:
-    """Read a table row by row. The first invalid cell of a row adds a fault, and the row is skipped."""
+    """Reads a table row by row. Reports the first invalid cell of a row, and skips the row."""
 
     def __init__(self, table: JudgmentTable, faults: Faults) -> None:
         self._table = table
@@ -147,7 +150,7 @@ class RowReader:
             text = _("{value} is not a time. Write it like 2026-03-02T09:04:11Z.")
             raise RowError("completed_at", text, value=shown(cell)) from None
         if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
-            text = _("The year of {value} is not from {first} to {last}. Correct it.")
+            text = _("The year of {value} must be from {first} to {last}. Correct it.")
             raise RowError(
                 "completed_at", text, value=shown(cell), first=str(_FIRST_YEAR), last=str(_LAST_YEAR)
             )
@@ -156,10 +159,10 @@ class RowReader:
 
 def _refuse_excluded(scale: str, excluded: str) -> None:
     if scale not in ("", SCALE):
-        text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
+        text = _("The scale is {scale}, but Plumbline imports only the scale magnitude. Remove these rows.")
         raise RowError("relevance_scale", text, scale=shown(scale))
     if _read_boolean("excluded", excluded):
-        text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")
+        text = _("This unit is excluded, and Plumbline does not import excluded units. Remove its rows.")
         raise RowError("excluded", text)
 
 

@@ -16,7 +16,7 @@ _LONGEST_UNIT: Final = 10_000
 
 
 _UnitKey = tuple[str, str, str]
-"""Topic number, unit id and worker id, both as in the file: a unit of two workers becomes two units."""
+"""Topic number, unit id and worker id in the file. If two workers share a unit id, each gets a unit."""
 
 
 class UnitGatherer:
@@ -43,7 +43,7 @@ class UnitGatherer:
         return True in self._simulated
 
     def add(self, row: JudgmentRow) -> None:
-        """Add a row to its unit, or add a fault for the first problem of the row."""
+        """Add a row to its unit, or report the first problem of the row."""
         key = (row.topic, row.unit, row.worker)
         try:
             self._check_document(row)
@@ -55,7 +55,7 @@ class UnitGatherer:
         self._units.setdefault(key, []).append(row)
 
     def _check_document(self, row: JudgmentRow) -> None:
-        """Raise RowError unless the study has the topic and the document, and agrees on `gold`."""
+        """Raise RowError if the study does not have this topic, document or value of `gold`."""
         if row.topic not in self._pool:
             text = _("{topic} is not a topic of the study. Correct it, or delete the row.")
             raise RowError("topic_id", text, topic=shown(row.topic))
@@ -77,7 +77,7 @@ class UnitGatherer:
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
     def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
-        """Raise RowError if the unit has the document or position already, or the worker has the topic."""
+        """Raise RowError if the unit repeats a document or a position, or if the worker repeats the topic."""
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
             text = _(
@@ -88,24 +88,25 @@ class UnitGatherer:
             first = self._positions.setdefault((key, row.position), row.where)
             if first is not row.where:
                 text = _(
-                    "The unit has position {position} twice, first in line {line}. Correct one of the two."
+                    "The unit uses position {position} twice; the first is on line {line}."
+                    " Correct one of the two."
                 )
                 raise RowError("doc_pos", text, position=str(row.position), line=str(first.line))
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
         if unit != row.unit:
             text = _(
-                "{worker} has already judged topic {topic} in unit {unit}, but a worker gets each topic once."
-                " Remove one of the two units."
+                "{worker} has already judged topic {topic} in unit {unit}, but a worker can judge a topic"
+                " only once. Remove one of the two units."
             )
             raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 
     def check_whole(self) -> None:
-        """Add the faults that can be found only after all rows were added."""
+        """Report the problems that can be detected only after all rows were added."""
         for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 text = _(
-                    "{unit} has {number} judgments of one worker; the limit is {limit}."
-                    " Correct the ids of the units."
+                    "Unit {unit} has {number} judgments by one worker; the limit is {limit}."
+                    " Correct the unit ids."
                 )
                 values = {"unit": shown(unit), "number": len(rows), "limit": _LONGEST_UNIT}
                 self._faults.add(rows[0].where, "unit_id", Sentence(text, values), like="long")
@@ -116,8 +117,8 @@ class UnitGatherer:
         if len(self._simulated) == 2:
             row = next(row for rows in self._units.values() for row in rows if not row.simulated)
             text = _(
-                "The file has simulated and real judgments, which one study cannot mix."
-                " Import them into two studies."
+                "The file mixes simulated and real judgments, but a study can have only one"
+                " kind. Split the file, and import each part into its own study."
             )
             self._faults.add(row.where, "simulated", text)
 
@@ -126,15 +127,15 @@ class UnitGatherer:
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """Return a dict from unit id in the study to unit id in the file, for units whose ids differ."""
+        """Return the unit ids that change, as a dict from the new id in the study to the id in the file."""
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
         return {name: in_file for name, in_file in names.items() if name != in_file}
 
     def _numbers(self) -> dict[_UnitKey, int]:
-        """Return a dict from each unit to its number.
+        """Return the number of each unit within its topic.
 
-        The numbers in the file are used if all unit ids of the topic have the form of this platform, and no
-        two units share a number. Otherwise the units are numbered in the order of the file.
+        The numbers in the file are used if all unit ids of the topic have the form of Plumbline's exports,
+        and no two units share a number. Otherwise, the units are numbered in the order of the file.
         """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:
@@ -165,6 +166,6 @@ class UnitGatherer:
 
 
 def _number(topic: str, unit: str) -> int | None:
-    """Return the number in a unit id, or None if the id does not have the form of this platform's exports."""
+    """Return the number in a unit id; None if the id does not have the form of Plumbline's exports."""
     name = read_unit_id(unit)
     return name.number if name and name.topic == topic else None

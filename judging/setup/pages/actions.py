@@ -30,9 +30,9 @@ StudyView = Callable[[HttpRequest, Study], HttpResponseBase]
 
 
 def _for_managers(denial: "StrOrPromise") -> Callable[[StudyView], Callable[..., HttpResponseBase]]:
-    """Restrict a view to managers of the study, and show `denial` to others.
+    """Restrict a view to managers of the study, and show the message `denial` to other members.
 
-    If the view refuses, the page of the study shows why.
+    If the view raises RefusedError, the page of the study shows its message.
     """
 
     def decorate(view: StudyView) -> Callable[..., HttpResponseBase]:
@@ -60,11 +60,11 @@ def _for_managers(denial: "StrOrPromise") -> Callable[[StudyView], Callable[...,
     )
 )
 def change(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Open the set-up of a study; once the study was opened, a draft of changes to it."""
+    """Open the set-up of a study or, if the study was opened before, the draft of changes to it."""
     if setup_of(study):
         return redirect("console:setup_overview", slug=study.slug)
     setup = get_or_create_setup(study=study, now=now())
-    message = _("This is the study as it is stored. You can change everything that can still change.")
+    message = _("This is the set-up of the study. You can no longer change what workers have already seen.")
     return show_new_setup(request, setup, message)
 
 
@@ -73,7 +73,7 @@ def change(request: HttpRequest, study: Study) -> HttpResponseBase:
     gettext_lazy("You can see this study, but you cannot copy it. Ask an owner of the study for access.")
 )
 def copy(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Make a draft with the set-up of a study."""
+    """Create a draft with the set-up of a study."""
     wanted = free_slug(f"{study.slug[:52]}-copy")
     setup = copy_study(study=study, slug=wanted, owner=access.account_of(request.user), now=now())
     message = _("This is a copy of {slug}, without its judgments.").format(slug=study.slug)
@@ -85,7 +85,7 @@ def copy(request: HttpRequest, study: Study) -> HttpResponseBase:
     gettext_lazy("You can see this study, but you cannot try it out. Ask an owner of the study for access.")
 )
 def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Request a job that copies the study and simulates workers, and show the page of the job."""
+    """Request a dry run, which copies the study and simulates workers, and show the page of the job."""
     job = request_job(
         kind=JobKind.REHEARSE, parameters={"of": study.slug}, actor=access.account_of(request.user), now=now()
     )
@@ -99,7 +99,7 @@ def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
     )
 )
 def study_archive(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Return a zip of the study file and the files it names."""
+    """Return a zip of the study file with the files that it names."""
     archive = zip_study(study)
     record_export(study=study, what="study", form="zip", now=now(), actor=access.account_of(request.user))
     return FileResponse(

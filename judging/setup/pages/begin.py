@@ -37,7 +37,7 @@ from judging.setup.study_files.uploads import unpack
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def begin(request: HttpRequest) -> HttpResponseBase:
-    """Show and handle two forms: a title to start from scratch, and a study file or a bundle."""
+    """Show and handle two forms: one for a title, and one for a study file or a bundle."""
     if not access.may_set_up(request.user):
         return refuse(
             request, _("You cannot set up studies. Ask an administrator of this site for permission.")
@@ -88,7 +88,7 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
 
 
 def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
-    """Request the import of a bundle. Its study is finished, so there is no set-up."""
+    """Request the import of a bundle. Its study is finished, so no set-up is created."""
     with NamedTemporaryFile(dir=drafts_folder(), prefix=".bundle-", suffix=".zip", delete=False) as file:
         file.writelines(upload.chunks())
     slug = free_slug(slugify(name)[:50])

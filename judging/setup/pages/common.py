@@ -1,4 +1,4 @@
-"""Shared by the pages of a set-up: load it with its last check, show a step, record a change."""
+"""Helpers for the pages of a set-up: load its last check, show a step, and record a change."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,17 +31,18 @@ from judging.setup.services.setups import NOT_EDITABLE, note_change, request_che
 from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
 
-AT_ONCE: Final = 32 * 1024 * 1024
-"""Bytes. A set-up with larger files is checked on request only, not after every change."""
+MOST_BYTES_TO_CHECK: Final = 32 * 1024 * 1024
+"""In bytes. A set-up with larger files is checked only on request, not after every change."""
 _NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
 """Hidden fields, checkboxes and buttons of the forms."""
 NOTHING_SAVED: Final = gettext_lazy(
-    "Nothing was saved yet, because this form was saved after you opened it. The form below has your text."
+    "Your text is not saved yet, because somebody saved this form after you opened it. Your"
+    " text is still in the form below."
 )
 
 
 class Step(NamedTuple):
-    """A step of a set-up; `faults` is the number of faults and missing texts in it."""
+    """A step of a set-up. `faults` is the number of its problems and missing texts."""
 
     name: str
     label: str
@@ -71,7 +72,7 @@ class SetupPage:
 
     @property
     def is_current(self) -> bool:
-        """Whether the last check read the current version; faults are shown only then."""
+        """Whether the last check read the current version. Pages show problems only then."""
         return bool(self.reading.get("version") == self.setup.version)
 
     @property
@@ -80,17 +81,17 @@ class SetupPage:
 
     @property
     def missing(self) -> list[str]:
-        """The parts that the set-up still lacks: documents, topics or pool."""
+        """The parts that the set-up does not have yet: documents, topics or pool."""
         return self.reading["missing"] if self.is_current else []
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of faults at each step, including faults that the page does not list."""
+        """The number of problems at each step, including problems that the page does not list."""
         return self.reading["counts"] if self.is_current else {}
 
     @property
     def to_do(self) -> Counter[str]:
-        """The number of faults and missing texts at each step."""
+        """The number of problems and missing texts at each step."""
         return Counter(self.counts) + Counter(step_of("", key) for key in missing_texts(self.draft))
 
     @property
@@ -99,11 +100,11 @@ class SetupPage:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the study can open with this set-up, or the changes can be applied."""
+        """Whether the study can open with this set-up, or its changes can be applied."""
         return self.is_current and self.setup.is_read
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the keys of settings that this user cannot change: the terms of a study that has begun."""
+        """Return the settings that this user cannot change, because the study has begun."""
         if access.may_change_terms(request.user, self.study) or not has_begun(self.study):
             return ()
         return access.TERMS
@@ -116,7 +117,7 @@ class SetupPage:
 
 
 def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Restrict a page of a set-up to managers of the study. Redirect if the study has no set-up."""
+    """Restrict a page of a set-up to managers of the study. Without a set-up, redirect to the study."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @console_page
@@ -162,11 +163,11 @@ def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show the reason, and what the user typed, because there is no form left to show it in."""
+    """Show why nothing was saved, with the texts that the user typed, since their form is gone."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
-        return render(request, "setup/over.html", context, status=status)
+        return render(request, "setup/nothing_saved.html", context, status=status)
     messages.error(request, reason)
     assert study is not None
     return _redirect_to(study)
@@ -175,9 +176,9 @@ def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) 
 def render_page(
     request: HttpRequest, page: SetupPage, template: str, *, step: str = "", status: int = 200, **context: Any
 ) -> HttpResponseBase:
-    """Return a page of the set-up, with the steps, the estimate and the faults of this step.
+    """Return a page of the set-up, with the steps, the estimate and the problems of this step.
 
-    The status is 409 if the form would overwrite unseen values, and 400 if it has errors.
+    The status is 409 if the form would overwrite values that the user has not seen, and 400 if it has errors.
     """
     to_do = page.to_do
     steps = [Step(name, _(label), page.address(name), to_do[name]) for name, label in STEPS]
@@ -189,7 +190,7 @@ def render_page(
         status, context = 409, {**context, "stale": stale, "faults": {"differing": NOTHING_SAVED}}
     elif isinstance(form, SetupForm) and form.is_bound and status == 200:
         status = 400
-    whole = {
+    common = {
         "page": page,
         "study": page.study,
         "draft": page.draft,
@@ -200,7 +201,7 @@ def render_page(
         "step_faults": [fault for fault in page.faults if fault["step"] == step],
         **estimate_context(request, page.draft, page.reading, page.setup.pool_depth),
     }
-    return render(request, f"setup/{template}.html", {**whole, **context}, status=status)
+    return render(request, f"setup/{template}.html", {**common, **context}, status=status)
 
 
 def estimate_context(
@@ -218,10 +219,14 @@ def estimate_context(
 
 
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
-    """Confirm a change that was saved; with `check`, count it, and request a check if the files are small."""
+    """Confirm a saved change.
+
+    With `check`, also count the change. Then request a check, unless the files are too large to check after
+    every change.
+    """
     messages.success(request, message or _("Saved."))
     if not check:
         return
     note_change(setup=setup, now=now())
-    if sum(size for _name, size in files_in(setup.folder)) <= min(AT_ONCE, most_bytes()):
+    if sum(size for _name, size in files_in(setup.folder)) <= min(MOST_BYTES_TO_CHECK, most_bytes()):
         request_check(setup=setup, now=now(), actor=access.account_of(request.user))

@@ -43,7 +43,7 @@ class KindTexts(NamedTuple):
 TEXTS: Final = {
     FileKind.DOCUMENTS: KindTexts(
         gettext_lazy("Documents"),
-        gettext_lazy("The texts to judge. Only documents of the pools are stored."),
+        gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
         gettext_lazy("Upload documents"),
     ),
     TOPICS: KindTexts(
@@ -58,12 +58,12 @@ TEXTS: Final = {
     ),
     FileKind.GRADES: KindTexts(
         gettext_lazy("Known grades"),
-        gettext_lazy("Earlier judgments of these documents, if you have any. They help to choose anchors."),
+        gettext_lazy("Earlier judgments of these documents, if you have any. They help you choose anchors."),
         gettext_lazy("Upload known grades"),
     ),
     FileKind.POOL: KindTexts(
         gettext_lazy("Pool as a list"),
-        gettext_lazy("Instead of a depth: a list with a topic and a document on each line."),
+        gettext_lazy("A list with a topic and a document on each line. It replaces the pool depth."),
         gettext_lazy("Upload the pool"),
     ),
 }
@@ -91,7 +91,7 @@ def _pool_columns() -> list[Column[TopicSummary]]:
 @takes_files
 @setup_page
 def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the files, or handle one of the forms: upload, remove, pool, grades."""
+    """Show the files, or handle one of the forms: upload, remove a file, set the pool depth, save grades."""
     if request.method != "POST":
         return _show(request, page)
     action = request.POST.get("action", "")
@@ -105,7 +105,7 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             detach(setup, name)
             record_change(request, setup, _("The file {name} was removed.").format(name=name))
         else:
-            messages.error(request, _("Nothing was done. Use one of the buttons."))
+            messages.error(request, _("Nothing was changed. Use one of the buttons."))
     return redirect(page.address("files"))
 
 
@@ -130,7 +130,7 @@ def _save(request: HttpRequest, page: SetupPage, setup: Setup, action: str) -> H
 
 
 def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = None) -> HttpResponseBase:
-    """Return the page; `form` is a form that was not saved."""
+    """Return the page. `form` is a form that could not be saved."""
     setup, reading = page.setup, page.reading
     sizes = dict(files_in(setup.folder))
     named = list(setup.files.order_by("pk"))
@@ -142,7 +142,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         key="runs",
         of=_("runs"),
         per_page=0,
-        note=_("Runs as read, with the lines for topics of the study"),
+        note=_("Runs that the last check read. Only lines for topics of the study are counted."),
     ).at_hand(reading.get("runs", []))
     pools = Table(request, _pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
         reading.get("topics", [])
@@ -181,7 +181,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
-    """Return the bytes of a file, or of all files in a folder; None if there are none."""
+    """Return the size in bytes of a file, or of all files in a folder; None if there are none."""
     bytes_of_files = [
         size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")
     ]
@@ -189,7 +189,7 @@ def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
 
 
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
-    """Store the files and add them to the set-up; for grades, ask first what their values mean."""
+    """Store the files and add them to the set-up. For grades, first ask what their values mean."""
     back = redirect(page.address("files"))
     kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
     uploads = request.FILES.getlist("file")
@@ -245,7 +245,7 @@ def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, enc
 
 
 def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
-    """Return the confirmation of an import of topics."""
+    """Return a message that confirms an import of topics."""
     sentences = [_("Plumbline read {name} in the format {format}.").format(name=name, format=form)]
     if added:
         text = ngettext("{number} topic was added.", "{number} topics were added.", added)

@@ -1,6 +1,6 @@
 """The forms of a set-up: their base class, and the forms of the step *Files and pool*.
 
-A form that is invalid, or that somebody else has saved in the meantime, is shown again as typed.
+If a form is invalid, or somebody else saved it in the meantime, it is shown again as typed.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from judging.protocol.states import Grade
 
 
 class Difference(NamedTuple):
-    """A field that was saved after the form was shown, with the saved text and the typed one."""
+    """A field that somebody saved after the form was shown, with the saved text and the typed one."""
 
     label: str
     saved: str
@@ -28,10 +28,10 @@ class Difference(NamedTuple):
 
 
 class SetupForm(forms.Form):
-    """A form that does not overwrite values its sender has not seen.
+    """A form that does not overwrite values that its user has not seen.
 
-    `stored` maps each field to the text that is stored now. `version` is a digest of the stored texts at the
-    time the form was shown. A field that was not sent keeps its stored text.
+    `stored` maps each field to the text that is stored now. `version` is a digest of the texts that were
+    stored when the form was shown. A field that was not sent keeps its stored text.
     """
 
     version = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -43,7 +43,7 @@ class SetupForm(forms.Form):
 
     @property
     def differences(self) -> list[Difference]:
-        """The typed values that would overwrite values the sender has not seen; empty if there are none."""
+        """The fields whose typed text would overwrite a text that the user has not seen."""
         version = self.data.get("version", "")
         if not self.is_bound or version in ("", _digest(self.stored)):
             return []
@@ -55,16 +55,16 @@ class SetupForm(forms.Form):
         ]
 
     def _shown(self, name: str, value: str) -> str:
-        """Return a value as the form shows it: the label of a choice, else the value itself."""
+        """Return a value as the form shows it: the label of a choice, or else the value itself."""
         choices: Any = getattr(self.fields[name], "choices", ())
         return str(dict(choices).get(value, value))
 
     def show_again(self) -> None:
-        """Give the form the current version, so that sending it again overwrites the stored values."""
+        """Give the form the current version, so that sending it again overwrites the stored texts."""
         self.data = {**self.data, "version": _digest(self.stored)}
 
     def is_accepted(self) -> bool:
-        """Return whether the form is valid and overwrites no value that its sender has not seen."""
+        """Return whether the form is valid and overwrites no text that its user has not seen."""
         return self.is_valid() and not self.differences
 
 

@@ -1,4 +1,4 @@
-"""The page *Known grades*: what the values of a file of grades mean, with each known reading of them."""
+"""The page *Known grades*, on which the user chooses what the values of a file of grades mean."""
 
 from django import forms
 from django.contrib import messages
@@ -29,7 +29,7 @@ GRADES = (*(grade.value for grade in Grade), DROP)
 
 
 class MeaningForm(SetupForm):
-    """The meaning of the values of a file: a known reading, or a grade for each value."""
+    """The meaning of the values of a file: one of the known readings, or a grade for each value."""
 
     meaning = forms.CharField(label=gettext_lazy("Meaning of the values"))
 
@@ -74,7 +74,7 @@ class MeaningForm(SetupForm):
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the values of the file `?name=` with every reading of them, and save the one that is chosen."""
+    """Show the values of the file `?name=` with each known reading, and save the chosen reading."""
     name = request.GET.get("name", "")
     if name not in dict(files_in(page.setup.folder)):
         messages.error(request, _("This file was removed. Upload it again."))

@@ -1,4 +1,4 @@
-"""The overview of a set-up: its last check, and the buttons to apply changes, download and delete."""
+"""The overview of a set-up: its last check, and buttons to apply changes, download and delete."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,7 +44,7 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     elif action == "delete":
         messages.error(request, _("Nothing was deleted. Tick the box “I am sure”."), extra_tags="sure")
     else:
-        messages.error(request, _("Nothing was done. Use one of the buttons."))
+        messages.error(request, _("Nothing was changed. Use one of the buttons."))
     return redirect("console:setup_overview", slug=page.study.slug)
 
 
@@ -60,7 +60,7 @@ def _delete(request: HttpRequest, page: SetupPage, by: By) -> HttpResponseBase:
 @require_safe
 @setup_page
 def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return the study file without the files it names."""
+    """Return the study file without the files that it names."""
     return HttpResponse(
         toml_text(setup_values(page.setup, page.study.slug)),
         content_type="application/toml; charset=utf-8",

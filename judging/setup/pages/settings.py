@@ -1,4 +1,4 @@
-"""The steps of a set-up that are forms of settings: the study, its texts and its terms."""
+"""The steps of a set-up that are forms of settings: the study; texts; units, checks and pay."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -18,7 +18,7 @@ _LONGEST_PREVIEW = 200_000
 
 @setup_page
 def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpResponseBase:
-    """Show and save the settings of a step, each with its error."""
+    """Show and save the settings of a step. Errors appear next to their settings."""
     if section not in SECTIONS:
         raise Http404
     locked_keys = page.locked_keys(request)
@@ -58,7 +58,7 @@ def _show(
 
 @setup_page
 def estimate(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return the box with the estimate for the values in the form, without saving them."""
+    """Return the box with the estimate for the typed settings, without saving them."""
     draft = page.draft
     for section in SECTIONS:
         draft = SettingsForm(section, draft, request.POST).fill()

@@ -1,4 +1,4 @@
-"""The form of the settings of a step. It follows their declarations and is read like a study file."""
+"""The form for the settings of a step. The fields come from the declarations in `protocol.settings`."""
 
 import re
 from datetime import UTC, datetime
@@ -23,9 +23,9 @@ from judging.setup.steps import settings_of
 
 
 class SettingsForm(SetupForm):
-    """The settings of a step, each as it is declared; the reader of study files reads them.
+    """The settings of a step. The reader of study files checks the typed values.
 
-    The user cannot change the keys in `locked`.
+    The user cannot change the settings whose keys are in `locked`.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class SettingsForm(SetupForm):
             if typed:
                 table = values.setdefault(setting.table, {}) if setting.table else values
                 table[setting.key] = _value(setting, typed)
-        read, faults = _read_settings(values)
-        for field, problem in faults:
+        settings, problems = _read_settings(values)
+        for field, problem in problems:
             if field not in self.settings:
                 continue
             if plain(self.cleaned_data.get(field, "")):
@@ -60,7 +60,7 @@ class SettingsForm(SetupForm):
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
-            setting.key: read[setting.key] for setting in self.settings.values() if setting is not SLUG
+            setting.key: settings[setting.key] for setting in self.settings.values() if setting is not SLUG
         }
         return self.cleaned_data
 
@@ -74,7 +74,7 @@ class SettingsForm(SetupForm):
 
     @property
     def changed_locked(self) -> list[str]:
-        """The labels of the settings that the user changed without the right to."""
+        """The labels of the settings that the user changed but is not allowed to change."""
         return [
             _(setting.label)
             for name, setting in self.settings.items()
@@ -89,7 +89,7 @@ class SettingsForm(SetupForm):
         )
 
     def fill(self) -> Study:
-        """Put the valid values into the study, without saving it."""
+        """Set the valid values on the study, without saving it."""
         self.is_valid()
         for name, setting in self.settings.items():
             if name not in self.errors and setting.key in self.values:
@@ -105,7 +105,7 @@ class SettingsForm(SetupForm):
         return study
 
     def _follow_unit_size(self) -> None:
-        """Put the new unit size into the instructions that come with Plumbline, unless they were edited."""
+        """Update the unit size in Plumbline's own instructions, unless somebody has edited them."""
         before, after = self.study.unit_size, self.values.get("unit_size", self.study.unit_size)
         for setting in TEXTS if before != after else ():
             if is_shipped(setting.key, getattr(self.study, setting.key), before):
@@ -113,7 +113,7 @@ class SettingsForm(SetupForm):
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Read settings like those of a study file; return them, and each problem with its field."""
+    """Read typed settings like those of a study file; return them, and pairs of field and problem."""
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
@@ -123,7 +123,7 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return a setting as text; the form reads exactly the same value from that text."""
+    """Return the stored setting as a text that the form reads back as exactly the same value."""
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
@@ -136,7 +136,7 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return a typed value with the type it has in a study file; the text itself if it does not fit."""
+    """Return a typed text in the type that the setting has in a study file, or unchanged if it is invalid."""
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:
@@ -149,14 +149,14 @@ def _value(setting: Setting, typed: str) -> Any:
 
 
 def as_number(typed: str) -> int | Decimal | str:
-    """Return the typed number, or the text itself if it is not a number."""
+    """Return the typed number, or the text unchanged if it is not a number."""
     if re.fullmatch(r"-?(0|[1-9]\d{0,18})", typed, re.ASCII):
         return int(typed)
     return Decimal(typed) if re.fullmatch(r"-?(0|[1-9]\d{0,18})\.\d{1,18}", typed, re.ASCII) else typed
 
 
 class MarkdownField(forms.CharField):
-    """A text in Markdown, with a preview that follows the typing."""
+    """A text in Markdown, with a preview that updates while the user types."""
 
     previewed = True
 

@@ -17,7 +17,7 @@ from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
 class NewTopicForm(SetupForm):
-    """The number and title of a new topic; `TopicForm` takes its texts."""
+    """The number and title of a new topic. Its texts are edited in a `TopicForm`."""
 
     number = forms.CharField(
         label=gettext_lazy("Number"),
@@ -91,7 +91,7 @@ class TopicForm(NewTopicForm):
 
     @property
     def right_place(self) -> int | None:
-        """The place of the option that is marked as right."""
+        """The index of the option that is marked as right."""
         right = str(self["right"].value() or "")
         return int(right) if right.isdecimal() else None
 
@@ -111,7 +111,7 @@ class TopicForm(NewTopicForm):
 
 
 def stored_topic(topic: Topic) -> dict[str, str]:
-    """Return a topic with its question as a form shows them."""
+    """Return the values of a topic with its question, in the form that `TopicForm` shows."""
     question = Question.objects.filter(topic_id=topic.pk).first() or Question(options=[""] * OPTIONS)
     options = {f"option-{place}": option for place, option in enumerate(question.options)}
     right = "" if question.right_option is None else str(question.right_option)
@@ -120,7 +120,7 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 
 
 class AnchorsForm(SetupForm):
-    """The anchors that somebody chose for a topic. An empty field means: draw a document at random."""
+    """The anchors that the user chose for a topic. For an empty field, a document is drawn at random."""
 
     H = forms.CharField(label="H", required=False)
     N = forms.CharField(label="N", required=False)

@@ -1,4 +1,4 @@
-"""The step *Topics and questions* of a set-up: the texts of each topic, and its question with a checklist."""
+"""The step *Topics and questions* of a set-up: the texts of each topic, its question and the checklist."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -24,7 +24,7 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 DELETED = "gone"
-"""The version of a form whose topic was deleted, after its sender has been warned."""
+"""The version of a form whose topic was deleted and whose sender was warned about this."""
 
 
 @setup_page
@@ -69,7 +69,7 @@ def _columns(page: SetupPage) -> list[Column[Topic]]:
 
 @setup_page
 def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show, save or delete the topic `?number=` with its question."""
+    """Show, save or delete the topic `?number=` and its question."""
     number = request.GET.get("number", "")
     if request.method != "POST":
         stored = Topic.objects.filter(study=page.draft, number=number).first()
@@ -91,7 +91,7 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 
 def _stored_topic(request: HttpRequest, study: Study, number: str) -> Topic | None:
-    """Return the topic of a form, even if its number was changed after the form was opened."""
+    """Return the topic of a form, even if its number has changed since the user opened the form."""
     topics = Topic.objects.filter(study=study)
     by_key = topics.filter(pk=row_key(request.POST.get("topic_key", ""))).first()
     return by_key or topics.filter(number=number).first()
@@ -107,9 +107,9 @@ def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | 
 
 
 def _new_topic_like_deleted(request: HttpRequest, study: Study, number: str) -> Topic:
-    """Return a new topic for a form whose topic was deleted after the form was opened.
+    """Return a new, unsaved topic with the number of a topic that was deleted after its form was opened.
 
-    Raise Http404 if the request is not such a form.
+    Raise Http404 if the request is not a valid form of a topic.
     """
     if "question" not in request.POST or not number or id_fault(number, LONGEST_NUMBER):
         raise Http404
@@ -118,7 +118,7 @@ def _new_topic_like_deleted(request: HttpRequest, study: Study, number: str) -> 
 
 def _show_deleted(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpResponseBase:
     text = _(
-        "Nothing was saved yet, because topic {topic} was deleted after you opened it."
+        "Your text is not saved yet, because topic {topic} was deleted after you opened it."
         " Save the form below to add the topic again."
     )
     messages.error(request, text.format(topic=form.topic.number))
@@ -161,6 +161,6 @@ def _advice(form: TopicForm) -> list[object]:
 
 
 def _faults_of(page: SetupPage, number: str) -> list[FaultSummary]:
-    """Return the faults of one topic and its question."""
+    """Return the problems of one topic and its question."""
     place = f"{TOPIC}{number}"
     return [fault for fault in page.faults if fault["step"] == "topics" and fault["place"] == place]

@@ -50,7 +50,7 @@ class ImportedJudgment(NamedTuple):
 
 @dataclass(frozen=True)
 class ImportedUnit:
-    """The judgments of one worker in one unit. `topic` is a primary key; `worker` is the id in the file."""
+    """One worker's judgments in one unit. `topic` is a primary key; `worker` is the id in the file."""
 
     topic: int
     number: int
@@ -60,7 +60,7 @@ class ImportedUnit:
 
 
 class _AssignedUnit(NamedTuple):
-    """A unit with its participation, and its number among the units of that participation."""
+    """A unit with its participation. `number` counts the units of that participation."""
 
     worker: Participation
     number: int
@@ -70,7 +70,7 @@ class _AssignedUnit(NamedTuple):
 def refuse_unless_empty(study: Study) -> None:
     """Raise RefusedError unless the study is a draft without participations.
 
-    Imported judgments must not mix with others.
+    Imported judgments must not be mixed with others.
     """
     if study.state != StudyState.DRAFT:
         text = _(
@@ -80,7 +80,7 @@ def refuse_unless_empty(study: Study) -> None:
         raise RefusedError(text.format(slug=study.slug, state=study.state))
     if Participation.objects.filter(study=study).exists():
         text = _(
-            "Study {slug} already has participations."
+            "Study {slug} already has workers."
             " Import the study file again with --slug NEW, then import the judgments into that study."
         )
         raise RefusedError(text.format(slug=study.slug))
@@ -96,12 +96,12 @@ def write_imported(
     rng: Random,
     **detail: object,
 ) -> int:
-    """Write the units without pay, and return the number of their workers.
+    """Write the units, for which Plumbline pays nothing, and return the number of their workers.
 
-    A short worker id becomes the pseudonym. A long id may be one of a platform, so a pseudonym is drawn and
-    the id is not stored: as a platform id it would let that person in without consent. Each unit without a
-    worker id gets a worker of its own. Simulated judgments stay marked as simulated, and so does the study.
-    `detail` goes into the audit log. Raise RefusedError as `refuse_unless_empty` does.
+    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. Stored, it
+    would let this person in without consent, so a random pseudonym replaces it. Each unit without a worker id
+    gets its own worker. If the judgments are simulated, they and the study are marked as simulated. `detail`
+    is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     refuse_unless_empty(study)
@@ -152,7 +152,7 @@ def _is_pseudonym(name: str) -> bool:
 
 
 def _write_units(assigned: Sequence[_AssignedUnit], now: datetime, rng: Random) -> None:
-    """Write each unit with its documents, its completed assignment, judgments and times."""
+    """Write the units with their documents, completed assignments, judgments and times."""
     units = (
         Unit(topic_id=entry.unit.topic, number=entry.unit.number, state=UnitState.DONE) for entry in assigned
     )
@@ -185,7 +185,7 @@ def _create(model: type[M], rows: Iterable[M]) -> list[M]:
 
 
 def _assignment(unit: Unit, entry: _AssignedUnit, now: datetime, rng: Random) -> Assignment:
-    """Return the completed attempt. Counts that no file of judgments has are None, not 0."""
+    """Return the completed attempt. Counts that a file of judgments does not contain are None, not 0."""
     ended = entry.unit.completed_at or now
     return Assignment(
         participation=entry.worker,
@@ -219,7 +219,7 @@ def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judg
 
 
 def _visits(judgments: Sequence[Judgment], rows: Sequence[JudgmentRow]) -> Iterable[Visit]:
-    """Yield a visit for each judgment whose time is known; the last one ends with the unit."""
+    """Yield a visit for each judgment whose time is known. The last visit ends when the unit ends."""
     closes: dict[int, datetime] = {}
     for judgment, row in reversed(list(zip(judgments, rows, strict=True))):
         assignment = judgment.assignment

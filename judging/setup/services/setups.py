@@ -19,7 +19,7 @@ from judging.protocol.words import gettext_noop
 from judging.setup.making import lock_setup
 
 NOT_EDITABLE: Final = gettext_noop(
-    "Nothing was saved. In the meantime, the study was opened, or its changes were applied or discarded."
+    "Nothing was saved, because somebody has opened the study, or has applied or discarded its changes."
 )
 
 
@@ -27,7 +27,7 @@ NOT_EDITABLE: Final = gettext_noop(
 def locked(setup: Setup) -> Iterator[Setup]:
     """Lock the set-up and its study for the block, and yield the set-up as stored now.
 
-    Raise RefusedError if it can no longer be edited: see `lock_setup`.
+    Raise RefusedError if nobody can edit it any longer: see `lock_setup`.
     """
     with transaction.atomic():
         stored = lock_setup(setup)
@@ -38,7 +38,7 @@ def locked(setup: Setup) -> Iterator[Setup]:
 
 @transaction.atomic
 def note_change(*, setup: Setup, now: datetime) -> None:
-    """Count a change of the set-up: a check must read it again before the study can open."""
+    """Count a change of the set-up. The study can open only after a check has read the new version."""
     setup.version += 1
     setup.changed_at = now
     setup.save(update_fields=["version", "changed_at"])
@@ -46,7 +46,7 @@ def note_change(*, setup: Setup, now: datetime) -> None:
 
 @transaction.atomic
 def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
-    """Request a check of the set-up, and return its job, which replaces the job of the last check."""
+    """Request a check of the set-up, and return its job. It replaces the job of the last check."""
     stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
     if stored.job_id is not None:
         Job.objects.filter(pk=stored.job_id).exclude(state__in=LIVE_JOBS).delete()
@@ -57,19 +57,21 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
 
 
 def request_bundle(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
-    """Request the import of an uploaded bundle; `name` is its file, which the job deletes."""
+    """Request the import of an uploaded bundle. The job deletes the bundle's file, `name`."""
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 
 
 def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
-    """Request that the changes of a study be applied.
+    """Request a job that applies the changes to their study.
 
-    Raise RefusedError unless the last check read the current version and found no faults.
+    Raise RefusedError unless the last check read the current version and found no problems.
     """
     study = setup.study.changes_to
     if study is None:
-        raise RefusedError(_("Nothing was changed. This study has not been opened, so change it directly."))
+        raise RefusedError(
+            _("Nothing was changed. This study has not been opened, so you can edit its set-up directly.")
+        )
     if not setup.is_read:
         raise RefusedError(
             _(
@@ -83,13 +85,13 @@ def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
 
 @transaction.atomic
 def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
-    """Delete a draft with its files. A draft of changes is deleted without its study.
+    """Delete a draft with its files. If it is a draft of changes, the study itself stays.
 
-    Raise RefusedError if the study has been opened or judged.
+    Raise RefusedError if the study has been opened or has judgments.
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or has_begun(study):
-        text = _("Study {slug} has been opened or judged, so you cannot delete it.")
+        text = _("Study {slug} has been opened or has judgments, so you cannot delete it.")
         raise RefusedError(text.format(slug=study.slug))
     if study.changes_to is None:
         audit("deleted", study=study, actor=actor, now=now)

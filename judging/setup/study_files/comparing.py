@@ -1,4 +1,4 @@
-"""Compare a study file with a study whose topics have been shown: allowed changes and faults."""
+"""Compare a study file with a study whose topics workers have seen: allowed changes, and problems."""
 
 from decimal import Decimal
 from typing import Final
@@ -14,19 +14,19 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.writing import known_grades
 
 _LONGEST_SHOWN: Final = 40
-"""Characters of a text that a fault repeats."""
+"""Longer texts are not quoted in messages."""
 _REFUSED: Final = _(
-    "{difference} Workers have already seen topics of this study, so this can no longer change."
-    " Undo the change, or import the file as a new study with --slug NEW."
+    "{difference} Workers have already seen topics of this study, so you can no longer change"
+    " this. Undo the change, or import the file as a new study with --slug NEW."
 )
 
 
 class Comparison:
     """The differences between a stored study and its file.
 
-    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title or another
-    reason for their anchors, and `new_topics` the topics to add from place `next_place` on. Every other
-    difference is a fault.
+    After `compare`, `changed` maps the fields to change to their new values. `retitled` has the topics with
+    another title or another reason for their anchors. `new_topics` has the topics to add, from place
+    `next_place` on. Every other difference is reported as a problem.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:
@@ -80,7 +80,7 @@ class Comparison:
             text = _("The value is {old} in the study, but {new} in the file.")
             self._refuse(where, name, text, old=_plain(old), new=_plain(new))
         else:
-            self._refuse(where, name, _("The value differs from that of the study."))
+            self._refuse(where, name, _("The value differs from the one in the study."))
 
     def _compare_grade_sets(self) -> None:
         stored = list(GradeSet.objects.filter(study=self._study).values_list("name", flat=True))
@@ -96,14 +96,14 @@ class Comparison:
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):
-                text = _("This text of topic {topic} differs from that of the study.")
+                text = _("The text of topic {topic} differs from the one in the study.")
                 self._refuse(where, name, text, topic=new.number)
         question = (
             Question.objects.filter(topic=stored).values_list("text", "options", "right_option").first()
         )
         new_question = new.question and (new.question.text, new.question.options, new.question.right_option)
         if question != new_question:
-            text = _("The question of topic {topic} differs from that of the study.")
+            text = _("The question of topic {topic} differs from the one in the study.")
             self._refuse(new.question_where or where, "question", text, topic=new.number)
         pool: dict[str, str] = dict(
             PoolDocument.objects.filter(topic=stored).values_list("document__document_id", "anchor")
@@ -147,7 +147,7 @@ class Comparison:
             in_file = known_grades(self._content, place, new)
             documents = old.keys() | in_file.keys()
             if differing := sorted(id_ for id_ in documents if old.get(id_) != in_file.get(id_)):
-                text = _("The grade of {document} for topic {topic} differs from that of the study.")
+                text = _("The grade of {document} for topic {topic} differs from the one in the study.")
                 self._refuse(grades.where, grades.name, text, document=differing[0], topic=new.number)
 
     def _compare_documents(self) -> None:
@@ -157,7 +157,7 @@ class Comparison:
                 continue
             for field in ("text", "title", "layout"):
                 if getattr(new, field) != getattr(document, field):
-                    text = _("This part of document {document} differs from that of the study.")
+                    text = _("This part of document {document} differs from the one in the study.")
                     self._refuse(new.where, field, text, like="differs", document=new.id)
                     break
 
@@ -178,19 +178,19 @@ class Comparison:
         }
         shared = self._stored.keys() & {topic.number for topic in self._content.topics}
         if differing := sorted(number for number in shared if old.get(number) != lists.get(number)):
-            text = _("The ranking of run {run} for topic {topic} differs from that of the study.")
+            text = _("The ranking of run {run} for topic {topic} differs from the one in the study.")
             self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
     def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:
-        """Add a fault: the difference, and how to undo it."""
+        """Report a difference as a problem, and say how to undo it."""
         sentence = Sentence(_REFUSED, {"difference": Sentence(text, values)})
         self._faults.add(where, field, sentence, like=like)
 
 
 def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
-    """Return whether the study and the file both have the text that comes with Plumbline.
+    """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    That text depends only on the unit size.
+    Plumbline's own texts differ only in the unit size that they mention.
     """
     return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
         key, content.fields[key], content.fields["unit_size"]

@@ -1,4 +1,4 @@
-"""Describe a stored study in plain values, for the audit log of changes."""
+"""Describe a stored study in plain values, for audit log entries about changes."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -10,10 +10,10 @@ from judging.models.fields import stored_field
 
 
 def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
-    """Return a dict from each field to its value as text, or None if it is empty.
+    """Return a dict from each field to its value as text, or to None if it is empty.
 
-    For an address, the dict has only the host. The rest may contain a secret, such as the completion code of
-    a platform.
+    Of a URL, the dict has only the host. The rest may contain a secret, such as the completion code of a
+    platform.
     """
     return {name: _described(study, name) for name in names}
 
@@ -28,7 +28,7 @@ def _described(study: Study, name: str) -> str | None:
 
 
 def describe_topics(study: Study) -> dict[str, dict[str, str]]:
-    """Return, for each topic number, a dict from "topic NUMBER part" to the value of this part.
+    """Return, for each topic number, a dict from "topic NUMBER part" to the value of that part.
 
     The parts are the texts, the question, the anchors and the pool.
     """

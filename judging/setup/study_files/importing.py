@@ -34,10 +34,10 @@ def import_study(
 ) -> Imported:
     """Import the study file or bundle at `path`, or the `study.toml` in that folder.
 
-    `slug` replaces the slug in the file. With `update`, the import changes the existing study with this slug,
-    as far as it may still change. `written` is called in the transaction. With `enclosed`, files outside the
-    folder are refused. `actor` is the user who requested the import, or None on the command line. Raise
-    StudyRefusedError with a line for every fault, and write nothing.
+    `slug` replaces the slug in the file. With `update`, change the existing study with this slug instead, if
+    the changes are allowed. `written` is called in the transaction. With `enclosed`, files outside the folder
+    are refused. `actor` is the user who requested the import, or None on the command line. Raise
+    StudyRefusedError, with a line for each problem, and write nothing then.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":
@@ -58,8 +58,8 @@ def import_study(
         _add_unknown_study(name, top)
     if update and study is not None and Study.with_hidden.filter(changes_to=study).exists():
         text = _(
-            "The console has changes to {slug} that are not applied yet and would undo this update."
-            " Apply or discard them in the console first."
+            "The console has unapplied changes to {slug}, which would undo this update. Apply"
+            " or discard them in the console first."
         )
         top.fault("slug", text, slug=name)
     if not update and study is not None:

@@ -1,4 +1,4 @@
-"""The pool depth of a stored study: the depth at which its runs give exactly its pools."""
+"""The pool depth of a stored study: the depth at which its runs produce exactly the stored pools."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -10,7 +10,7 @@ _DEEPEST: Final = 10_000
 
 
 def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
-    """Return the smallest depth at which the runs, with the anchors, give the stored pools, or None.
+    """Return the smallest depth at which the runs produce the stored pools, apart from the anchors, or None.
 
     There is no such depth if the pools came as a list, if a run was added after the pools were fixed, or if
     documents without a text were left out.
@@ -27,7 +27,7 @@ def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
 
 
 def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
-    """Return, for each topic's key, a dict from document to grade if it is an anchor, else to ""."""
+    """Return a dict from each topic's key to its pool, which maps each document to its `anchor`."""
     pools: dict[int, dict[str, str]] = {topic.pk: {} for topic in topics}
     rows = PoolDocument.objects.filter(topic__in=topics)
     for topic, document, anchor in rows.values_list("topic_id", "document__document_id", "anchor"):
@@ -36,13 +36,13 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
 
 
 def _places(ranking: Ranking) -> Mapping[str, int]:
-    """Return a dict from each document to its place in the order of pooling, from 1."""
+    """Return a dict from each document of a ranking to its rank in the order of pooling, from 1."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}
 
 
 def _depths(pool: Mapping[str, str], runs: Iterable[Mapping[str, int]]) -> tuple[int, int]:
-    """Return the smallest depth that gives the whole pool, and the largest that gives nothing else."""
+    """Return the smallest depth that retrieves the whole pool, and the largest that adds no document."""
     best: dict[str, int] = {}
     for places in runs:
         for document, place in places.items():

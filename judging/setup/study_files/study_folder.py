@@ -1,8 +1,9 @@
-"""Write a stored study as a study file with the files it names. Importing it gives an equal study.
+"""Write a stored study as a study file with the files that it names. Importing them gives an equal study.
 
-The files hold what is stored: the documents of the pools, the anchors by name, and the grades and runs of the
-study's topics. Pools are written as a depth if the runs give them at one, else as lists. Retired topics are
-left out, because no worker gets them. A set-up is written with its uploaded files.
+The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
+the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
+otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
+uploaded files.
 """
 
 import json
@@ -32,8 +33,8 @@ def write_study_folder(
 ) -> Path:
     """Write `study.toml` and its files into an empty folder, and return the path of the study file.
 
-    `slug` replaces that of the study. `changes` replaces keys at the top of the file; None removes a key.
-    Raise RefusedError if a study file cannot express the study.
+    `slug` replaces the slug of the study. `changes` replaces keys at the top of the file, or removes them if
+    the value is None. Raise RefusedError if a study file cannot express the study.
     """
     values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
     return _write_study_file(folder, values)
@@ -55,9 +56,9 @@ def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -
 
 
 def zip_folder(folder: Path) -> IO[bytes]:
-    """Return a zip of all files of a folder that are not hidden. The same files give the same bytes.
+    """Return a zip of all files of a folder except hidden ones. The same files give the same bytes.
 
-    It is a temporary file, which is deleted when it is closed.
+    The zip is a temporary file, which is deleted when it is closed.
     """
     archive = TemporaryFile()  # noqa: SIM115 - the response closes it
     with ZipFile(archive, "w") as opened:
@@ -135,8 +136,8 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         for value, level in known.order_by().values_list("value", "level").distinct():
             if levels.setdefault(value, level) != level:
                 text = _(
-                    "Study {slug} cannot be written to a study file:"
-                    " in its grades {name}, the value {value} has two meanings, {first} and {second}."
+                    "Plumbline cannot write study {slug} to a study file: in its grades {name},"
+                    " the value {value} has two meanings, {first} and {second}."
                 )
                 raise RefusedError(
                     text.format(

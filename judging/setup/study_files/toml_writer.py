@@ -1,9 +1,11 @@
 """Write the values of a study file as TOML. `tables.read_study_file` reads the same values back.
 
-Comments are lost. Tables come after plain keys, as TOML requires; tables within tables are written inline.
-The library `tomli_w` does not fit: it writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as inline
-lists, where faults would have no lines of their own, and it either joins the lines of a text or loses its
-carriage returns. Here each table keeps its header, and each text its lines and characters.
+Comments are lost. Plain keys come before tables, as TOML requires. Tables within tables are written inline.
+
+The library `tomli_w` is not suitable. It writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as
+inline lists, where problems would not have their own line numbers. It also either joins the lines of a text
+or loses its carriage returns. Here, each table has its own header, and each text keeps its lines and
+characters.
 """
 
 import json
@@ -18,7 +20,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def toml_text(values: Mapping[str, object]) -> str:
-    """Return the TOML of a top table: plain keys, then each `[table]` and `[[table]]` in order.
+    """Return the TOML of the top table: plain keys, then each `[table]` and `[[table]]` in order.
 
     The values have the types that `tomllib` returns: text, numbers (a `Decimal` keeps its digits), booleans,
     dates, lists and tables.
@@ -81,7 +83,7 @@ def _number(value: Decimal) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a text on one line. TOML shares the escapes of JSON, but also forbids U+007F."""
+    """Return a text as a one-line TOML string: JSON's escapes, and one for U+007F, which TOML forbids."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

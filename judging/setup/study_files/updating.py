@@ -1,4 +1,4 @@
-"""Update a study from its file: everything before a topic has been shown, and little after that."""
+"""Update a study from its file. Almost nothing can change after workers have seen a topic."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,7 +25,7 @@ Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
 
 
 def _lock_units_and_check_begun(study: Study) -> bool:
-    """Lock all units, so that no worker can reserve one, and return whether a worker already got a topic."""
+    """Lock all units, so that nobody can reserve one, and return whether a worker has seen a topic."""
     list(
         Unit.objects.select_for_update(of=("self",), no_key=True)
         .filter(topic__study=study)
@@ -36,7 +36,7 @@ def _lock_units_and_check_begun(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """Return the pools that may no longer change; empty before a worker has seen a topic."""
+    """Return the pools that can no longer change; none before a worker has seen a topic."""
     if not has_begun(study):
         return {}
     pools: dict[str, set[str]] = {}
@@ -65,9 +65,10 @@ def update_study(
 ) -> int:
     """Change the study to match `content`, and return the number of planned units.
 
-    `actor` is a user, or None on the command line, which may change everything. The set-up of the study is
-    deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a difference may no
-    longer change, if only an owner may change it, or if an open study could not be opened like this.
+    `actor` is a user, or None on the command line, which may change everything that can still change. The
+    set-up of the study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing,
+    if a change is no longer possible, if only an owner can make it, or if an open study would not be ready to
+    open.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_unit_size(name, study, content))
@@ -108,7 +109,10 @@ def update_study(
 
 def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
     for name in sorted(changed.keys() & access.TERMS):
-        text = _("The study has begun, so only its owners can change this. Undo the change, or ask an owner.")
+        text = _(
+            "The study has begun, so only its owners can change this. Undo the change, or ask an"
+            " owner to make it."
+        )
         faults.add(content.where[name], name, text)
 
 
@@ -118,7 +122,7 @@ def _described(study: Study, names: list[str]) -> Described:
 
 
 def _changes(before: Described, after: Described) -> dict[str, object]:
-    """Return what an update changed: topics and runs that were added or removed, and changed values."""
+    """Return the changes of an update: topics and runs that were added or removed, and changed values."""
     (fields, topics, runs), (new_fields, new_topics, new_runs) = before, after
     for number in topics.keys() & new_topics.keys():
         fields |= topics[number]
@@ -142,7 +146,7 @@ def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
     """Plan the units of a study that is open or paused, and return their number."""
     if study.state not in (StudyState.OPEN, StudyState.PAUSED):
         return 0
-    text = _("The study is {state}, but with this file it could not open: {problem}")
+    text = _("The study is {state}, but with this file it would not be ready to open: {problem}")
     for fault in readiness(study, now=None).faults:
         faults.add(content.file, "", text, state=study.state, problem=fault)
     faults.raise_if_any()

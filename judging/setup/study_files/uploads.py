@@ -1,7 +1,7 @@
 """Files that are uploaded in the console: their names, their sizes, and archives of a whole study.
 
-Nothing that a browser sends about a file is trusted. Files get new names. Archives are unpacked entry by
-entry into a folder that they cannot leave. No more is written than the site allows.
+The code trusts nothing that a browser sends about a file. Files get new names. Archives are unpacked entry by
+entry. Nothing is written outside the folder of the set-up, or beyond the site's size limit.
 """
 
 import re
@@ -23,13 +23,13 @@ from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-"""Bytes, because file systems limit the bytes of a path."""
+"""In bytes, as file systems limit a path."""
 _CHUNK: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
 
 
 def files_in(folder: Path) -> list[tuple[str, int]]:
-    """Return the files of a draft except its study file: path relative to the folder, and bytes."""
+    """Return the path and size in bytes of each file of a draft except its study file."""
     return [
         (str(name), (folder / name).stat().st_size) for name in names_in(folder) if str(name) != FILE_NAME
     ]
@@ -43,9 +43,9 @@ def names_in(folder: Path) -> list[Path]:
 
 
 def store(folder: Path, name: str, chunks: Iterable[bytes]) -> str:
-    """Write an uploaded file into the folder under a free name, and return that name.
+    """Write an uploaded file into the folder under an unused name, and return that name.
 
-    Raise StudyRefusedError, and keep nothing, if the file is empty or the draft becomes too large.
+    Raise StudyRefusedError, and store nothing, if the file is empty or the draft becomes too large.
     """
     left = most_bytes() - sum(size for _name, size in files_in(folder))
     path = _free(folder, safe_name(name))
@@ -66,7 +66,7 @@ def remove(folder: Path, name: str) -> None:
 
 
 def safe_name(name: str) -> str:
-    """Return a file name of letters, digits, `.`, `_` and `-`, made from the name that a browser sent."""
+    """Return a file name of letters, digits, `.`, `_` and `-` for the name that a browser sent."""
     last = re.split(r"[/\\]", name)[-1]
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip(".-_") or "file"
     plain = plain if len(plain) <= _LONGEST_NAME else plain[-_LONGEST_NAME:].strip(".-_")
@@ -74,9 +74,9 @@ def safe_name(name: str) -> str:
 
 
 def unpack(archive: IO[bytes], folder: Path) -> None:
-    """Unpack the zip of a study, with its `study.toml` at the top of the folder.
+    """Unpack the zip of a study, so that its `study.toml` is at the top of the folder.
 
-    Raise StudyRefusedError if it is not a zip, has no study file, is too large, or is not safe.
+    Raise StudyRefusedError if the file is not a zip, has no study file, is too large, or is not safe.
     """
     if too_many_entries(archive):
         raise StudyRefusedError([_too_many_files()])
@@ -93,7 +93,7 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with opened.open(entry) as source:
                     left -= _copy(iter(lambda: source.read(_CHUNK), b""), path, left)
-    except OSError as error:  # without the path, which is one of the server
+    except OSError as error:  # str(error) would reveal a path of the server
         raise StudyRefusedError([_cannot_unpack(str(error.strerror))]) from None
     except (*_BROKEN, ValueError, LookupError, OverflowError) as error:
         raise StudyRefusedError([_cannot_unpack(" ".join(str(error).split())[:100])]) from None

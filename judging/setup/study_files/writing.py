@@ -23,7 +23,7 @@ BATCH = 1000
 
 
 class Writer:
-    """Writes topics, with their contents, and runs into a stored study."""
+    """Writes topics with their contents, and runs, into a stored study."""
 
     def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
         self._study = study
@@ -63,7 +63,7 @@ class Writer:
     def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         """Write the pools, with their documents, and the known grades of stored topics.
 
-        `rows` maps the number of each topic to its row. Documents without a text are left out.
+        `rows` maps the number of each topic to the stored topic. Documents without a text are left out.
         """
         self._write_pools(topics, rows)
         self._write_grades(topics, rows)
@@ -120,7 +120,7 @@ class Writer:
             )
 
     def write_runs(self) -> None:
-        """Write the rankings that are not stored yet: of new runs, and of stored runs for new topics."""
+        """Write the rankings that are not stored yet, of new runs or for new topics."""
         topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
         for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
             run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)
@@ -148,10 +148,10 @@ class Writer:
 
 
 def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, Grade]]:
-    """Return a dict from each graded document of a topic to its value and level, in one set of grades.
+    """Return a dict from each graded document of a topic to its value and grade, in one set of known grades.
 
-    Documents that the file lists come first. The other documents of the pool follow, if the set has a grade
-    for unlisted documents. A listed document whose value the study ignores has no grade.
+    The documents in the file come first. The other pooled documents follow, if the set grades unlisted
+    documents. Listed documents whose value is dropped have no grade.
     """
     grades = content.grade_sets[place]
     listed = grades.grades.get(topic.number, {})

@@ -48,6 +48,7 @@ _HEADINGS = {
     "nearest": gettext_noop("Nearest grade"),
     "ratio": gettext_noop("Ratio"),
     "share": gettext_noop("Share"),
+    "judged_share": gettext_noop("Judged"),
     "run": gettext_noop("Run"),
     "rank": gettext_noop("Rank"),
     "measure": gettext_noop("Measure"),

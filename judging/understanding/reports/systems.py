@@ -1,6 +1,6 @@
 """The report `scores`: means of the runs with intervals, and how well judgments and grades agree."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -13,6 +13,8 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison import rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Scores
+from evaluation.measures import Measure, parse
+from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence, ngettext_noop
@@ -40,6 +42,7 @@ _MEANS: Final = {
     "low": pl.Float64,
     "high": pl.Float64,
     "p": pl.Float64,
+    "judged_share": pl.Float64,
 }
 
 
@@ -61,8 +64,10 @@ def scores_content(data: StudyData, measures: Sequence[str], progress: Progress)
             parts.leave_out(Sentence(_("Scores by {gains}"), {"gains": name}), sentence_of(error))
         progress(done, len(data.known) + 2)
     for name, scores in {**judged, **known}.items():
+        shares = judged_shares(data, name, scores.measures)
         for measure in scores.measures:
-            parts.add(_means_title(measure, name), partial(_means, data, scores, measure, name))
+            table = partial(means_table, data, scores, measure, shares)
+            parts.add(_means_title(measure, name), partial(_means, table, measure, name))
     progress(len(data.known) + 1, len(data.known) + 2)
     if known:
         parts.add(AGREEMENT, lambda: [_agreement(judged, known)])
@@ -84,12 +89,26 @@ def _means_title(measure: str, gains: str) -> Sentence:
     return Sentence(_("{measure} by {gains}"), {"measure": measure, "gains": gains})
 
 
-def _means(data: StudyData, scores: Scores, measure: str, name: str) -> list[StoredTable]:
-    table = means_table(data, scores, measure)
+def judged_shares(data: StudyData, name: str, measures: Sequence[str]) -> Scores:
+    """Return `Judged@k` of the runs by the gains of this name, for the cut-off of each measure.
+
+    The share of judged documents is of the whole list for measures without a cut-off.
+    """
+    gains = data.medians if name == MAGNITUDES else data.known[name]
+    return score(gains, data.runs, list(dict.fromkeys(map(_judged_of, measures))))
+
+
+def _judged_of(measure: str) -> str:
+    return str(Measure("Judged", (("topics", "judged"),), parse(measure).cutoff))
+
+
+def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> list[StoredTable]:
+    table = make_table()
     note: tuple[str | Sentence, ...] = (
         _(
             "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test "
-            "against the best run, and is shown only for runs in the top set."
+            "against the best run, and is shown only for runs in the top set. Judged is the share of the "
+            "documents down to the cut-off that have a judgment or grade; the others have gain 0."
         ),
         *verdict(table),
     )
@@ -121,9 +140,10 @@ def verdict(table: pl.DataFrame) -> list[Sentence]:
     return sentences
 
 
-def means_table(data: StudyData, scores: Scores, measure: str) -> pl.DataFrame:
-    """Return the runs by their means, best first: `run, topics, mean, low, high, p`.
+def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -> pl.DataFrame:
+    """Return the runs by their means, best first: `run, topics, mean, low, high, p, judged_share`.
 
+    `judged_share` is the mean share of judged documents down to the cut-off, from `judged_shares`.
     `low` and `high` are the percentile interval of the mean from 9,999 bootstrap samples of the topics, by
     scipy; null for fewer than two topics. Each run gets a new generator with the study's seed, so that runs
     with equally many topics get the same samples, and no interval depends on the other runs and measures. `p`
@@ -132,11 +152,12 @@ def means_table(data: StudyData, scores: Scores, measure: str) -> pl.DataFrame:
     """
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}
+    share = {row.run: row.value for row in shares.means() if row.measure == _judged_of(measure)}
     top = {member.run: member.p for member in top_set(scores.runs, values, alpha=ALPHA)}
     rows = []
     for run, of_run in zip(scores.runs, values, strict=True):
         present = of_run[~np.isnan(of_run)]
-        rows.append((run, len(present), means[run], *_interval(data, present), top.get(run)))
+        rows.append((run, len(present), means[run], *_interval(data, present), top.get(run), share[run]))
     table = pl.DataFrame(rows, schema=_MEANS, orient="row")
     return table.sort("mean", "run", descending=[True, False], nulls_last=True)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -134,6 +135,24 @@ def test_evaluate_prints_what_the_library_scores_from_the_exports(study: Study, 
         assert run("evaluate", "study", *measures, *options) == expected
         runs = ["--runs", *map(str, sorted(files))]
         assert run("evaluate", "study", *measures, *runs, *options) == expected
+
+
+def test_evaluate_with_unjudged_documents_at_the_gain_of_the_anchor(study: Study) -> None:
+    """A run that retrieves one unjudged document in each topic has the gain of the topic's N anchor."""
+    topics = list(study.topics.order_by("number"))
+    made = study.runs.create(tag="new")
+    for topic in topics:
+        made.rankings.create(topic=topic, document_ids=["unjudged"], scores=[1.0], ranks=[1])
+    gains = {
+        (line.split()[0], line.split()[2]): float(line.split()[3])
+        for line in b"".join(export_chunks(study, "gains", "qrels")).decode().splitlines()
+    }
+    floors = [gains[topic.number, topic.pool.get(anchor="N").document.document_id] for topic in topics]
+    options = ["-m", "CG@1", "--format", "json"]
+    (zero,) = json.loads(run("evaluate", "study", *options))
+    (floored,) = json.loads(run("evaluate", "study", *options, "--unjudged", "N"))
+    assert (zero["value"], floored["value"]) == (0, pytest.approx(statistics.mean(floors)))
+    assert min(floors) > 0
 
 
 def test_evaluate_by_grades_and_into_a_file(study: Study, tmp_path: Path) -> None:

@@ -1,0 +1,109 @@
+"""Give unjudged documents the gain of a document that is not relevant.
+
+No magnitude is 0, so even a document that is not relevant has a gain. A gain of 0 for unjudged documents
+would punish runs that retrieve many of them, such as those of new systems. A *floor* is the gain that the
+unjudged documents of a topic have instead.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.errors import InputError, shown
+from evaluation.frames import Gains
+from evaluation.measures.base import Measure
+from evaluation.measures.lists import RankedLists, ScoreTies
+from evaluation.pairs import PAIR
+
+WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")
+"""Measures of the whole recall base, which has no end if unjudged documents have a gain."""
+
+
+def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
+    """Return, for each topic, the median gain of the documents that have the topic's lowest grade.
+
+    Only documents with both a gain and a grade count. Topics without such a document are left out.
+    """
+    both = gains.table.join(grades.table.rename({"gain": "grade"}), on=PAIR)
+    lowest = both.filter(pl.col("grade") == pl.col("grade").min().over("topic_id"))
+    medians = lowest.group_by("topic_id").agg(pl.col("gain").median()).sort("topic_id")
+    return dict(medians.select("topic_id", "gain").iter_rows())
+
+
+def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
+    """Return the same lists, in which each unjudged document has the gain in `floors` for its topic.
+
+    A collection always has more unjudged documents than the ideal list has ranks. So at every rank where the
+    ideal list would have a lower gain, it has an unjudged document instead. Relevance does not change. Raise
+    `InputError` for a topic without a floor, and for a floor that is negative or not finite.
+    """
+    floor = np.array([_floor(floors, topic) for topic in lists.topics], dtype=np.float64)
+    number = np.bincount(lists.topic, minlength=len(lists.topics))
+    # After the judged documents of each topic, one document stands for all that are not judged.
+    stand_in = np.cumsum(number) + np.arange(len(number))
+    lengths = lists.length.ravel()
+    starts = np.cumsum(lengths) - lengths
+    cell = np.repeat(np.arange(len(lengths)), lengths)
+    document = stand_in[cell % len(lists.topics)]
+    document[starts[lists.cell] + lists.rank - 1] = lists.document + lists.topic[lists.document]
+    has_none = np.isnan(lists.gain)
+    return replace(
+        lists,
+        cell=cell,
+        rank=np.arange(len(cell)) - starts[cell] + 1,
+        document=document,
+        score_ties=ScoreTies(*np.zeros((3, 0), dtype=np.int64)),
+        topic=np.repeat(np.arange(len(number)), number + 1),
+        gain=np.insert(np.where(has_none, floor[lists.topic], lists.gain), np.cumsum(number), floor),
+        level=np.insert(lists.level, np.cumsum(number), np.nan),
+        code=None,
+        subtopics=None,
+        floor=floor,
+        _known={},
+        _entries={},
+    )
+
+
+def refuse_floors(measure: Measure) -> None:
+    """Raise `InputError` if a measure of gains has no value when unjudged documents have a gain."""
+    parameters = measure.parameters
+    if measure.name in WITHOUT_FLOORS or parameters.get("adjust", "none") != "none":
+        raise InputError(
+            "measure-without-floor",
+            '{measure} needs a recall base of judged documents only; leave unjudged="N" out, or leave the '
+            "measure out",
+            measure=str(measure),
+        )
+    if parameters.get("ties") == "averaged":
+        raise InputError(
+            "floor-with-averaged-ties",
+            'ties="averaged" in {measure} cannot be combined with unjudged="N"; leave one of the two out',
+            measure=str(measure),
+        )
+
+
+def _floor(floors: Mapping[str, float], topic: str) -> float:
+    if topic not in floors:
+        raise InputError(
+            "topic-without-floor",
+            'unjudged="N" needs a gain for the unjudged documents of topic {topic}; give rel= with grades of '
+            "its judged documents, or a floor for the topic",
+            topic=shown(topic),
+        )
+    floor = float(floors[topic])
+    if not (np.isfinite(floor) and floor >= 0):
+        raise InputError(
+            "invalid-floor",
+            "the floor {value} of topic {topic} is out of bounds; give a finite number of 0 or more",
+            value=f"{floor:g}",
+            topic=shown(topic),
+        )
+    return floor
+
+
+def adds_gains(measure: Measure) -> bool:
+    """Return whether unjudged documents with a gain can change a measure."""
+    return measure.counts == "gain" or measure.parameters.get("gain", "binary") != "binary"
