@@ -27,6 +27,7 @@ RUN_BY = {
     "docs/reference/command-line.md": "tests/evaluation/test_command_line_page.py",
     "docs/reference/compare/reliability.md": "tests/evaluation/test_reliability_page.py",
     "docs/reference/exports.md": "tests/archive/exports/test_parquet.py",
+    "docs/reference/float-qrels.md": "tests/evaluation/conformance/test_command.py",
     "docs/start/first-study.md": "tests/main_job/test_first_study.py",
 }
 """Page → the test that runs its scripts and its console."""

@@ -1,4 +1,4 @@
-"""`python -m evaluation conformance` on evaluators with known faults, and on the example of the page."""
+"""The command `conformance` on faulty evaluators, and on the example of `docs/reference/float-qrels.md`."""
 
 import json
 import re

@@ -36,7 +36,18 @@ def test_the_generator_uses_no_evaluation_tool(name):
             else []
         )
     }
-    standard = {"dataclasses", "decimal", "enum", "fractions", "gzip", "json", "pathlib", "shutil", "typing"}
+    standard = {
+        "dataclasses",
+        "decimal",
+        "enum",
+        "fractions",
+        "gzip",
+        "io",
+        "json",
+        "pathlib",
+        "shutil",
+        "typing",
+    }
     assert modules <= standard | {"tests"}
 
 
