@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from evaluation.analyses.agreement import agreement as agreement
+    from evaluation.comparison.report import Comparison as Comparison
+    from evaluation.comparison.report import compare as compare
     from evaluation.errors import InputError as InputError
     from evaluation.frames import Gains as Gains
     from evaluation.frames import Judgments as Judgments
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from evaluation.scores import score as score
 
 MODULES: Final = {
+    "Comparison": "comparison.report",
     "Gains": "frames",
     "InputError": "errors",
     "Judgments": "frames",
@@ -45,6 +48,7 @@ MODULES: Final = {
     "Runs": "frames",
     "Scores": "score_table",
     "agreement": "analyses.agreement",
+    "compare": "comparison.report",
     "gains": "magnitudes",
     "normalise": "magnitudes",
     "parse": "measures",
