@@ -15,7 +15,7 @@ _MOST_OF_A_GRADE: Final = 200
 
 @dataclass
 class Candidate:
-    """A pooled document. `anchor` is the grade of which it is the anchor now, or empty."""
+    """A pooled document. `anchor` is H or N if it is that anchor of its topic now, else empty."""
 
     id: str
     title: str

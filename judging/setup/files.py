@@ -50,7 +50,7 @@ def guess_format(path: Path, kind: str) -> str:
 
 
 def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str = "") -> SetupFile:
-    """Add a file to the set-up. It replaces documents of another format, or the pool if it is a new one."""
+    """Add a file to the set-up. Documents replace those of another format, and a pool replaces any other."""
     values = {"format": form, "encoding": encoding}
     if kind == FileKind.DOCUMENTS:
         setup.files.filter(kind=kind).exclude(**values).delete()

@@ -202,7 +202,7 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create the set-up of an imported draft, in which its drawn anchors become named anchors."""
+    """Create the set-up of an imported draft. Anchors that were drawn become named anchors."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(

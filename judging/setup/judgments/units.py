@@ -77,7 +77,7 @@ class UnitGatherer:
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
     def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
-        """Raise RowError if the document or position repeats in the unit, or the topic for the worker."""
+        """Raise RowError if the unit repeats a document or position, or if the worker repeats a topic."""
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
             text = _(

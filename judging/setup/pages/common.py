@@ -221,8 +221,8 @@ def estimate_context(
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
     """Confirm a saved change.
 
-    With `check`, also count the change. Then request a check, unless the files are too large for one after
-    each change.
+    With `check`, also count the change and request a check of the set-up. Skip the check if the files are too
+    large to be read after each change.
     """
     messages.success(request, message or _("Saved."))
     if not check:

@@ -1,4 +1,4 @@
-"""The form for the settings of a step. The declarations define its fields, as they define study files."""
+"""The form for a step's settings. Its fields come from the same declarations as those of study files."""
 
 import re
 from datetime import UTC, datetime
