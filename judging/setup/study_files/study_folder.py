@@ -1,8 +1,8 @@
 """Write a stored study as a study file with the files that it names. Importing them gives an equal study.
 
 The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
-the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
-else as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
+the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools,
+otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
 uploaded files.
 """
 
@@ -136,7 +136,7 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         for value, level in known.order_by().values_list("value", "level").distinct():
             if levels.setdefault(value, level) != level:
                 text = _(
-                    "Plumbline cannot write study {slug} to a study file: in its grades {name},"
+                    "Plumbline cannot write study {slug} to a study file: in the grades {name},"
                     " the value {value} has two meanings, {first} and {second}."
                 )
                 raise RefusedError(
