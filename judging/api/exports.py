@@ -97,7 +97,7 @@ class ExportView(StudyView):
 
 
 def _described(operation: str) -> Callable[[F], F]:
-    """Return a decorator that describes a download in the OpenAPI document as this operation."""
+    """Return a decorator that describes a download in the OpenAPI document. `operation` ends its id."""
     return extend_schema(
         tags=["exports"],
         summary="An export, as a file",

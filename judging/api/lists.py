@@ -86,7 +86,7 @@ class Topics(StudyList):
 
 @extend_schema(tags=["judgments"], summary="Judgments of completed units, by topic and attempt")
 class Judgments(StudyList):
-    """List the judgments. Normalised scores do not depend on the page and the filters."""
+    """List the judgments. Normalised scores do not depend on the page or the filters."""
 
     queryset = Judgment.objects.none()
     table = JUDGMENTS

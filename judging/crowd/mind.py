@@ -39,7 +39,10 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Plan:
-    """When a worker goes back, breaks off or gives the unit back: a document's position, or None."""
+    """The positions of the documents at which a worker goes back, breaks off or gives the unit back.
+
+    A position is None if the worker never does this.
+    """
 
     back_at: int | None
     breaks_off_at: int | None

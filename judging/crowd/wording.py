@@ -45,7 +45,7 @@ _EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice tex
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """Return the 20 most frequent content words of a text. Equally frequent words stay in its order."""
+    """Return the 20 most frequent content words of a text. Words of equal frequency stay in text order."""
     counts = Counter(word for word in _WORD.findall(text.lower()) if word not in _COMMON)
     return tuple(word for word, _ in counts.most_common(20))
 

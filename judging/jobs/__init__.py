@@ -30,7 +30,7 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 def tidy() -> None:
     """Restart lost jobs, and request statistics, final reports, notices and the clean-up of expired units.
 
-    Lost jobs come first: the lost job can be an earlier clean-up.
+    Lost jobs come first, because one of them can be an earlier clean-up.
     """
     from judging.understanding.jobs.completing import request_final_reports
 

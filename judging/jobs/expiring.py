@@ -19,7 +19,7 @@ SHOWN: Final = timedelta(days=1)
 def free_expired_units(job: Job, progress: Progress) -> Result:
     """Free all units whose time has run out; return the numbers of units freed and of files deleted.
 
-    The files of a figure that no report uses any more count as one.
+    If no report uses a figure any more, all files of the figure count as one file.
     """
     moment = now()
     freed = expire_assignments(now=moment)

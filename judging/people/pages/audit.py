@@ -1,4 +1,4 @@
-"""Pages of the audit log, of a study and of the whole site, with a filter in the address."""
+"""Pages of the audit log: one for each study, one for the whole site. The address has the filter."""
 
 from datetime import time
 

@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    Return the page from `show`, with the typed address, if the invitation is not valid; None otherwise.
+    If the invitation is not valid, return the page from `show` with the typed address; otherwise None.
     """
     action = request.POST.get("action", "")
     try:

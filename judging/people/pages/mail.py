@@ -40,7 +40,7 @@ def send(email: EmailMessage) -> bool:
 class RedirectThenPost(HttpResponseRedirect):
     """A redirect that sends e-mails in another thread, after the response.
 
-    So the time that this response and the next one take does not reveal whether the account exists.
+    So nobody can tell from the time of this response, or of the next one, whether the account exists.
     """
 
     def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:

@@ -1,4 +1,4 @@
-"""Reads entries of the audit log, of a study or of the whole site, and puts their details in words."""
+"""Reads the audit log of a study or of the whole site, and puts the details of its entries in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study, or all entries if `study` is None, even those of deleted studies."""
+    """Return the entries of a study, or all entries if `study` is None, also those of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 

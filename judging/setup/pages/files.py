@@ -142,7 +142,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         key="runs",
         of=_("runs"),
         per_page=0,
-        note=_("Runs that the last check read. Only lines for topics of the study are counted."),
+        note=_("The last check read these runs. Only lines for topics of the study are counted."),
     ).at_hand(reading.get("runs", []))
     pools = Table(request, _pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
         reading.get("topics", [])

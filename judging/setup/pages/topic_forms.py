@@ -148,15 +148,15 @@ class AnchorsForm(SetupForm):
         conflicts = anchors_against_grades(self.topic, chosen)
         if conflicts.keys() == {"H", "N"}:
             text = _(
-                "Nothing was saved: the known grades disagree with {h} as H and {n} as N."
-                " Give a reason for your choice."
+                "Nothing was saved: the known grades disagree with your choice of {h} as the H anchor"
+                " and {n} as the N anchor. Give a reason."
             )
             self.add_error("reason", text.format(h=conflicts["H"], n=conflicts["N"]))
             return
         for grade, document in conflicts.items():
             text = _(
-                "Nothing was saved: the known grades disagree with {document} as {grade}."
-                " Give a reason for your choice."
+                "Nothing was saved: the known grades disagree with your choice of {document}"
+                " as the {grade} anchor. Give a reason."
             )
             self.add_error("reason", text.format(document=document, grade=grade))
 

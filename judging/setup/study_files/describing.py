@@ -12,8 +12,8 @@ from judging.models.fields import stored_field
 def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
     """Return a dict from each field to its value as text, or to None if it is empty.
 
-    Of a URL, the dict has only the host. The rest may contain a secret, such as the completion code of a
-    platform.
+    A URL is shortened to its host, because the rest may contain a secret, such as a platform's completion
+    code.
     """
     return {name: _described(study, name) for name in names}
 

@@ -36,8 +36,8 @@ def import_study(
 
     `slug` replaces the slug in the file. With `update`, change the existing study with this slug instead, if
     the changes are allowed. `written` is called in the transaction. With `enclosed`, files outside the folder
-    are refused. `actor` is the user who requested the import, or None on the command line. Raise
-    StudyRefusedError, with a line for each problem, and write nothing then.
+    are refused. `actor` is the user who requested the import, or None on the command line. If
+    there are problems, write nothing and raise StudyRefusedError with a line for each.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":

@@ -136,7 +136,7 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         for value, level in known.order_by().values_list("value", "level").distinct():
             if levels.setdefault(value, level) != level:
                 text = _(
-                    "Plumbline cannot write study {slug} to a study file: in its grades {name},"
+                    "Plumbline cannot write study {slug} to a study file: in the grades {name},"
                     " the value {value} has two meanings, {first} and {second}."
                 )
                 raise RefusedError(

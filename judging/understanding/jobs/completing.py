@@ -19,7 +19,7 @@ _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 def request_final_reports(*, now: datetime) -> int:
     """Request the reports of every study that was finished within `RECENT`; return the number of requests.
 
-    Skip reports that exist for the current judgments, and reports that a job has tried since the last one.
+    Skip reports that exist for the current judgments, and those that a job has tried since the last judgment.
     """
     return sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
 
@@ -60,7 +60,7 @@ def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]
 
 
 def _studies_finished_since(since: datetime) -> list[Study]:
-    """Return the studies with real workers that were completed or closed since a time."""
+    """Return the studies that were completed or closed since a time, without simulated studies."""
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)

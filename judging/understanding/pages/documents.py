@@ -102,8 +102,8 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         form=form,
         css="numbers documents",
         note=_(
-            "The median of each document’s normalised magnitudes, its 95 % bootstrap interval "
-            "and the interval’s width, the spread as a factor, and the smallest and largest magnitude"
+            "For each document: the median of the normalised magnitudes, its 95 % bootstrap interval, the "
+            "width of the interval, the spread (as a factor), and the smallest and largest magnitude"
         ),
     ).at_hand(form.narrow(rows))
     context = {

@@ -53,7 +53,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
 
 
 def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
-    """Return the measure to show, and its tables with the table of agreement."""
+    """Return the measure to show, and a list of its tables and the table of agreement."""
     if report is None:
         return "", []
     measures = report.content["measures"]

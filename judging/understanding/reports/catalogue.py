@@ -1,4 +1,4 @@
-"""The figures of a study and what each needs. Pages read this module; it does not draw."""
+"""The figures of a study and what each needs. Pages import this module, which draws nothing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -93,8 +93,8 @@ FIGURES: Final = {
             "gain-profile",
             _("Gain of each grade"),
             _(
-                "Magnitudes divided by the magnitude of the unit’s N anchor, with and without the anchors, "
-                "and the usual gains."
+                "Magnitudes relative to the unit’s N anchor, once with the anchors and once without, next to "
+                "the usual gains."
             ),
             (judgments, grades),
             of_grades=True,
@@ -152,7 +152,7 @@ FIGURES: Final = {
         FigureKind(
             "stability",
             _("Stability"),
-            _("Minority rate by proportion of ties, over subsets of topics."),
+            _("The minority rate against the proportion of ties, over subsets of topics."),
             (judgments, two_runs, two_topics),
             MEASURES,
         ),

@@ -97,8 +97,8 @@ def _exceptions(data: StudyData, title: str) -> Tables:
 def _disagreements(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data.grade_sets, lambda grades: analyses.disagreements(data.medians, grades))
     note = _(
-        "Documents whose median is closer, on a log scale, to the topic’s median for another "
-        "grade than to the topic’s median for their own grade"
+        "Documents whose median is closer to the topic’s median for another grade than to the median for "
+        "their own. Distances are on a log scale."
     )
     return [table_to_store("disagreements", title, table, note=note, grades=("grade", "nearest"))]
 
@@ -134,7 +134,8 @@ def _unit_ratios(data: StudyData, title: str) -> Tables:
 def _grade_ratios(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data.grade_sets, lambda grades: analyses.grade_ratios(data.medians, grades))
     note = _(
-        "Medians over all pairs of an H document and an R or M document. “Above” counts ratios over 3.5."
+        "Median ratios over all pairs of an H document and an R or M document. “Above” counts ratios "
+        "over 3.5."
     )
     return [table_to_store("grade-ratios", title, table, note=note)]
 
@@ -156,8 +157,8 @@ def _pairwise(data: StudyData, title: str) -> Tables:
         name: analyses.pairwise_agreement(data.medians, grades) for name, grades in data.grade_sets.items()
     }
     note = _(
-        "Of the document pairs with different grades, the share that magnitudes rank in the "
-        "same order, with ties counted in three ways"
+        "The share of document pairs with different grades whose magnitudes are in the same order as their "
+        "grades. Ties are counted in three ways."
     )
     overall = _of_every_set(cells, analyses.overall_agreement)
     by_pair = _of_every_set(cells, analyses.agreement_by_pair)

@@ -39,8 +39,9 @@ def draw(
 ) -> dict[str, object]:
     """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
 
-    `grades` is the set of known grades; the first set if empty. The files are `NAME.svg`, `.pdf`, `.png` and
-    `.csv`. Raise InputError if the study lacks data for the figure, and OSError as the disk does.
+    `grades` is the name of a set of known grades; if empty, the first set is used. The files are `NAME.svg`,
+    `.pdf`, `.png` and `.csv`. Raise InputError if the study lacks data for the figure, and OSError if a file
+    cannot be written.
     """
     heading = Sentence("{title}.", {"title": Sentence(FIGURES[name].title)})
     if grades:
@@ -86,8 +87,8 @@ def _boxes_by_topic(data: StudyData, measures: Sequence[str], progress: Progress
 def _profile(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
     table = analyses.gain_profile(data.judgments, data.grades)
     texts = {
-        "with": _("Medians relative to the N anchor, with the anchors: {medians}."),
-        "without": _("Medians relative to the N anchor, without the anchors: {medians}."),
+        "with": _("Medians relative to the N anchor, anchors included: {medians}."),
+        "without": _("Medians relative to the N anchor, anchors left out: {medians}."),
     }
     description = [
         Sentence(texts[part["anchors"][0]], {"medians": _medians(part)})
@@ -161,8 +162,8 @@ def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
     texts = ngettext_noop(
-        "Going down the ranking by {first}, {measure} rises in {rises} of {number} step.",
-        "Going down the ranking by {first}, {measure} rises in {rises} of {number} steps.",
+        "{measure} rises at {rises} of {number} step down the ranking by {first}.",
+        "{measure} rises at {rises} of {number} steps down the ranking by {first}.",
     )
     description = [
         _counted(texts, steps, first=first, measure=measure, rises=count)
@@ -207,7 +208,8 @@ def _counted(texts: tuple[str, str], number: int, **values: object) -> Sentence:
 
 def _subsets(size: int, topics: int) -> list[Sentence]:
     texts = ngettext_noop(
-        "{trials} draws of {size} of {number} topic.", "{trials} draws of {size} of {number} topics."
+        "Each of {trials} draws has {size} of {number} topic.",
+        "Each of {trials} draws has {size} of {number} topics.",
     )
     sentences = [_counted(texts, topics, trials=TRIALS, size=size)]
     if warning := caution(topics, size):

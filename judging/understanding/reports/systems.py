@@ -47,7 +47,7 @@ _MEANS: Final = {
 def scores_content(data: StudyData, measures: Sequence[str], progress: Progress) -> dict[str, object]:
     """Return `{"measures", "tables", "missing", "notices"}`.
 
-    There is a table of means for each measure and gains, with the key `MEASURE/GAINS`, and one of agreement.
+    Each pair of a measure and gains has a table of means, `MEASURE/GAINS`. Another table has the agreement.
     Raise InputError if the study has no runs, and as `score` does.
     """
     if not data.runs:
@@ -90,7 +90,7 @@ def _means_title(measure: str, gains: str) -> Sentence:
 def judged_shares(data: StudyData, name: str, measures: Sequence[str]) -> Scores:
     """Return `Judged@k` of the runs by the gains of this name, for the cut-off of each measure.
 
-    The share of judged documents is of the whole list for measures without a cut-off.
+    For a measure without a cut-off, it is the share of judged documents in the whole list.
     """
     gains = data.medians if name == MAGNITUDES else data.known[name]
     return score(gains, data.runs, list(dict.fromkeys(map(_judged_of, measures))))
@@ -105,8 +105,8 @@ def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> l
     note: tuple[str | Sentence, ...] = (
         _(
             "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test "
-            "against the best run, and is shown only for runs in the top set. Judged is the share of the "
-            "documents down to the cut-off that have a judgment or grade; the others have gain 0."
+            "against the best run, and is shown only for runs in the top set. “Judged” is the share of "
+            "documents down to the cut-off that have a judgment or grade. The others have gain 0."
         ),
         *verdict(table),
     )

@@ -39,7 +39,7 @@ class DocumentRow(TypedDict):
 
 
 class StoredTable(TypedDict):
-    """A table of a report: `rows`, or for a long table their `count`, the `head` and all rows `packed`."""
+    """A table of a report with its `rows`. A long table has a `count`, a `head`, and all rows `packed`."""
 
     key: str
     title: Words

@@ -46,7 +46,7 @@ def request_report(
     now: datetime,
     actor: Actor = None,
 ) -> Job:
-    """Request a job that computes a report; return the job. A job that already waits or runs is returned.
+    """Request a job that computes a report; return the job. If one waits or runs already, return it.
 
     `documents` has no parameters: one job computes the reports of all topics.
     """

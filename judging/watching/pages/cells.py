@@ -31,7 +31,7 @@ def progress_bar(topic: Topic, units: Progress) -> SafeString:
     return format_html(
         '<progress max="100" value="{}" aria-label="{}"></progress>',
         units.percent,
-        _("Units done of topic {topic}").format(topic=topic.number),
+        _("Units done in topic {topic}").format(topic=topic.number),
     )
 
 

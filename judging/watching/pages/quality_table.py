@@ -27,7 +27,7 @@ KINDS: "Final[Mapping[str, StrOrPromise]]" = {check.event: _(check.heading) for 
 
 
 class QualityRow(NamedTuple):
-    """The numbers of a topic's events by kind. `number` is "" for events before any topic."""
+    """The events of a topic, counted by kind. `number` is the topic's, or "" for events before any topic."""
 
     name: str
     number: str

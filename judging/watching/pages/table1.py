@@ -29,7 +29,7 @@ _COLUMNS: Final[list[Column[Table1Row]]] = [
 
 
 def _counts() -> Iterator[Column[Table1Row]]:
-    """Yield a column for each of a row's `times`."""
+    """Yield the columns that show a row's `times`, one for each number."""
     place = 0
     for group in counted():
         for column, heading in zip(group.columns, TIMES, strict=True):

@@ -136,7 +136,7 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
         sort="-seen",
         form=form,
         css="numbers workers",
-        note=_("Units by how they ended, and failed checks by check. Times are in UTC."),
+        note=_("How units ended, and how often each check failed. Times are in UTC."),
         above={_("Failed checks"): ("-failures", [failures_of])},
     ).stored(form.filter(Participation.objects.filter(study=study)), listed_workers, ties=["pseudonym"])
     context = {"study": study, "workers": table, "form": form}
@@ -218,10 +218,10 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
         of=_("statistics"),
         per_page=0,
         note=ngettext(
-            "As of {time} UTC, with the median of {workers} worker who has at least {units} completed units."
+            "As of {time} UTC. The medians cover {workers} worker with at least {units} completed units."
             " A flag means that a worker is worth checking. It has no other effect.",
-            "As of {time} UTC, with the medians of {workers} workers who have at least {units} completed"
-            " units. A flag means that a worker is worth checking. It has no other effect.",
+            "As of {time} UTC. The medians cover {workers} workers with at least {units} completed units."
+            " A flag means that a worker is worth checking. It has no other effect.",
             medians.workers,
         ).format(time=f"{statistics.computed_at:%Y-%m-%d %H:%M}", workers=medians.workers, units=LEAST_UNITS),
     ).at_hand(STATISTICS)

@@ -42,7 +42,8 @@ _REQUESTED: Final = (
 class DueNotice:
     """A notice to send. Its `key` is always the same for the same event, so that it is sent once.
 
-    `actor` requested the failed job. `by` is `notice`, for an e-mail, or `webhook`.
+    `actor` requested the failed job. `by` is the kind of job that sends it: `notice` by
+    e-mail, or `webhook`.
     """
 
     about: NoticeAbout

@@ -75,7 +75,7 @@ def reached(watch: Watch) -> Iterator[Reached]:
 
 
 def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield for each share its field, its title, how many failed, and of how many."""
+    """Yield the field and title of each share, the number that failed, and the number that was checked."""
     finished = sum(topic.pair.workers for topic in quality)
     failed_units = sum(topic.failed_units for topic in quality)
     yield FAILED_UNITS, "units that failed a check", failed_units, finished

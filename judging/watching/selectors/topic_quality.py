@@ -38,7 +38,7 @@ _COUNTED: Final = {
 
 @dataclass(frozen=True)
 class TopicQuality:
-    """The quality of a topic; `pair` and `question` count different workers.
+    """The quality of a topic; `pair` and `question` count each worker once.
 
     `failed` holds the number of units that failed each check at a finish, by letter; `failed_units` counts
     units that failed any check. `used_back` counts completed units, `lapsed` attempts.

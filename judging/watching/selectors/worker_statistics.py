@@ -54,7 +54,7 @@ def medians_of(study: Study) -> Medians:
 
 
 def studies_to_compute(*, now: datetime) -> list[Study]:
-    """Return the studies with statistics older than `STATISTICS_FRESH` that lack ended attempts."""
+    """Return the studies whose statistics do not include all ended attempts, unless they are still fresh."""
     ended = (
         Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
         .order_by()

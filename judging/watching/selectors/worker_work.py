@@ -39,7 +39,7 @@ class Attempts(NamedTuple):
 
 
 def work_by_topic(study: Study) -> Iterator[list[Work]]:
-    """Yield the accepted judgments of each topic, including those of excluded units, in no order."""
+    """Yield the accepted judgments of each topic, including those of excluded units, in any order."""
     for topic in topics_sorted(study):
         spent = time_spent(Q(assignment__topic=topic))
         rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)

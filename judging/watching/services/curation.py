@@ -156,7 +156,7 @@ def _refuse_without_judgments(unit: Unit, worker: Participation | None) -> None:
     """Raise RefusedError if the accepted judgments of a unit are not by this worker."""
     if worker is not None and not worker.assignments.filter(ACCEPTED, unit=unit).exists():
         raise RefusedError(
-            _("Nothing was changed: the judgments of this unit were deleted, or are another worker’s.")
+            _("Nothing was changed: the judgments of this unit were deleted, or belong to another worker.")
         )
 
 

@@ -40,8 +40,8 @@ def replace_topic(
 
     The copy has its own number. All its judgments are collected from scratch, because magnitudes with other
     anchors are on another scale. The completed units of the topic stay and still count, unless `exclude`. The
-    set-up of the study does not include the copy, so it is deleted and created again when needed. Raise
-    RefusedError if a document cannot be an anchor, or the study is not judged now.
+    set-up of the study lacks the copy, so Plumbline deletes the set-up and creates it again when needed.
+    Raise RefusedError if a document cannot be an anchor, or the study is not judged now.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):

@@ -102,7 +102,7 @@ def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -
 
 
 def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """Redirect to the current step and set the cookie; record if it replaces another worker's cookie."""
+    """Redirect to the current step and set the cookie; record an event if it was another worker's."""
     before = known_worker(request, participation.study.slug)
     if before:
         note_same_browser(participation=participation, before=before, now=now())
