@@ -48,6 +48,12 @@ def library_files() -> set[str]:
     return {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
 
 
+def library_tests() -> list[Path]:
+    """Return the files of the library's tests. The command that installs ranx is not one."""
+    files = (ROOT / "tests" / "evaluation").rglob("*.py")
+    return [path for path in sorted(files) if path.name != "table.py"]
+
+
 def requirement_names(requirements: list[str]) -> set[str]:
     return {Requirement(text).name for text in requirements}
 

@@ -1,7 +1,10 @@
 """The wheel and the sdist hold the library alone, and the wheel passes its tests without the site."""
 
+import ast
 import re
 import subprocess
+import sys
+import tomllib
 import venv
 import zipfile
 from importlib import metadata
@@ -9,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from trove_classifiers import classifiers
 
 from tests.packaging import built
@@ -111,6 +115,34 @@ def test_the_metadata_agrees_with_the_other_files():
         re.search(r"^## (\S+?),? ", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
         == PROJECT["version"]
     )
+
+
+def test_the_tests_of_the_library_import_what_is_installed_with_it():
+    """A fast form of the test below: an import of the site, or of another package, would fail there."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    installed = {canonicalize_name(name) for name in needed(PROJECT["dependencies"] + groups["library"])}
+    apart = built.requirement_names(groups["peers"])  # imported only where they are installed
+    distributions = metadata.packages_distributions()
+    missing = {
+        f"{path.relative_to(ROOT)}: {module}"
+        for path in built.library_tests()
+        for module in imported_modules(path)
+        if (top := module.partition(".")[0]) not in sys.stdlib_module_names | apart
+        and not module.startswith(("evaluation", "tests.evaluation", "tests.support"))
+        and installed.isdisjoint(map(canonicalize_name, distributions.get(top, ())))
+    }
+    assert not missing, "add the packages to the dependency group library"
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Return the modules that a file imports, also inside its functions."""
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            modules.add(str(node.module))
+    return modules
 
 
 @pytest.mark.long
