@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from evaluation.frames import Gains as Gains
     from evaluation.frames import Judgments as Judgments
     from evaluation.frames import Qrels as Qrels
-    from evaluation.frames import Run as Run
-    from evaluation.frames import Runs as Runs
     from evaluation.magnitudes import gains as gains
     from evaluation.magnitudes import normalise as normalise
     from evaluation.measures import Measure as Measure
@@ -34,6 +32,8 @@ if TYPE_CHECKING:
     from evaluation.reading import read_qrels as read_qrels
     from evaluation.reading import read_run as read_run
     from evaluation.reading import read_runs as read_runs
+    from evaluation.runs import Run as Run
+    from evaluation.runs import Runs as Runs
     from evaluation.score_table import Scores as Scores
     from evaluation.scores import score as score
 
@@ -44,8 +44,8 @@ MODULES: Final = {
     "Judgments": "frames",
     "Measure": "measures",
     "Qrels": "frames",
-    "Run": "frames",
-    "Runs": "frames",
+    "Run": "runs",
+    "Runs": "runs",
     "Scores": "score_table",
     "agreement": "analyses.agreement",
     "compare": "comparison.report",

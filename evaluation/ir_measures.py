@@ -21,8 +21,9 @@ from ir_measures.measures import ParamInfo
 from ir_measures.measures.base import Agg
 from ir_measures.util import TYPE_QREL, TYPE_RUN
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.runs import Run
 from evaluation.scores import Empty, score
 
 

@@ -8,11 +8,12 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run, as_runs, refuse_repeated_tags
+from evaluation.frames import Gains
 from evaluation.measures.lists import RankedLists, ScoreTies, SubtopicJudgments
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
+from evaluation.runs import Run, as_runs, refuse_repeated_tags
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 

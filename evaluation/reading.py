@@ -4,7 +4,8 @@ They are the classes' constructors under the names that other libraries use. `ev
 readers of files alone.
 """
 
-from evaluation.frames import Gains, Judgments, Negative, Run, Runs
+from evaluation.frames import Gains, Judgments, Negative
+from evaluation.runs import Run, Runs
 from evaluation.sources import Source
 
 

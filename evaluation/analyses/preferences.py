@@ -11,9 +11,10 @@ from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.ranking import Ties
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
 

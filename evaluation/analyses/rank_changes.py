@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import TIED_WITHIN, levels_of_rows
+from evaluation.comparison.correlation import levels_of_rows
 from evaluation.comparison.matrix import rankings
+from evaluation.comparison.results import TIED_WITHIN
 from evaluation.errors import InputError, shown
 from evaluation.score_table import Scores
 

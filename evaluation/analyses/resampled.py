@@ -10,9 +10,10 @@ from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import Progress, resample
 from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
+from evaluation.runs import Run
 
 MEDIANS = "medians"
 TAU = pl.col("tau_b")

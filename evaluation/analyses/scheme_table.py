@@ -11,9 +11,10 @@ import polars as pl
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.friedman import FriedmanResult, conover, friedman
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
+from evaluation.runs import Run
 from evaluation.scores import score
 
 MEASURES: Final = ("AnCG@200", f"AnDCG({JK})@200")

@@ -13,9 +13,10 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
 from evaluation.comparison.topset import Overlap, overlap, top_set
 from evaluation.errors import InputError
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.ranking import Ties
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
 

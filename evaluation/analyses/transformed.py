@@ -6,9 +6,10 @@ from typing import Final
 import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.ranking import Ties
+from evaluation.runs import Run
 from evaluation.transformations import Transformation
 
 TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")

@@ -6,18 +6,14 @@ sequences. Values within 1e-12 of each other are tied. Sequences of different le
 finite raise `InputError`.
 """
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy import stats
 
 from evaluation.arrays import FloatArray
+from evaluation.comparison.results import TIED_WITHIN, Values, two_lists
 from evaluation.errors import InputError
-
-Values = Sequence[float] | npt.NDArray[np.float64]
-TIED_WITHIN = 1e-12
 
 
 def tau_a(x: Values, y: Values) -> float | None:
@@ -88,14 +84,7 @@ def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
 
 def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
     """Return both lists as levels, with one level for tied values, or None if they have no correlation."""
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(
-            "lists-differ-in-length",
-            "the two lists have the shapes {first} and {second}; give two lists of the same length",
-            first=str(a.shape),
-            second=str(b.shape),
-        )
+    a, b = two_lists(x, y)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError("mean-not-finite", "a value is not finite; leave out systems without a value")
     levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import Values
+from evaluation.comparison.results import Values
 from evaluation.comparison.statistics import parse_statistic
 from evaluation.errors import InputError, shown
 from evaluation.score_table import Scores

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import Values, levels_of
+from evaluation.comparison.correlation import levels_of
+from evaluation.comparison.results import Values
 from evaluation.errors import InputError, shown
 
 FORMS = ("extrapolated", "minimum")

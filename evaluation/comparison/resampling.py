@@ -15,12 +15,13 @@ import numpy as np
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import levels_of_rows
 from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
 from evaluation.ranking import Ties, rank
+from evaluation.runs import Run
 
 _CHUNK: Final = 250
 """The number of draws that are scored together.

@@ -10,7 +10,7 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError
 
 TIED_WITHIN = 1e-12
-"""Differences are rounded to a multiple of this, because smaller ones are rounding errors."""
+"""Values that differ by no more are tied, because such differences are rounding errors."""
 
 Values = npt.ArrayLike
 
@@ -36,11 +36,8 @@ def positive(p: float) -> float:
     return min(1.0, max(float(p), sys.float_info.min))
 
 
-def differences(x: Values, y: Values) -> FloatArray:
-    """Return x − y over the topics in which both have a value, rounded to 1e-12.
-
-    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has both values.
-    """
+def two_lists(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
+    """Return both lists as arrays (n,). Raise `InputError` if they are not two lists of the same length."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
         raise InputError(
@@ -49,6 +46,15 @@ def differences(x: Values, y: Values) -> FloatArray:
             first=str(a.shape),
             second=str(b.shape),
         )
+    return a, b
+
+
+def differences(x: Values, y: Values) -> FloatArray:
+    """Return x − y over the topics in which both have a value, rounded to 1e-12.
+
+    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has both values.
+    """
+    a, b = two_lists(x, y)
     both = ~(np.isnan(a) | np.isnan(b))
     if not both.any():
         raise InputError(

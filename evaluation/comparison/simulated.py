@@ -12,9 +12,10 @@ import numpy as np
 
 from evaluation.arrays import IntArray
 from evaluation.errors import InputError
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.ranking import Ties, rank
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 
 

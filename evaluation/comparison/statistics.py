@@ -5,8 +5,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from evaluation.comparison.correlation import Values, rho, tau_a, tau_ap, tau_b, tau_c
+from evaluation.comparison.correlation import rho, tau_a, tau_ap, tau_b, tau_c
 from evaluation.comparison.rank_biased import rbo, refuse_invalid
+from evaluation.comparison.results import Values
 from evaluation.errors import InputError, shown
 from evaluation.measures.notation import split_notation
 

@@ -148,7 +148,7 @@ def _first_difference(values: Values, expected: Values, tolerance: float) -> str
         given, wanted = values.get(topic, {}), expected.get(topic, {})
         for measure in sorted({*given, *wanted}):
             value, right = _number(given.get(measure)), _number(wanted.get(measure))
-            if not (value == right or _is_close(value, right, tolerance)):
+            if not _is_close(value, right, tolerance):
                 return f"topic {topic}, {measure}: {_shown(value)} instead of {_shown(right)}"
     return ""
 
@@ -159,8 +159,9 @@ def _number(value: float | None) -> float | None:
 
 
 def _is_close(value: float | None, right: float | None, tolerance: float) -> bool:
-    both = value is not None and right is not None
-    return both and math.isclose(value, right, rel_tol=tolerance, abs_tol=tolerance)  # type: ignore[arg-type]
+    if value is None or right is None:
+        return value is right
+    return math.isclose(value, right, rel_tol=tolerance, abs_tol=tolerance)
 
 
 def _shown(value: float | None) -> str:

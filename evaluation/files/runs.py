@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
-from evaluation.frames import Run, refuse_repeated_tags
+from evaluation.runs import Run, refuse_repeated_tags
 from evaluation.threads import map_in_threads
 
 LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}

@@ -11,10 +11,11 @@ from evaluation.files import read_runs as read_runs  # also for commands, which 
 from evaluation.files import write_scores
 from evaluation.files.scores import FORMATS as FORMATS
 from evaluation.files.scores import Format
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.ranking import UNJUDGED as UNJUDGED
 from evaluation.ranking import Unjudged
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES

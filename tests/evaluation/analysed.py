@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 
 

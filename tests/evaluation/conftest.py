@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.cli import main
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.scores import score
 
 

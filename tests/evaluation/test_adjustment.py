@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.schemes import gains_of
+from evaluation.runs import Run
 from evaluation.scores import curves, score
 from tests.evaluation.every_measure import with_parameter
 from tests.evaluation.refusals import refused

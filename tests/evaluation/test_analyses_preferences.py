@@ -5,7 +5,8 @@ import pytest
 
 from evaluation.analyses import preference_correlations, preference_ranking, preference_scores
 from evaluation.distances import Ratings, distances
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.analysed import scores_of, simulated
 from tests.evaluation.refusals import refused

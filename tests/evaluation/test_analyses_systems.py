@@ -17,8 +17,9 @@ from evaluation.analyses import (
 from evaluation.comparison import overlap, tau_b, top_set
 from evaluation.comparison.resampling import resample
 from evaluation.comparison.simulated import simulate_systems
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, narrow_and_wide, normalise
+from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
 from tests.evaluation.refusals import refused

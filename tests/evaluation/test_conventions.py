@@ -2,8 +2,9 @@
 
 import pytest
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import DEFINITIONS, parse
+from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.every_measure import SIZE, gains_for_every, spelled, with_parameter
 from tests.evaluation.refusals import refused

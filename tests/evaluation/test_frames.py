@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
+from evaluation.runs import Run
 from tests.evaluation.refusals import refused
 
 

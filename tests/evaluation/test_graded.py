@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import RankedLists, parse
 from evaluation.measures.lists import ScoreTies
+from evaluation.runs import Run
 from evaluation.scores import curves, score
 from tests.evaluation.conftest import made
 from tests.evaluation.refusals import refused

@@ -27,9 +27,10 @@ from evaluation.analyses import (
     unit_ratios,
 )
 from evaluation.comparison import krippendorff_alpha
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import KEYS
+from evaluation.runs import Run
 
 RELEVANCE = {0: 1.0, 1: 2.5, 2: 5.0, 3: 10.0}
 UNIT = 8

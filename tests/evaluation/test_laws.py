@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.frames import Judgments, Run
+from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import DEFINITIONS, parse
+from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.every_measure import EVERY, SIZE, SPELLINGS, gains_for_every, spelled
 

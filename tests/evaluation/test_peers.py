@@ -12,7 +12,8 @@ import pytest
 import pytrec_eval
 from sklearn import metrics
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.scores import score
 
 CUTOFFS = (1, 5, 10, 100)

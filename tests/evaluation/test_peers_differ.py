@@ -12,7 +12,8 @@ import pytest
 import pytrec_eval
 from sklearn import metrics
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.refusals import refused
 from tests.evaluation.test_peers import ir_measures_of, ours_of

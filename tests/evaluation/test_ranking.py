@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation import frames, pairs, ranking
-from evaluation.frames import Gains, Run
+from evaluation import pairs, ranking, runs
+from evaluation.frames import Gains
 from evaluation.pairs import HashTable, first_repetition
 from evaluation.ranking import rank
+from evaluation.runs import Run
 
 INFINITE = float("inf")
 # 1 and 1 + 1e-10 are one 32-bit float and two 64-bit ones; 1e39 is infinite in 32 bits.
@@ -99,7 +100,7 @@ def test_unequal_pairs_of_one_hash_are_told_apart(gains, monkeypatch):
         ("t", "a", 1.0, 3),
         ("v", "f", 1.0, 1),
     ]
-    for module in (pairs, frames, ranking):
+    for module in (pairs, runs, ranking):
         monkeypatch.setattr(module, "hashes", lambda table: np.zeros(len(table), np.uint64))
     found = rank(gains, [run_of(rows)])
     assert told(found.lists, 0) == expected(rows, "trec_eval", "zero")

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from evaluation.comparison import tau_b
 from evaluation.comparison.resampling import resample, taus_with
 from evaluation.comparison.simulated import simulate_systems
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import parse
 from evaluation.measures.many import values_of_many
 from evaluation.ranking import rank
+from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.refusals import refused
 

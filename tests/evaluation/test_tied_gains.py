@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.measures.many import values_of_many
 from evaluation.ranking import rank
+from evaluation.runs import Run
 from evaluation.scores import curves, score
 from tests.evaluation.every_measure import with_parameter
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.files import read_gains, read_run
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains
 from evaluation.measures import parse
+from evaluation.runs import Run
 from evaluation.scores import score
 
 BOTH_HAVE = {

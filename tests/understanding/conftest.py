@@ -11,8 +11,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from evaluation.files import read_gains, read_judgments, read_runs
-from evaluation.frames import FloatArray, Gains, Judgments, Run
+from evaluation.frames import FloatArray, Gains, Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.runs import Run
 from judging.models import Study
 from tests.archive.exports.conftest import add_grades, add_run, judge
 from tests.crowd.conftest import SAMPLE

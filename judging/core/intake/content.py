@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from evaluation.frames import Run as RunFrame
+from evaluation.runs import Run as RunFrame
 from judging.core.intake.faults import Where
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence

@@ -8,8 +8,9 @@ import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.runs import Run
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import PoolDocument, Study

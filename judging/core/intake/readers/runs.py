@@ -7,9 +7,9 @@ from tempfile import NamedTemporaryFile
 import polars as pl
 
 from evaluation.files import read_run
-from evaluation.frames import Run as RunFrame
 from evaluation.order import sort_by_score
 from evaluation.origin import Origin
+from evaluation.runs import Run as RunFrame
 from judging.core.intake.content import RunContent
 from judging.core.intake.faults import InputError, Where
 from judging.core.intake.files import UTF_8, SourceFile
