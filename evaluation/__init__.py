@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evaluation.comparison.report import Comparison as Comparison
     from evaluation.comparison.report import compare as compare
     from evaluation.errors import InputError as InputError
+    from evaluation.files.judgment_layouts import layout_of as layout_of
     from evaluation.frames import Gains as Gains
     from evaluation.frames import Judgments as Judgments
     from evaluation.frames import Qrels as Qrels
@@ -50,6 +51,7 @@ MODULES: Final = {
     "agreement": "analyses.agreement",
     "compare": "comparison.report",
     "gains": "magnitudes",
+    "layout_of": "files.judgment_layouts",
     "normalise": "magnitudes",
     "parse": "measures",
     "read_judgments": "reading",

@@ -50,6 +50,18 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
         )
 
 
+def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
+    """Raise `InputError` for the first value that is not a number from 0 to 1e100."""
+    if (row := first(~((values >= 0) & (values <= LARGEST_MAGNITUDE)))) is not None:
+        raise InputError(
+            "rating-out-of-bounds",
+            "{column} {value} is out of bounds; a rating is a number from 0 to 1e100",
+            origin.at(row),
+            column=name,
+            value=f"{values[row]:g}",
+        )
+
+
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
     """Return the column as text; whole numbers are written as digits.
 

@@ -7,13 +7,21 @@ invalid row.
 """
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal, Self
+from typing import Final, Literal, Self, get_args
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, table_of
+from evaluation.columns import (
+    Column,
+    ids,
+    marks,
+    numbers,
+    refuse_magnitudes,
+    refuse_not_ratings,
+    table_of,
+)
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import PAIR, first_repetition
@@ -29,6 +37,8 @@ from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subt
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
 Negative = Literal["error", "zero"]
+Scale = Literal["magnitude", "rating"]
+SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -58,26 +68,33 @@ class Frame:
 
 @dataclass(frozen=True, eq=False, init=False)
 class Judgments(Frame):
-    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`.
+    """Judgments: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`.
 
     `source` is a path to a CSV file, rows, or a table with these columns. The column `gold` marks the anchors
     of each unit. It is ignored unless you set `gold=True`.
 
+    `scale` says what the numbers are. A `"magnitude"`, the default, is a number from 1e-100 to 1e100. Its
+    ratio to other magnitudes counts. A `"rating"` is a number from 0 to 1e100 on a scale that all workers
+    share, such as grades from 0 to 3 or a slider from 0 to 100. If `source` is a `Judgments`, it keeps its
+    scale.
+
     Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
     """
 
-    def __init__(self, source: Source, *, gold: bool = False) -> None:
+    scale: Scale = "magnitude"
+
+    def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
         if is_path(source):
             from evaluation.files.judgments import read_judgments  # which imports this module
 
-            judgments = read_judgments(source, gold=gold)
+            judgments = read_judgments(source, gold=gold, scale=scale)
         elif isinstance(source, Judgments):
             judgments = source
         else:
             columns = columns_of(source, JUDGMENTS)
             if not gold:
                 columns.pop("gold", None)
-            judgments = Judgments.from_columns(**columns)
+            judgments = Judgments.from_columns(**columns, scale=scale)
         self.__dict__.update(judgments.__dict__)
 
     @classmethod
@@ -90,9 +107,10 @@ class Judgments(Frame):
         worker_id: Column | None = None,
         gold: Column | None = None,
         *,
+        scale: Scale = "magnitude",
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """Return the judgments in these columns, one for each row; magnitudes are from 1e-100 to 1e100.
+        """Return the judgments in these columns, one for each row; `scale` is that of `relevance_score`.
 
         `gold` marks a unit's anchors: `H` is the highly relevant document, `N` the one that is not relevant.
         For all other documents it is empty or None. Raise `InputError` for the first invalid row.
@@ -107,14 +125,37 @@ class Judgments(Frame):
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
-        judgments = cls.from_checked(table_of(columns), origin)
-        refuse_magnitudes("relevance_score", judgments.magnitudes, origin)
+        if scale not in SCALES:
+            raise InputError(
+                "unknown-judgment-scale",
+                "there is no scale {scale}; choose from {known}",
+                scale=shown(scale),
+                known=", ".join(SCALES),
+            )
+        judgments = cls.from_checked(table_of(columns), origin).on_scale(scale)
+        refuse = refuse_magnitudes if scale == "magnitude" else refuse_not_ratings
+        refuse("relevance_score", judgments.magnitudes, origin)
+        return judgments
+
+    def on_scale(self, scale: Scale) -> "Judgments":
+        """Return the same judgments on another scale. The numbers are not checked again."""
+        judgments = self.replaced()
+        judgments.__dict__.update(scale=scale)
         return judgments
 
     @property
     def magnitudes(self) -> FloatArray:
-        """The raw magnitudes, in row order."""
+        """The raw magnitudes or ratings, in row order."""
         return self.table["relevance_score"].to_numpy()
+
+    def refuse_ratings(self) -> None:
+        """Raise `InputError` if the judgments are ratings, which have no meaningful ratios."""
+        if self.scale == "rating":
+            raise InputError(
+                "ratings-without-ratios",
+                "the judgments are ratings, and only magnitudes have meaningful ratios; use another analysis",
+                self.origin.path or "",
+            )
 
     @property
     def unit_keys(self) -> list[str]:

@@ -4,9 +4,12 @@ They are the classes' constructors under the names that other libraries use. `ev
 readers of files alone.
 """
 
-from evaluation.frames import Gains, Judgments, Negative
+from evaluation.errors import InputError
+from evaluation.files.judgment_layouts import JudgmentLayout, arranged
+from evaluation.files.judgments import read_table
+from evaluation.frames import Gains, Judgments, Negative, Scale
 from evaluation.runs import Run, Runs
-from evaluation.sources import Source
+from evaluation.sources import Source, is_path
 
 
 def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
@@ -40,11 +43,27 @@ def read_runs(source: Source) -> Runs:
     return Runs(source)
 
 
-def read_judgments(source: Source, *, gold: bool = False) -> Judgments:
-    """Return judgments of a crowd. See `Judgments` for what can be passed and for `gold`.
+def read_judgments(
+    source: Source,
+    *,
+    gold: bool = False,
+    scale: Scale = "magnitude",
+    layout: JudgmentLayout | None = None,
+) -> Judgments:
+    """Return judgments of a crowd. See `Judgments` for what can be passed, and for `gold` and `scale`.
 
-    Raise `InputError` for a source that cannot be read, and for the first invalid row.
+    A file from another platform has other columns, which `layout` names. `layout_of` makes one:
+    `layout_of("mturk", {"topic_id": "Input.topic", "document_id": "Input.doc{n}", …})`.
+
+    Raise `InputError` for a source that cannot be read, for the first invalid row, and for a layout if the
+    source is not a file.
 
     Example: `read_judgments("judgments.csv")`.
     """
-    return Judgments(source, gold=gold)
+    if layout is None:
+        return Judgments(source, gold=gold, scale=scale)
+    if not is_path(source):
+        raise InputError(
+            "layout-of-no-file", "only a file has a layout; rename the columns of the table, or pass a path"
+        )
+    return arranged(read_table(source), layout).judgments(gold=gold, scale=scale)

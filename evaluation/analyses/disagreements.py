@@ -21,11 +21,14 @@ COLUMNS = [
 ]
 
 
-def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = None) -> pl.DataFrame:
+def disagreements(
+    values: Gains, grades: Gains, comments: pl.DataFrame | None = None, *, log: bool = True
+) -> pl.DataFrame:
     """Return the graded documents whose value is nearer to another grade's median than to that of their own.
 
-    `values` are the medians of the documents. Distances are |ln value − ln median|. The median of a grade is
-    over all its documents in the topic, including the document itself. `comments` is a table of the workers'
+    `values` are the medians of the documents. Distances are |ln value − ln median|, or, for
+    ratings, |value − median| with `log=False`. The median of a grade is over all its documents in the topic,
+    including the document itself. `comments` is a table of the workers'
     justifications with the columns `topic_id, document_id, comment`.
 
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
@@ -38,7 +41,9 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
     are both 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from
     that of H.
     """
-    table = with_logs(graded(values, grades))
+    table = graded(values, grades)
+    if log:
+        with_logs(table)  # refuses a value without a logarithm
     medians = table.group_by("topic_id", "grade").agg(median=pl.col("value").median())
     own = medians.rename({"median": "own_median"})
     nearest = medians.rename({"grade": "nearest", "median": "nearest_median"})
@@ -47,8 +52,8 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
         .join(nearest, on="topic_id")
         .filter(pl.col("nearest") != pl.col("grade"))
         .with_columns(
-            own_distance=(pl.col("log") - pl.col("own_median").log()).abs(),
-            nearest_distance=(pl.col("log") - pl.col("nearest_median").log()).abs(),
+            own_distance=_distance("own_median", log=log),
+            nearest_distance=_distance("nearest_median", log=log),
         )
         .with_columns(difference=pl.col("own_distance") - pl.col("nearest_distance"))
         .filter(pl.col("difference") > ROUNDING)
@@ -58,6 +63,11 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
         .select(COLUMNS)
     )
     return compared if comments is None else _with_comments(compared, comments)
+
+
+def _distance(median: str, *, log: bool) -> pl.Expr:
+    value, other = (pl.col(name).log() if log else pl.col(name) for name in ("value", median))
+    return (value - other).abs()
 
 
 def _with_comments(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:

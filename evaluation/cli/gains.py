@@ -47,6 +47,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="write grades: the number of these gains that a document's gain reaches",
     )
+    parser.add_argument(
+        "--scale",
+        choices=("magnitude", "rating"),
+        default="magnitude",
+        help="what the numbers are (default: magnitude)",
+    )
     add_output(parser)
 
 
@@ -58,9 +64,10 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.magnitudes import gains, gains_times, grades_from
 
     table = read_table(args.normalised)
-    judgments = table.judgments()
+    judgments = table.judgments(scale=args.scale)
     refuse_blanks(judgments)
-    result = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
+    normalized = table.normalized(scale=args.scale)
+    result = gains(judgments, normalized, statistic=args.statistic, median=args.median)
     if args.factor is not None:
         result = gains_times(result, args.factor)
         if lost := int((result.values == 0).sum()):

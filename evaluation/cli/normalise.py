@@ -8,6 +8,7 @@ from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
     from evaluation.files.judgments import JudgmentTable
+    from evaluation.frames import Scale
 
 SUMMARY = "bring the workers' magnitudes to one scale, per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
@@ -24,6 +25,16 @@ mu and sigma are the mean and the standard deviation of ln s in a unit or in a w
   anchors    exp(mu_N + (ln s - ln s_N) (mu_H - mu_N) / (ln s_H - ln s_N)): moves the unit's two
              anchors to the averages mu_N and mu_H of the logarithms of all anchors of the topic
 
+With --scale rating, the numbers are ratings on a scale that all workers share, such as 0 to 100.
+Results below 0 become 0. Then mu and sigma are those of s itself, and the methods are:
+
+  none       s, unchanged
+  mean       s - mu_unit + mu_topic: keeps the differences inside a unit
+  z          mu_topic + sigma_topic (s - mu_unit) / sigma_unit: also gives all units the same spread
+
+--layout, --columns and --only read a file of another platform, such as an MTurk batch with eight
+documents in each row; the output then has our columns.
+
 The methods n and anchors need the column gold. It is H for a unit's highly relevant anchor, N for its
 not relevant anchor, and empty for all other documents.
 
@@ -31,7 +42,9 @@ If rows are invalid, the error names the first 20 and says how many there are. W
 units of these rows are left out, and a warning names each unit.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation normalise judgments.csv --method anchors | head"""
+  python -m evaluation normalise judgments.csv --method anchors | head
+  python -m evaluation normalise batch.csv --layout mturk --columns topic_id=Input.topic
+    document_id=Input.doc{n} relevance_score=Answer.score{n} --only AssignmentStatus=Approved"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +52,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
     parser.add_argument(
         "--method",
-        choices=("geometric", "none", "zlog", "n", "anchors"),
-        default="geometric",
-        help="the method, as described above (default: geometric)",
+        choices=("geometric", "none", "zlog", "n", "anchors", "mean", "z"),
+        help="the method, as described above (default: geometric for magnitudes, none for ratings)",
+    )
+    parser.add_argument(
+        "--layout",
+        choices=("plumbline", "crowd_frame", "mturk"),
+        default="plumbline",
+        help="the platform that wrote the file (default: plumbline)",
+    )
+    parser.add_argument(
+        "--columns",
+        nargs="+",
+        type=_pair,
+        default=(),
+        metavar="OURS=THEIRS",
+        help="columns with another name in the file; if a row has several judgments, {n} in a name stands "
+        "for 1, 2, …",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        type=_pair,
+        default=(),
+        metavar="COLUMN=VALUE",
+        help="read only the rows with these values",
     )
     parser.add_argument(
         "--skip-invalid",
@@ -49,18 +84,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out every unit with an invalid row, or without the anchors that the method needs; "
         "a warning names each unit",
     )
+    parser.add_argument(
+        "--scale",
+        choices=("magnitude", "rating"),
+        default="magnitude",
+        help="what the numbers are (default: magnitude)",
+    )
     add_output(parser)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a name and a value; write NAME=VALUE")
+    return name, value
 
 
 def run(args: argparse.Namespace) -> None:
     """Write the judgments with normalised magnitudes. Raise `InputError` for unusable judgments."""
+    from evaluation.files.judgment_layouts import arranged, layout_of
     from evaluation.files.judgments import read_table, write_normalized
     from evaluation.magnitudes import WITH_ANCHORS, normalise
 
-    table, gold = read_table(args.judgments), args.method in WITH_ANCHORS
+    layout = layout_of(args.layout, dict(args.columns), dict(args.only))
+    table, gold = arranged(read_table(args.judgments), layout), args.method in WITH_ANCHORS
     if args.skip_invalid:
-        table = _valid(table, args.method, gold=gold)
-    judgments = table.judgments(gold=gold)
+        table = _valid(table, args.method, args.scale, gold=gold)
+    judgments = table.judgments(gold=gold, scale=args.scale)
     if (row := judgments.first_repetition()) is not None:
         warn(
             f"{judgments.origin.at(row)}: a document is judged a second time in its unit; if several "
@@ -71,14 +121,14 @@ def run(args: argparse.Namespace) -> None:
         write_normalized(table, normalized, out)
 
 
-def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable":
+def _valid(table: "JudgmentTable", method: str | None, scale: "Scale", *, gold: bool) -> "JudgmentTable":
     """Return the table without the units that cannot be normalised, and warn about each of these units.
 
     Raise `InputError` if no unit remains.
     """
     from evaluation.magnitudes.anchors import units_without_scale
 
-    table = _without_units(table, table.invalid_rows(gold=gold), "it has an invalid row")
+    table = _without_units(table, table.invalid_rows(gold=gold, scale=scale), "it has an invalid row")
     if gold and table.rows:
         judgments = table.judgments(gold=True)
         rows = units_without_scale(judgments, apart=method == "anchors").tolist()

@@ -69,7 +69,7 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
     """Return Krippendorff's α among the judges of each topic, at interval level on the logs of magnitudes.
 
-    `magnitudes` has a positive number for each judgment, raw or normalised.
+    `magnitudes` has a number for each judgment, raw or normalised. Ratings are compared without logs.
 
     The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
     count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
@@ -87,7 +87,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
         {
             "topic_id": judgments.table["topic_id"],
             "item": pl.Series(groups.member).cast(pl.String),
-            "log": np.log(magnitudes),
+            "value": np.log(magnitudes) if judgments.scale == "magnitude" else magnitudes,
         }
     ).filter(groups.sizes[groups.member] > 1)
     topics = judgments.table["topic_id"].unique().sort().to_list()
@@ -97,7 +97,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
         ("all", table),
     ]:
         rows.append(
-            (topic, part["item"].n_unique(), len(part), krippendorff_alpha(part["item"], part["log"]))
+            (topic, part["item"].n_unique(), len(part), krippendorff_alpha(part["item"], part["value"]))
         )
     schema = {"topic_id": pl.String, "documents": pl.Int64, "judgments": pl.Int64, "alpha": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")

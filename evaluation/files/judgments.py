@@ -11,12 +11,18 @@ from typing import TextIO
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import LARGEST_MAGNITUDE, MARKS, SMALLEST_MAGNITUDE, refuse_not_positive
+from evaluation.columns import (
+    LARGEST_MAGNITUDE,
+    MARKS,
+    SMALLEST_MAGNITUDE,
+    refuse_not_positive,
+    refuse_not_ratings,
+)
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
-from evaluation.frames import UNIT, Judgments
+from evaluation.frames import UNIT, Judgments, Scale
 from evaluation.origin import Origin
 
 REQUIRED = ("topic_id", "unit_id", "document_id", "relevance_score")
@@ -43,7 +49,7 @@ class JudgmentTable:
         place = self.header.index(name)
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
-    def judgments(self, *, gold: bool = False) -> Judgments:
+    def judgments(self, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
         """Return the judgments in row order; with `gold`, include the anchor marks of the documents.
 
         Raise `InputError` if there are invalid rows; it names up to 20 of them.
@@ -53,17 +59,20 @@ class JudgmentTable:
         marks = self.column("gold").str.strip_chars() if gold else None
         try:
             magnitude = parse_numbers("relevance_score", score.str.strip_chars(), self.origin)
-            return Judgments.from_columns(topic, unit, document, magnitude, worker, marks, origin=self.origin)
+            return Judgments.from_columns(
+                topic, unit, document, magnitude, worker, marks, scale=scale, origin=self.origin
+            )
         except InputError as fault:
-            rows = self.invalid_rows(gold=gold)
+            rows = self.invalid_rows(gold=gold, scale=scale)
             first_row = next((row for row in rows if self.origin.at(row) == fault.where), -1)
             raise self.origin.naming_others(fault, rows, first_row) from None
 
-    def invalid_rows(self, *, gold: bool = False) -> list[int]:
-        """Return the rows with an empty id, an invalid magnitude or, with `gold`, an invalid mark."""
+    def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
+        """Return the rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
-        magnitude = score.str.strip_chars().cast(pl.Float64, strict=False)
-        valid = magnitude.is_between(SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE).fill_null(False)
+        number = score.str.strip_chars().cast(pl.Float64, strict=False)
+        least = SMALLEST_MAGNITUDE if scale == "magnitude" else 0
+        valid = number.is_between(least, LARGEST_MAGNITUDE).fill_null(False)
         valid &= (topic != "") & (unit != "") & (document != "")
         if gold:
             valid &= self.column("gold").str.strip_chars().is_in(list(MARKS))
@@ -81,10 +90,11 @@ class JudgmentTable:
         origin = Origin(self.origin.path, remaining if lines is None else [lines[row] for row in remaining])
         return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
 
-    def normalized(self) -> FloatArray:
-        """Return the normalised magnitudes in row order.
+    def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
+        """Return the normalised magnitudes or ratings in row order.
 
-        Raise `InputError` if the column is missing, and for a value that is not positive and finite.
+        Raise `InputError` if the column is missing, and for a value that is not finite and positive; a rating
+        can be 0.
         """
         if NORMALIZED not in self.header:
             raise InputError(
@@ -95,7 +105,8 @@ class JudgmentTable:
             )
         cells = self.column(NORMALIZED).str.strip_chars()
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
-        refuse_not_positive(NORMALIZED, values, self.origin)
+        refuse = refuse_not_positive if scale == "magnitude" else refuse_not_ratings
+        refuse(NORMALIZED, values, self.origin)
         return values
 
 
@@ -155,14 +166,14 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
     return names
 
 
-def read_judgments(path: str | Path, *, gold: bool = False) -> Judgments:
+def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
     with file and line for a missing column, for an empty id, and for a magnitude that is zero, negative,
-    infinite, NaN, text, empty, or outside 1e-100 … 1e100.
+    infinite, NaN, text, empty, or outside 1e-100 … 1e100. With `scale="rating"`, a number can be 0.
     """
-    return read_table(path).judgments(gold=gold)
+    return read_table(path).judgments(gold=gold, scale=scale)
 
 
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:

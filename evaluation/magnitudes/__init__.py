@@ -5,7 +5,7 @@ Results with more than one number for each judgment are tidy tables (polars Data
 
 from evaluation.magnitudes.bootstrap import intervals
 from evaluation.magnitudes.documents import gains
-from evaluation.magnitudes.normalisation import METHODS, WITH_ANCHORS, normalise
+from evaluation.magnitudes.normalisation import METHODS, METHODS_OF_SCALE, WITH_ANCHORS, normalise
 from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
 from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
@@ -13,6 +13,7 @@ from evaluation.magnitudes.whole import gains_times, grades_from
 
 __all__ = [
     "METHODS",
+    "METHODS_OF_SCALE",
     "WITH_ANCHORS",
     "agreement_by_pair",
     "gain_profile",

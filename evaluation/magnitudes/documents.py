@@ -26,15 +26,18 @@ def gains(
 ) -> Gains:
     """Return one gain for each judged document of a topic, sorted by topic and document.
 
-    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a positive
-    number for each judgment, in row order; without it, `normalise` computes these numbers. `statistic` is the
-    median over the document's judgments, or their geometric mean. For an even number of judgments, the median
-    is the arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For 4 and 9,
-    these are 6.5 and 6.
+    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a number
+    for each judgment, in row order; without it, `normalise` computes these numbers. `statistic` is the median
+    over the document's judgments, or their geometric mean. For an even number of judgments, the median is the
+    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For 4 and 9, these
+    are 6.5 and 6.
 
-    Raise `InputError` unless each judgment has one normalised magnitude.
+    Raise `InputError` unless each judgment has one normalised magnitude, and if a geometric mean of ratings
+    is asked for.
     """
     judgments = Judgments(judgments)
+    if statistic == "gmean" or median == "geometric":
+        judgments.refuse_ratings()
     if normalized is None:
         normalized = normalise(judgments)
     if len(normalized) != len(judgments.table):

@@ -15,10 +15,10 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.origin import first
 from evaluation.sources import Source
 
-Method = Literal["geometric", "none", "zlog", "n", "anchors"]
+Method = Literal["geometric", "none", "zlog", "n", "anchors", "mean", "z"]
 
 
-def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
+def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The rows can be in any
@@ -27,32 +27,46 @@ def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
     A unit is identified by its topic, unit id and worker, if there are workers. s is a magnitude. μ and σ are
     the mean and the population standard deviation of ln s, over the judgments in the unit or over all
     judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the unit's anchors, which
-    the column `gold` marks. The methods are:
+    the column `gold` marks. The methods for magnitudes are:
 
-    - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). This
-      preserves the ratios in a unit, and all units of a topic get the same geometric mean.
+    - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
+      μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
     - `"none"`: s, unchanged.
     - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
       of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
 
+    Ratings have their own methods, because differences between ratings count, and not ratios. For them, μ and
+    σ are those of s itself, and a result below 0 becomes 0, because no gain is negative:
+
+    - `"none"`, the default: s, unchanged, because all workers share the scale.
+    - `"mean"`: s − μ_unit + μ_topic. This preserves the differences in a unit, and all units of a topic get
+      the same mean.
+    - `"z"`: μ_topic + σ_topic·(s − μ_unit)/σ_unit; μ_topic if σ_unit is 0.
+
     Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has 640^(1/5).
     The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
-    Raise `InputError` for an unknown method, and if a result is too large or too small for a float. `"n"` and
-    `"anchors"` also raise it for a unit that does not have exactly one of each anchor they use, and
-    `"anchors"` if s_H = s_N.
+    Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
+    for a float. `"n"` and `"anchors"` also raise it for a unit that does not have exactly one of each anchor
+    they use, and `"anchors"` if s_H = s_N.
     """
-    if method not in METHODS:
+    judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
+    methods = METHODS_OF_SCALE[judgments.scale]
+    if method is None:
+        method, *_ = methods
+    if method not in methods:
         raise InputError(
             "unknown-method",
-            "there is no method {method}; choose from {known}",
+            "there is no method {method} for a {scale}; choose from {known}",
             method=shown(method),
-            known=", ".join(METHODS),
+            scale=judgments.scale,
+            known=", ".join(methods),
         )
-    judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
-    normalized = METHODS[method](_Scales(judgments))
+    normalized = methods[method](_Scales(judgments))
+    if judgments.scale == "rating":
+        return np.maximum(normalized, 0)
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
             "magnitude-beyond-floats",
@@ -104,14 +118,31 @@ def _none(scales: _Scales) -> FloatArray:
     return scales.judgments.magnitudes.copy()
 
 
+def _mean(scales: _Scales) -> FloatArray:
+    units, topics, values = scales.units, scales.topics, scales.judgments.magnitudes
+    sums = units.sums(values)
+    shifted: FloatArray = values + (sums.joined(topics).means()[topics.member] - sums.means())[units.member]
+    return shifted
+
+
 def _zlog(scales: _Scales) -> FloatArray:
-    units, topics, logs = scales.units, scales.topics, scales.logs
-    of_unit, of_topic = units.deviations(logs), units.joined(topics).deviations(logs)[topics.member]
+    return _exp(_standardised(scales, scales.logs))
+
+
+def _z(scales: _Scales) -> FloatArray:
+    return _standardised(scales, scales.judgments.magnitudes)
+
+
+def _standardised(scales: _Scales, values: FloatArray) -> FloatArray:
+    """Return the values moved and stretched so that each unit has the mean and spread of its topic."""
+    units, topics = scales.units, scales.topics
+    of_unit, of_topic = units.deviations(values), units.joined(topics).deviations(values)[topics.member]
     stretch = np.divide(of_topic, of_unit, out=np.zeros_like(of_unit), where=of_unit > 0)
-    sums = units.sums(logs)
+    sums = units.sums(values)
     center = sums.joined(topics).means()[topics.member]
-    away = (logs - sums.means()[units.member]) * stretch[units.member]
-    return _exp(center[units.member] + away)
+    away = (values - sums.means()[units.member]) * stretch[units.member]
+    standardised: FloatArray = center[units.member] + away
+    return standardised
 
 
 def _by_n(scales: _Scales) -> FloatArray:
@@ -145,12 +176,17 @@ def _exp(logs: FloatArray) -> FloatArray:
         return np.exp(logs)
 
 
-METHODS: dict[str, Callable[[_Scales], FloatArray]] = {
-    "geometric": _geometric,
-    "none": _none,
-    "zlog": _zlog,
-    "n": _by_n,
-    "anchors": _by_anchors,
+METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]] = {
+    "magnitude": {
+        "geometric": _geometric,
+        "none": _none,
+        "zlog": _zlog,
+        "n": _by_n,
+        "anchors": _by_anchors,
+    },
+    "rating": {"none": _none, "mean": _mean, "z": _z},
 }
+"""The methods by scale; the first one of each scale is its default."""
+METHODS: Final = METHODS_OF_SCALE["magnitude"]
 WITH_ANCHORS: Final = ("n", "anchors")
 """The methods that need the column `gold`."""

@@ -222,7 +222,8 @@ def test_methods_of_the_command_line(tmp_path, shell):
         ("anchors", CSV.replace(",8", ",2"), "judgments.csv:3", ["'1'", "'t'", "2"]),
         ("anchors", CSV.replace("gold", "kind"), "judgments.csv:1", ["gold"]),
         ("anchors", CSV.replace("H,", "R,"), "judgments.csv:3", ["gold", "'R'"]),
-        ("mean", CSV, "", ["--method", "'mean'"]),
+        ("median", CSV, "", ["--method", "'median'"]),
+        ("mean", CSV, "", ["'mean'", "magnitude", "geometric"]),
     ],
 )
 def test_faults_of_the_command_line(tmp_path, shell, method, text, place, named):

@@ -1,0 +1,187 @@
+"""Files of judgments from other platforms: which of their columns are ours, and which rows count."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+import polars as pl
+
+from evaluation.errors import InputError, shown
+from evaluation.files.judgments import REQUIRED, JudgmentTable
+from evaluation.origin import Origin
+
+NUMBER: Final = "{n}"
+"""Stands for a number in the name of a column, in files with several judgments in a row."""
+COLUMNS: Final = (
+    *REQUIRED,
+    "worker_id",
+    "gold",
+    "doc_pos",
+    "comment",
+    "cumulative_time",
+    "completed_at",
+    "raw_input",
+)
+"""Our columns that a layout can name."""
+_POSITION: Final = "doc_pos"
+
+
+@dataclass(frozen=True)
+class JudgmentLayout:
+    """How another platform writes judgments.
+
+    `columns` maps our columns to those of the file. A name such as `Input.doc{n}` stands for the columns
+    `Input.doc1`, `Input.doc2`, …: each row then has one judgment for each number. `only` maps columns of the
+    file to the value that a row must have to count. `same` lists pairs of columns that must be equal in a
+    row, such as the number of an attempt and that of the last one.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, str] = field(default_factory=dict)
+    same: tuple[tuple[str, str], ...] = ()
+
+
+LAYOUTS: Final = {
+    "plumbline": JudgmentLayout(),
+    "crowd_frame": JudgmentLayout(
+        columns={
+            "topic_id": "doc_topic_id",
+            "unit_id": "unit_id",
+            "document_id": "doc_id",
+            "worker_id": "worker_id",
+            "relevance_score": "doc_relevance_value",
+            "comment": "doc_relevance_justification",
+            "doc_pos": "doc_index",
+            "cumulative_time": "doc_time_elapsed",
+        },
+        same=(("try_current", "try_last"),),
+    ),
+    "mturk": JudgmentLayout(columns={"unit_id": "AssignmentId", "worker_id": "WorkerId"}),
+}
+"""The layouts of known platforms. Crowd_Frame's is that of `workers_answers.csv`, whose rows are answers."""
+
+
+def layout_of(
+    name: str = "plumbline", columns: Mapping[str, str] | None = None, only: Mapping[str, str] | None = None
+) -> JudgmentLayout:
+    """Return a platform's layout, with other names for some `columns`, and with more conditions, `only`.
+
+    Raise `InputError` for an unknown platform, and for a column that judgments do not have.
+    """
+    if name not in LAYOUTS:
+        raise InputError(
+            "unknown-layout",
+            "there is no layout {layout}; choose from {known}",
+            layout=shown(name),
+            known=", ".join(LAYOUTS),
+        )
+    for column in columns or {}:
+        if column not in COLUMNS:
+            raise InputError(
+                "unknown-judgment-column",
+                "judgments have no column {column}; choose from {known}",
+                column=shown(column),
+                known=", ".join(COLUMNS),
+            )
+    layout = LAYOUTS[name]
+    return JudgmentLayout({**layout.columns, **(columns or {})}, {**layout.only, **(only or {})}, layout.same)
+
+
+def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
+    """Return the judgments of a file with our columns, in the order of the file.
+
+    Without a map of columns, the table keeps all its columns, and only rows that do not count are left out.
+    Otherwise, only the columns of `COLUMNS` that the file has are kept. In a row with several judgments,
+    those without a document are left out, and their order gives the column `doc_pos` unless it is mapped.
+
+    Raise `InputError` if a required column is missing, or if no row counts.
+    """
+    rows = _rows_that_count(table, layout)
+    lines = table.origin.lines or range(len(table.rows))
+    if not layout.columns:
+        return _table(table, table.header, [(lines[row], table.rows[row]) for row in rows])
+    sources = dict(_sources(table, layout))
+    numbers = _numbers_of_all(table, sources)
+    header = [*sources, _POSITION] if numbers and _POSITION not in sources else [*sources]
+    at = {name: place for place, name in enumerate(table.header)}
+    places = [[at[name.replace(NUMBER, number)] for name in sources.values()] for number in numbers or [""]]
+    document = header.index("document_id")
+    judgments = []
+    for row in rows:
+        cells = table.rows[row]
+        for position, of_judgment in enumerate(places):
+            judgment = [cells[place] for place in of_judgment]
+            if not numbers or judgment[document].strip():
+                judgments.append((lines[row], [*judgment, str(position)][: len(header)]))
+    return _table(table, header, judgments)
+
+
+def _table(table: JudgmentTable, header: list[str], rows: list[tuple[int, list[str]]]) -> JudgmentTable:
+    origin = Origin(table.origin.path, [line for line, _ in rows])
+    return JudgmentTable(header, [cells for _, cells in rows], origin)
+
+
+def _rows_that_count(table: JudgmentTable, layout: JudgmentLayout) -> list[int]:
+    conditions = [*layout.only.items(), *layout.same]
+    rows = pl.int_range(len(table.rows), eager=True)
+    counts = pl.repeat(True, len(rows), eager=True)
+    for name, value in layout.only.items():
+        counts &= _cells(table, name) == value
+    for first, second in layout.same:
+        counts &= _cells(table, first) == _cells(table, second)
+    if not counts.any():
+        raise InputError(
+            "no-row-counts",
+            "no row fulfils the conditions {conditions}; check the conditions and the file",
+            f"{table.origin.path}:1",
+            conditions=", ".join(f"{name} = {value}" for name, value in conditions),
+        )
+    return rows.filter(counts).to_list()
+
+
+def _cells(table: JudgmentTable, name: str) -> pl.Series:
+    if name not in table.header:
+        _refuse_missing(table, name)
+    return table.column(name).str.strip_chars()
+
+
+def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str, str]]:
+    """Yield each of our columns that the file has, with its name in the file."""
+    for name in COLUMNS:
+        source = layout.columns.get(name, name)
+        if source in table.header or (NUMBER in source and _numbers(table, source)):
+            yield name, source
+        elif name in REQUIRED:
+            _refuse_missing(table, source)
+
+
+def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[str]:
+    """Return the numbers that `{n}` stands for, in ascending order; all columns must have the same ones."""
+    patterns = [name for name in sources.values() if NUMBER in name]
+    if not patterns:
+        return []
+    first, *others = patterns
+    numbers = _numbers(table, first)
+    for other in others:
+        if missing := numbers ^ _numbers(table, other):
+            number = min(missing, key=int)
+            name = next(n for n in (first, other) if n.replace(NUMBER, number) not in table.header)
+            _refuse_missing(table, name.replace(NUMBER, number))
+    return sorted(numbers, key=int)
+
+
+def _numbers(table: JudgmentTable, pattern: str) -> set[str]:
+    before, _, after = pattern.partition(NUMBER)
+    form = re.compile(re.escape(before) + "([0-9]+)" + re.escape(after))
+    return {match[1] for name in table.header if (match := form.fullmatch(name))}
+
+
+def _refuse_missing(table: JudgmentTable, name: str) -> NoReturn:
+    raise InputError(
+        "csv-column-to-map-missing",
+        "the header has no column {column}; name the right column. The file has {present}",
+        f"{table.origin.path}:1",
+        column=shown(name),
+        present=", ".join(table.header),
+    )
