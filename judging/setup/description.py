@@ -15,11 +15,10 @@ from judging.core.intake.grades import read_set_name
 from judging.core.intake.paths import Paths
 from judging.core.intake.readers.documents import READERS
 from judging.core.intake.readers.grades import LEVELS
-from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.study_file import FieldReader, read_setting, slug_fault
 from judging.core.intake.tables import Table, read_study_file
 from judging.core.intake.topics import (
-    LONGEST_NUMBER,
     LONGEST_REASON,
     LONGEST_TITLE,
     check_texts,

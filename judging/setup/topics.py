@@ -7,8 +7,8 @@ from django.db.models import Max
 from judging.core.intake.content import TopicContent
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile, encoding_fault
-from judging.core.intake.readers.sgml import id_fault
-from judging.core.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.core.intake.topics import check_texts, read_topic_file
 from judging.models import Study, Topic
 from judging.protocol.words import gettext_noop as _
 

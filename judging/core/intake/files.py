@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.files.text import TextFaultError, text_lines
+from evaluation.sources import DATASET
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -47,6 +48,11 @@ class SourceFile:
         self.faults = faults
         self.encoding = encoding or UTF_8
         self._may_choose = encoding is not None
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether the path is the id of a collection of `ir_datasets`, such as `irds:beir/scifact/test`."""
+        return str(self.path).startswith(DATASET)
 
     @property
     def is_utf_8(self) -> bool:

@@ -5,11 +5,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from judging.core.intake.column_maps import read_format
 from judging.core.intake.columns import name_fault
 from judging.core.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.core.intake.faults import shown
 from judging.core.intake.paths import Paths
-from judging.core.intake.readers.grades import DROP, LEVELS, count_columns, read_grades
+from judging.core.intake.readers.grades import DROP, FORMATS, LEVELS, count_columns, read_grades
 from judging.core.intake.tables import Table
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence, ngettext_noop
@@ -18,7 +19,7 @@ from judging.protocol.words import gettext_noop as _
 _LONGEST_NAME: Final = 60
 _AMBIGUOUS: Final = 3
 """A file with this number of columns can be in either format."""
-_FORMATS: Final = ", ".join(
+_MEANINGS: Final = ", ".join(
     f'format = "{form}" ({" ".join(f"{value}={level}" for value, level in levels.items())})'
     for form, levels in LEVELS.items()
 )
@@ -30,11 +31,11 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
     names: set[str] = set()
     for table in top.tables("grades"):
         name = read_set_name(table, names)
-        form = table.choice("format", list(LEVELS), "qrels")
-        levels = _levels(table, form)
+        form = read_format(table, "grades", FORMATS, "qrels")
+        levels = _levels(table, form.name)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
         source = paths.file(table, "path")
-        reading_named = "format" in table or "levels" in table
+        reading_named = "format" in table or "levels" in table or form.name not in LEVELS
         table.close()
         if source is None or levels is None:
             continue
@@ -43,10 +44,10 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
                 "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or add a"
                 " table `levels` with the level of each value."
             )
-            table.fault("path", text, file=source.path.name, formats=_FORMATS)
+            table.fault("path", text, file=source.path.name, formats=_MEANINGS)
             continue
         with table.faults.watch() as watch:
-            grades, others = read_grades(source, levels, numbers)
+            grades, others = read_grades(source, levels, numbers, form)
         if not grades and watch.clean and numbers:
             no_topic = _(
                 "No line has a topic of the study. Check that the file and the study use the same topic"
@@ -109,6 +110,10 @@ def read_set_name(table: Table, names: set[str]) -> str:
 
 def _levels(table: Table, form: str) -> dict[str, str] | None:
     levels = table.mapping("levels")
+    if levels is None and form not in LEVELS and "levels" not in table:
+        text = _("The format {format} does not say what the values mean. Add levels such as {example}.")
+        table.fault("levels", text, format=shown(form), example='{ 0 = "N", 1 = "R", 2 = "H" }')
+        return None
     if levels is None:
         return None if "levels" in table else dict(LEVELS[form])
     known = [*(grade.value for grade in Grade), DROP]

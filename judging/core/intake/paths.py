@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+from django.conf import settings
+
+from evaluation.sources import DATASET
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.core.intake.tables import Table
+from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 
@@ -49,8 +53,14 @@ class Paths:
     ) -> SourceFile | None:
         """Return the file at a path.
 
-        Add a fault and return None if `Paths` is enclosed and the path is outside the folder.
+        Add a fault and return None if `Paths` is enclosed and the path is outside the folder, or the
+        collection is not available.
         """
+        if path.startswith(DATASET):
+            if self._enclosed and (fault := dataset_fault(path)):
+                faults.add(where, field, fault)
+                return None
+            return SourceFile(Path(path), where, field, faults, encoding)
         whole = self._folder / path
         if self._enclosed and not _lies_in(whole, self._folder):
             outside = _("{path} is not one of the study's files. Upload the file.")
@@ -60,6 +70,19 @@ class Paths:
 
     def _source(self, table: Table, key: str, path: str, encoding: str) -> SourceFile | None:
         return self.at(path, table.where(key), table.name(key), table.faults, encoding)
+
+
+def dataset_fault(path: str) -> Sentence | None:
+    """Return why people cannot use a collection of `ir_datasets` in the console, or None.
+
+    The server would download the collection, so its operators say which ones it may download.
+    """
+    name = path.removeprefix(DATASET)
+    for allowed in settings.IR_DATASETS:
+        if allowed == "*" or name == allowed or name.startswith(f"{allowed}/"):
+            return None
+    text = _("{dataset} is not available on this site. Ask its operators to add it to {variable}.")
+    return Sentence(text, {"dataset": shown(path), "variable": "PLUMBLINE_IR_DATASETS"})
 
 
 def _lies_in(path: Path, folder: Path) -> bool:

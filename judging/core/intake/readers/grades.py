@@ -1,12 +1,15 @@
-"""Files of known grades and pool files: one row per line, with columns separated by white space."""
+"""Files of known grades and pool files: columns separated by white space, and grades from records."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from judging.core.intake.column_maps import RECORDS, Format
 from judging.core.intake.content import KnownValue
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.mapped import read_mapped_grades
+from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
 from judging.protocol.states import Grade
@@ -19,6 +22,8 @@ LEVELS: Final = {
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
 """The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
+FORMATS: Final = (*LEVELS, *RECORDS)
+QRELS: Final = Format("qrels")
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
@@ -33,10 +38,10 @@ def count_columns(source: SourceFile) -> int:
     return next((len(cells) for _, line in lines if (cells := line.split())), 0)
 
 
-def count_values(source: SourceFile) -> Counter[str]:
+def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
     """Return the number of rows for each value in a file of grades."""
     counts: Counter[str] = Counter()
-    for number, row in _grade_rows(source):
+    for number, row in _grade_rows(source, form):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
             too_many = _("The last column has more than {number} different values. It should contain grades.")
             source.fault(number, "grade", too_many, number=MOST_VALUES)
@@ -45,7 +50,9 @@ def count_values(source: SourceFile) -> Counter[str]:
     return counts
 
 
-def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
+def _grade_rows(source: SourceFile, form: Format) -> Iterator[tuple[int, dict[str, str]]]:
+    if (columns := column_map("grades", form, source)) is not None:
+        return read_mapped_grades(source, columns)
     return read_columns(source, _GRADES.get(count_columns(source), _GRADES[4]))
 
 
@@ -79,7 +86,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 
 
 def read_grades(
-    source: SourceFile, levels: Mapping[str, str], topics: set[str]
+    source: SourceFile, levels: Mapping[str, str], topics: set[str], form: Format = QRELS
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
     """Return a dict from topic to the grades of its documents, and the ignored topics: those not in `topics`.
 
@@ -87,7 +94,7 @@ def read_grades(
     """
     grades: dict[str, dict[str, KnownValue]] = {}
     others: set[str] = set()
-    for number, row in _grade_rows(source):
+    for number, row in _grade_rows(source, form):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
             unknown = _("The grade {value} is unknown. Use one of {values}, or add it to levels.")
