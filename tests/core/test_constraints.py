@@ -259,7 +259,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
-    "setup_file_once": [again(SetupFile)],
+    "setup_file_once_per_kind": [again(SetupFile)],
     "setup_grades_name_once": [
         lambda scene: SetupFile.objects.create(setup=scene.study.setup, kind="grades", path="b", name="grade")
     ],

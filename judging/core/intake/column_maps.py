@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evaluation.sources import DATASET, NAMES
+from evaluation.sources import NAMES
+from judging.core.intake.datasets import dataset_path, is_dataset
 from judging.core.intake.faults import shown
 from judging.core.intake.tables import Table
 from judging.protocol.words import gettext_noop as _
@@ -99,9 +100,11 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
     A field that is not in `columns` has the column with our name, unless columns are positions.
     """
-    by_name = container != "irds" and not any(isinstance(column, int) for column in columns.values())
-    whole = {**(own_columns(kind) if by_name else {}), **columns}
+    by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
+    if container == "irds":
+        return ColumnMap(container, columns, chosen)  # the other columns are guessed from the collection
+    whole = {**(own_columns(kind) if by_name else {}), **columns}
     return ColumnMap(container, {name: column for name, column in whole.items() if column != ""}, chosen)
 
 
@@ -144,7 +147,7 @@ def read_format(
     A path such as `irds:beir/scifact/test` needs no format. If a value is invalid, add a fault and return a
     default, as the methods of `Table` do.
     """
-    from_datasets = [path.startswith(DATASET) for path in _paths(table)]
+    from_datasets = [is_dataset(path) for path in _paths(table)]
     if any(from_datasets) and "format" not in table:
         default, needed = "irds", False
     name = table.choice("format", formats, default, needed=needed)
@@ -155,8 +158,8 @@ def read_format(
                 'The format "irds" is for ids of ir_datasets, which begin with {prefix}. Correct the format,'
                 " or write a path such as {example}."
             ),
-            prefix=DATASET,
-            example=f"{DATASET}beir/scifact/test",
+            prefix=dataset_path(""),
+            example=dataset_path("beir/scifact/test"),
         )
     columns = table.columns("columns") if "columns" in table else {}
     if not columns:

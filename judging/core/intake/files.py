@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.files.text import TextFaultError, text_lines
-from evaluation.sources import DATASET
+from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -52,7 +52,7 @@ class SourceFile:
     @property
     def is_dataset(self) -> bool:
         """Whether the path is the id of a collection of `ir_datasets`, such as `irds:beir/scifact/test`."""
-        return str(self.path).startswith(DATASET)
+        return is_dataset(str(self.path))
 
     @property
     def is_utf_8(self) -> bool:

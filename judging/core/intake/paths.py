@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-from django.conf import settings
-
-from evaluation.sources import DATASET
+from judging.core.intake.datasets import dataset_fault, is_dataset
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.core.intake.tables import Table
-from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 
@@ -56,7 +53,7 @@ class Paths:
         Add a fault and return None if `Paths` is enclosed and the path is outside the folder, or the
         collection is not available.
         """
-        if path.startswith(DATASET):
+        if is_dataset(path):
             if self._enclosed and (fault := dataset_fault(path)):
                 faults.add(where, field, fault)
                 return None
@@ -70,19 +67,6 @@ class Paths:
 
     def _source(self, table: Table, key: str, path: str, encoding: str) -> SourceFile | None:
         return self.at(path, table.where(key), table.name(key), table.faults, encoding)
-
-
-def dataset_fault(path: str) -> Sentence | None:
-    """Return why people cannot use a collection of `ir_datasets` in the console, or None.
-
-    The server would download the collection, so its operators say which ones it may download.
-    """
-    name = path.removeprefix(DATASET)
-    for allowed in settings.IR_DATASETS:
-        if allowed == "*" or name == allowed or name.startswith(f"{allowed}/"):
-            return None
-    text = _("{dataset} is not available on this site. Ask its operators to add it to {variable}.")
-    return Sentence(text, {"dataset": shown(path), "variable": "PLUMBLINE_IR_DATASETS"})
 
 
 def _lies_in(path: Path, folder: Path) -> bool:

@@ -120,7 +120,7 @@ def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
         text = _("The collection has the columns {names}. Choose the column of {field} in `columns`.")
         source.refuse(text, names=shown(", ".join(names)), field=", ".join(missing))
         return replace(form, container="", columns={})
-    return replace(form, columns=columns)
+    return replace(form, columns={name: column for name, column in columns.items() if column != ""})
 
 
 def _text(source: SourceFile, line: int, name: str, value: object, form: ColumnMap) -> str:
