@@ -144,14 +144,15 @@ def read_format(
 ) -> Format:
     """Return the `format` and the `columns` of a table.
 
-    A path such as `irds:beir/scifact/test` needs no format. If a value is invalid, add a fault and return a
-    default, as the methods of `Table` do.
+    A path such as `irds:beir/scifact/test` needs no format. If the values do not fit each other, add a fault
+    and return a format without a name: the files of the table cannot be read.
     """
-    from_datasets = [is_dataset(path) for path in _paths(table)]
-    if any(from_datasets) and "format" not in table:
+    from_datasets = {is_dataset(path) for path in _paths(table)}
+    if True in from_datasets and "format" not in table:
         default, needed = "irds", False
     name = table.choice("format", formats, default, needed=needed)
-    if from_datasets and any(entry != (name == "irds") for entry in from_datasets) and name in formats:
+    columns = table.columns("columns") if "columns" in table else {}
+    if name in formats and not from_datasets <= {name == "irds"}:
         table.fault(
             "path",
             _(
@@ -161,21 +162,16 @@ def read_format(
             prefix=dataset_path(""),
             example=dataset_path("beir/scifact/test"),
         )
-    columns = table.columns("columns") if "columns" in table else {}
-    if not columns:
-        return Format(name)
-    if name not in CONTAINERS:
-        table.fault(
-            "columns",
-            _(
-                "The format {format} has fixed columns. Remove `columns`, or use one of these formats:"
-                " {formats}."
-            ),
-            format=shown(name),
-            formats=", ".join(CONTAINERS),
+        return Format("")
+    if columns and name in formats and name not in CONTAINERS:
+        fixed = _(
+            "The format {format} has fixed columns. Remove `columns`, or use one of these formats: {formats}."
         )
-        return Format(name)
-    return Format(name, columns if _are_valid(table, kind, name, columns) else {})
+        table.fault("columns", fixed, format=shown(name), formats=", ".join(CONTAINERS))
+        return Format("")
+    if columns is None or (columns and not _are_valid(table, kind, name, columns)):
+        return Format("")
+    return Format(name, columns)
 
 
 def _paths(table: Table) -> list[str]:

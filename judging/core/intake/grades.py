@@ -37,7 +37,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table or form.name not in LEVELS
         table.close()
-        if source is None or levels is None:
+        if source is None or levels is None or not form.name:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
             text = _(
@@ -110,12 +110,12 @@ def read_set_name(table: Table, names: set[str]) -> str:
 
 def _levels(table: Table, form: str) -> dict[str, str] | None:
     levels = table.mapping("levels")
-    if levels is None and form not in LEVELS and "levels" not in table:
+    if levels is None and form not in ("", *LEVELS) and "levels" not in table:
         text = _("The format {format} does not say what the values mean. Add levels such as {example}.")
         table.fault("levels", text, format=shown(form), example='{ 0 = "N", 1 = "R", 2 = "H" }')
         return None
     if levels is None:
-        return None if "levels" in table else dict(LEVELS[form])
+        return None if "levels" in table else LEVELS.get(form)
     known = [*(grade.value for grade in Grade), DROP]
     for value, level in levels.items():
         if level not in known:
