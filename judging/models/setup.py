@@ -73,7 +73,14 @@ class SetupFile(models.Model):
     class Meta:
         ordering = ("setup", "id")
         constraints = [
-            models.UniqueConstraint(fields=["setup", "kind", "path"], name="setup_file_once_per_kind"),
+            models.UniqueConstraint(
+                fields=["setup", "path"], condition=~Q(path__startswith="irds:"), name="setup_file_once"
+            ),
+            models.UniqueConstraint(
+                fields=["setup", "kind", "path"],
+                condition=Q(path__startswith="irds:"),
+                name="setup_dataset_once_per_kind",
+            ),
             models.UniqueConstraint(
                 fields=["setup", "name"], condition=~Q(name=""), name="setup_grades_name_once"
             ),

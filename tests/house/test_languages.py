@@ -159,6 +159,7 @@ def data_of(world: World) -> list[str]:
         "pool.txt",
         "qrels.txt",
         "all",
+        "beir/scifact/test",
     }
     names |= {"Plumbline", "TREC", "Cranfield", "magnitudes", "utf-8", " bytes"}
     names |= {f"http://testserver/s/study/resume/{world.worker.token}", "http://testserver"}

@@ -64,7 +64,7 @@ _decode = json.JSONDecoder(parse_float=_Number).decode
 
 
 def column_map(kind: str, form: Format, source: SourceFile) -> ColumnMap | None:
-    """Return how to read the records of a file; None if the format is none of records."""
+    """Return how to read the records of a file; None if the format has no records."""
     if form.name == "beir":
         return ColumnMap(*BEIR[kind])
     if form.name == "msmarco" and kind in MS_MARCO:
