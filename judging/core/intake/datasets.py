@@ -18,6 +18,11 @@ def dataset_path(name: str) -> str:
     return f"{DATASET}{name.removeprefix(DATASET)}"
 
 
+def allows_datasets() -> bool:
+    """Return whether people can use any collection in the console."""
+    return bool(settings.IR_DATASETS)
+
+
 def dataset_fault(path: str) -> Sentence | None:
     """Return why people cannot use a collection in the console, or None.
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.core.intake.column_maps import FIELDS, Format
-from judging.core.intake.datasets import dataset_fault, dataset_path
+from judging.core.intake.datasets import allows_datasets, dataset_fault, dataset_path
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
 from judging.core.pages.tables import Column, Table
@@ -163,7 +163,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
                 "kind": str(kind),
                 **texts._asdict(),
                 "formats": FORMATS[kind],
-                "takes_datasets": kind in FIELDS,
+                "takes_datasets": kind in FIELDS and allows_datasets(),
                 "files": [
                     (file.path, _size(sizes, file), _columns_address(page, file))
                     for file in named
@@ -229,7 +229,7 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     only = request.POST.get("only", "")
     formats = {name: format_of_upload(setup.folder, name, kind, form) for name in stored}
     first, container = next(iter(formats.items()))
-    if kind != FileKind.RUN and needs_columns(setup.folder, first, kind, container, encoding):
+    if needs_columns(setup.folder, first, kind, container, encoding):
         return _ask_for_columns(page, kind, container, stored, encoding=encoding, only=only)
     if kind == TOPICS:
         for name, file_format in formats.items():
@@ -260,15 +260,14 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the columns of a collection of `ir_datasets`, unless the site does not allow the collection."""
     kind, name = request.POST.get("kind", ""), request.POST.get("dataset", "").strip()
     path = dataset_path(name)
+    tag = f"dataset-{kind}" if allows_datasets() else ""  # the field of the message
     if kind not in FIELDS or not name:
-        messages.error(
-            request, _("Nothing was changed. Enter the id of a collection."), extra_tags=f"dataset-{kind}"
-        )
+        messages.error(request, _("Nothing was changed. Enter the id of a collection."), extra_tags=tag)
         return redirect(page.address("files"))
     if not is_available(page.setup, path):
         fault = dataset_fault(path)
         text = translated(fault) if fault else _("The id is too long. Correct it.")
-        messages.error(request, text, extra_tags=f"dataset-{kind}")
+        messages.error(request, text, extra_tags=tag)
         return redirect(page.address("files"))
     return _ask_for_columns(page, kind, "irds", [path], only=request.POST.get("only", ""))
 

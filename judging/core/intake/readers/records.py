@@ -86,27 +86,28 @@ def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Rec
     """
     if form.container == "irds":
         form = _with_guesses(source, kind, form)
-    fields = FIELDS[kind]
-    unseen = set(form.chosen)
+    faults = source.faults
+    empty = {entry.name: "" for entry in FIELDS[kind]}
+    columns = [(entry, form.columns[entry.name]) for entry in FIELDS[kind] if entry.name in form.columns]
+    is_checked = form.container in WITH_POSITIONS  # their headers have all columns
+    unseen = {entry.name for entry, _column in columns if entry.name in form.chosen and not is_checked}
     line = 0
     for line, row in _rows(source, kind, form):
-        texts = dict.fromkeys((entry.name for entry in fields), "")
-        with source.faults.watch() as watch:
-            for entry in fields:
-                column = form.columns.get(entry.name, "")
-                if column in row:
-                    unseen.discard(entry.name)
-                    texts[entry.name] = _text(source, line, entry.name, row[column], form)
-                elif entry.needed and column:
-                    missing = _('The key "{key}" is missing. Add it.')
-                    source.fault(line, entry.name, missing, key=column)
-        if watch.clean:
+        texts, before = dict(empty), faults.count  # faster than `faults.watch`, for millions of records
+        for entry, column in columns:
+            if column in row:
+                texts[entry.name] = _text(source, line, entry.name, row[column], form)
+            elif entry.needed:
+                missing = _('The key "{key}" is missing. Add it.')
+                source.fault(line, entry.name, missing, key=column)
+        if unseen:
+            unseen = {name for name in unseen if form.columns[name] not in row}
+        if faults.count == before:
             yield Record(line, texts)
-    if line and form.container not in WITH_POSITIONS:  # their headers were checked before
-        for entry in fields:
-            if entry.name in unseen and not entry.needed:
-                nowhere = _('No line has the key "{key}". Correct `columns`, or leave this field out.')
-                source.fault(1, entry.name, nowhere, key=form.columns[entry.name])
+    for entry, column in columns if line else ():
+        if entry.name in unseen and not entry.needed:
+            nowhere = _('No line has the key "{key}". Correct `columns`, or leave this field out.')
+            source.fault(1, entry.name, nowhere, key=column)
 
 
 def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
@@ -156,6 +157,8 @@ def shown_value(value: object) -> str:
     """Return a value of a record as text: a number as the file shows it, and null as an empty text."""
     if value is None:
         return ""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
     return value.text if isinstance(value, _Number) else str(value)
 
 
