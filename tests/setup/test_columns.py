@@ -313,9 +313,9 @@ def test_operators_say_which_collections_the_server_reads(
     settings.IR_DATASETS = allowed
     driver.post(at(empty, "files/"), action="dataset", kind="documents", dataset=dataset)
     assert ("One." in driver.text) == is_shown
-    assert [field for field, _message in problems_in(driver.text)] == (
-        [] if is_shown else ["dataset-documents"]
-    )
+    fields = [field for field, _message in problems_in(driver.text)]
+    assert fields == ([] if is_shown else ["dataset-documents" if allowed else ""])
+    assert ('name="dataset"' in driver.get(at(empty, "files/"))) == bool(allowed)
     toml = study_text(f'[documents]\npath = "irds:{dataset}"\n', slug="other").encode()
     assert (driver.upload_study("study.toml", toml) is not None) == is_shown
 
