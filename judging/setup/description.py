@@ -139,7 +139,7 @@ def _topic_paths(top: Table) -> list[str]:
 
 def _is_absent(paths: Paths, path: str) -> bool:
     source = paths.at(path, Where(""), "topics.path", Faults())
-    return source is not None and not source.path.exists()
+    return source is not None and not source.is_dataset and not source.path.exists()
 
 
 def _topics(top: Table, paths: Paths, *, read_files: bool) -> tuple[dict[str, DescribedTopic], set[str]]:

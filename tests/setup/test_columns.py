@@ -302,6 +302,7 @@ levels = {{ 0 = "N", 1 = "R", 2 = "H" }}
     assert setup is not None
     assert stored(setup, "documents") == [(path, "irds", {})]
     assert stored(setup, "grades") == [(path, "irds", {})]
+    assert dict(Topic.objects.values_list("number", "title")) == QUERIES
     driver.get(at(setup))
     assert not [fault for fault in driver.faults if path in fault.item]
 
