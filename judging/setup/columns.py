@@ -18,9 +18,12 @@ from judging.core.intake.column_maps import (
     guess_positions,
     missing_fields,
 )
+from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults
+from judging.core.intake.files import encoding_fault
 from judging.core.intake.readers.grades import count_columns
 from judging.core.intake.readers.records import first_rows
+from judging.core.words import translated
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import fault_lines, guess_format, source_of
 
@@ -60,6 +63,8 @@ def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str
     `header` says whether the first row of a CSV or TSV file has the names of the columns.
     """
     faults = Faults()
+    if encoding and (fault := encoding_fault(encoding)):
+        return Preview(kind, container, header, [], [], {}, [f"encoding: {translated(fault)}"])
     source = source_of(folder, path, faults, encoding)
     has_header = header or container not in WITH_POSITIONS
     form = ColumnMap(container, {} if has_header else _NO_HEADER)
@@ -92,9 +97,11 @@ def container_of_grades(folder: Path, path: str, encoding: str) -> str:
     A file of three or four columns that are separated by white space is TREC's, unless the first row has
     known names of columns.
     """
-    source = source_of(folder, path, Faults(), encoding)
-    if source.is_dataset:
+    if is_dataset(path):
         return "irds"
+    if encoding and encoding_fault(encoding):
+        return ""
+    source = source_of(folder, path, Faults(), encoding)
     first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")
     if first_line.startswith("{"):
         return "jsonl"

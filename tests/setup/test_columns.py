@@ -331,6 +331,15 @@ def test_a_collection_that_nobody_knows(driver: Driver, empty: Setup, name: str)
     assert stored(empty, "documents") == []
 
 
+@pytest.mark.parametrize("kind", ["documents", "topics", "grades"])
+def test_an_encoding_that_nobody_knows(driver: Driver, empty: Setup, beir: Path, kind: str) -> None:
+    driver.upload(empty, kind, beir / "corpus.jsonl", encoding="latin-77")
+    assert driver.status == 200
+    assert "latin-77" in driver.text
+    query = {"kind": "documents", "format": "jsonl", "name": "corpus.jsonl", "encoding": "latin-77"}
+    assert driver.client.get(columns_page(empty, **query)).status_code in (200, 302)
+
+
 def test_uploading_a_file_again_changes_its_kind(driver: Driver, setup: Setup) -> None:
     attach(setup, "pool", "good.run")
     assert [file.kind for file in setup.files.filter(path="good.run")] == ["pool"]
