@@ -9,8 +9,16 @@ from judging.core.intake.columns import name_fault
 from judging.core.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.core.intake.faults import shown
 from judging.core.intake.paths import Paths
-from judging.core.intake.readers.grades import DROP, LEVELS, count_columns, read_grades
+from judging.core.intake.readers.grades import (
+    DROP,
+    LEVELS,
+    NUMBERS,
+    count_columns,
+    levels_of_numbers,
+    read_grades,
+)
 from judging.core.intake.tables import Table
+from judging.protocol.settings import Purpose
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
@@ -28,11 +36,15 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
     """Read every `[[grades]]` table, and keep the grades of the study's topics."""
     numbers = {topic.number for topic in content.topics}
     names: set[str] = set()
+    forms = [*LEVELS, NUMBERS] if content.fields["purpose"] == Purpose.ANALYSIS else [*LEVELS]
     for table in top.tables("grades"):
         name = read_set_name(table, names)
-        form = table.choice("format", list(LEVELS), "qrels")
-        levels = _levels(table, form)
+        form = table.choice("format", forms, "qrels")
+        levels = {} if form == NUMBERS else _levels(table, form)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
+        if form == NUMBERS and unlisted:
+            text = _("Grades that are numbers cannot have a level for unlisted documents. Remove this key.")
+            table.fault("unlisted", text)
         source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table
         table.close()
@@ -46,7 +58,9 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             table.fault("path", text, file=source.path.name, formats=_FORMATS)
             continue
         with table.faults.watch() as watch:
-            grades, others = read_grades(source, levels, numbers)
+            if form == NUMBERS:
+                levels = levels_of_numbers(source)
+            grades, others = read_grades(source, levels, numbers) if watch.clean else ({}, set())
         if not grades and watch.clean and numbers:
             no_topic = _(
                 "No line has a topic of the study. Check that the file and the study use the same topic"
@@ -55,7 +69,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             source.fault(1, "topic", no_topic)
         if others:
             content.notices.append(ignored_topics(source.path, len(others)))
-        grade_set = GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
+        grade_set = GradeSetContent(name, table.where("name"), grades, unlisted or None)
         content.grade_sets.append(grade_set)
         if grades:
             read_as = ", ".join(

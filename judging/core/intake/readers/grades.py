@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from judging.core.intake.content import KnownValue
@@ -9,7 +10,7 @@ from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
-from judging.protocol.states import Grade
+from judging.protocol.grades import level_of_number
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
@@ -19,6 +20,8 @@ LEVELS: Final = {
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
 """The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
+NUMBERS: Final = "numbers"
+"""The format of a set whose values are numbers and stay as they are, in a study for analysis."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
@@ -43,6 +46,15 @@ def count_values(source: SourceFile) -> Counter[str]:
             break
         counts[row["grade"]] += 1
     return counts
+
+
+def levels_of_numbers(source: SourceFile) -> dict[str, str]:
+    """Return the level of each value in a file in the format `numbers`. Numbers below 0 are dropped."""
+    levels = {}
+    for value in count_values(source):
+        with suppress(ValueError):
+            levels[value] = level_of_number(value) or DROP
+    return levels
 
 
 def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
@@ -113,7 +125,7 @@ def read_grades(
                 topic=topic,
             )
         else:
-            level = None if levels[value] == DROP else Grade(levels[value])
+            level = None if levels[value] == DROP else levels[value]
             grades[topic][document] = KnownValue(value, level)
     return grades, others
 
