@@ -99,9 +99,9 @@ def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
     """
     rows = _rows_that_count(table, layout)
     lines = table.origin.lines or range(len(table.rows))
+    sources = dict(_sources(table, layout))
     if not layout.columns:
         return _table(table, table.header, [(lines[row], table.rows[row]) for row in rows])
-    sources = dict(_sources(table, layout))
     numbers = _numbers_of_all(table, sources)
     header = [*sources, _POSITION] if numbers and _POSITION not in sources else [*sources]
     at = {name: place for place, name in enumerate(table.header)}

@@ -6,7 +6,7 @@ from judging.core.selectors.judgments import ACCEPTED
 from judging.integrity.rules import invariant
 from judging.models import IMPORTED, Assignment, PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.models.fields import values
-from judging.protocol.settings import ANCHORS_PER_UNIT
+from judging.protocol.settings import ANCHORS_PER_UNIT, Purpose
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState
 
 _ATTEMPTS = Assignment.objects.filter(unit=OuterRef("pk"))
@@ -64,7 +64,7 @@ def topic_with_its_anchors() -> QuerySet[Topic]:
 
 @invariant("After a study has opened, each document is in at least judgments_per_document units.")
 def document_planned_often_enough() -> QuerySet[PoolDocument]:
-    begun = Study.objects.exclude(state=StudyState.DRAFT.value)
+    begun = Study.objects.exclude(state=StudyState.DRAFT.value).exclude(purpose=Purpose.ANALYSIS.value)
     wanted = PoolDocument.objects.filter(topic__study__in=begun, topic__retired_at__isnull=True, anchor="")
     in_use = Count("units", filter=~Q(units__state=UnitState.RETIRED.value))
     return wanted.annotate(planned=in_use).filter(planned__lt=F("topic__study__judgments_per_document"))

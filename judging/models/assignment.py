@@ -131,8 +131,11 @@ class Assignment(models.Model):
             ),
         ]
         constraints = [
+            # Workers of imported judgments can have several units of a topic; they never start a unit here.
             models.UniqueConstraint(
-                fields=["participation", "topic"], name="assignment_topic_once_per_participation"
+                fields=["participation", "topic"],
+                condition=Q(started_at__isnull=False),
+                name="assignment_topic_once_per_participation",
             ),
             models.UniqueConstraint(
                 fields=["participation", "number"], name="assignment_numbered_once_per_participation"

@@ -13,7 +13,7 @@ class Document(models.Model):
         max_length=200, help_text="The id in the collection: text, never a number."
     )
     title = models.TextField(blank=True)
-    text = models.TextField()
+    text = models.TextField(blank=True, help_text="Empty in a study for analysis that has no texts.")
     layout = models.CharField(
         max_length=12,
         choices=choices(Layout),
@@ -28,7 +28,6 @@ class Document(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "document_id"], name="document_id_once_per_study"),
             models.CheckConstraint(condition=~models.Q(document_id=""), name="document_id_not_empty"),
-            models.CheckConstraint(condition=~models.Q(text=""), name="document_text_not_empty"),
             one_of("layout", Layout, name="document_layout_known", empty=True),
         ]
 

@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, cast
 
+from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy
+
+from judging.protocol.grades import LEVEL
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
@@ -23,6 +26,20 @@ def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False)
     """Return a constraint that allows only the values of `states` in `field`; `empty` also allows ""."""
     allowed = values(states) + ([""] if empty else [])
     return models.CheckConstraint(condition=models.Q(**{f"{field}__in": allowed}), name=name)
+
+
+def level_field(help_text: str, *, blank: bool = False) -> "models.CharField[str, str]":
+    """Return a field for the level of a known grade: N, M, R or H, or a number."""
+    validator = RegexValidator(LEVEL, gettext_lazy("This is neither N, M, R or H nor a number."))
+    return models.CharField(max_length=20, blank=blank, help_text=help_text, validators=[validator])
+
+
+def level_known(field: str, *, name: str, empty: bool = False) -> models.CheckConstraint:
+    """Return a constraint that allows only levels in `field`; `empty` also allows ""."""
+    condition = models.Q(**{f"{field}__regex": LEVEL})
+    return models.CheckConstraint(
+        condition=condition | models.Q(**{field: ""}) if empty else condition, name=name
+    )
 
 
 def stored_field(model: type[models.Model], name: str) -> "models.Field[Any, Any]":

@@ -2,10 +2,9 @@
 
 from django.db import models
 
-from judging.models.fields import choices, one_of
+from judging.models.fields import level_field, level_known
 from judging.models.study import Study
 from judging.models.topic import Topic
-from judging.protocol.states import Grade
 
 
 class GradeSet(models.Model):
@@ -33,7 +32,7 @@ class KnownGrade(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")
     document_id = models.CharField(max_length=200, help_text="The id in the collection.")
     value = models.CharField(max_length=20, help_text="As the file gives it.")
-    level = models.CharField(max_length=1, choices=choices(Grade))
+    level = level_field("N, M, R or H, or a number in a set with levels of its own.")
 
     class Meta:
         ordering = ("grade_set", "topic", "document_id")
@@ -41,7 +40,7 @@ class KnownGrade(models.Model):
             models.UniqueConstraint(
                 fields=["grade_set", "topic", "document_id"], name="known_grade_once_per_set"
             ),
-            one_of("level", Grade, name="known_grade_level_known"),
+            level_known("level", name="known_grade_level_known"),
         ]
 
     def __str__(self) -> str:

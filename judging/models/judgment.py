@@ -17,7 +17,8 @@ class Judgment(models.Model):
     """One row per document of an assignment, in the drawn order. The rows are created when judging begins.
 
     `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
-    only if `raw_input` is a valid number. The rows are deleted if the unit ends without completion.
+    only if `raw_input` is a valid number. It is 0 only in studies with ratings. The rows are deleted if the
+    unit ends without completion.
     """
 
     assignment = models.ForeignKey(
@@ -48,7 +49,9 @@ class Judgment(models.Model):
             models.UniqueConstraint(
                 fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
             ),
-            models.CheckConstraint(condition=_bounded("magnitude"), name="judgment_magnitude_bounded"),
+            models.CheckConstraint(
+                condition=_bounded("magnitude") | Q(magnitude=0), name="judgment_magnitude_bounded"
+            ),
             models.CheckConstraint(
                 condition=Q(visible_seconds__gte=0, visible_seconds__lte=1e9),
                 name="judgment_visible_seconds_in_range",

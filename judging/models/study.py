@@ -12,7 +12,7 @@ from judging.models.fields import choices, one_of
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
-from judging.protocol.settings import ANCHORS_PER_UNIT
+from judging.protocol.settings import ANCHORS_PER_UNIT, Purpose, Scale
 from judging.protocol.states import StudyState
 
 
@@ -49,6 +49,20 @@ class _Studies(models.Manager["Study"]):
 class Study(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=200)
+    purpose = models.CharField(
+        max_length=8,
+        choices=choices(Purpose),
+        default=Purpose.JUDGING.value,
+        db_default=Purpose.JUDGING.value,
+        help_text="judging: workers judge documents here. analysis: the judgments come from a file.",
+    )
+    scale = models.CharField(
+        max_length=9,
+        choices=choices(Scale),
+        default=Scale.MAGNITUDE.value,
+        db_default=Scale.MAGNITUDE.value,
+        help_text="What the numbers of the judgments are.",
+    )
     state = models.CharField(max_length=10, choices=choices(StudyState), default=StudyState.DRAFT.value)
     requester = models.CharField(max_length=200)
     contact = models.CharField(max_length=200)
@@ -174,6 +188,16 @@ class Study(models.Model):
         constraints = [
             one_of("state", StudyState, name="study_state_known"),
             one_of("layout", Layout, name="study_layout_known"),
+            one_of("scale", Scale, name="study_scale_known"),
+            one_of("purpose", Purpose, name="study_purpose_known"),
+            models.CheckConstraint(
+                condition=~Q(purpose=Purpose.ANALYSIS.value) | Q(state=StudyState.CLOSED.value),
+                name="study_for_analysis_closed",
+            ),
+            models.CheckConstraint(
+                condition=~Q(scale=Scale.RATING.value) | Q(purpose=Purpose.ANALYSIS.value),
+                name="study_ratings_only_for_analysis",
+            ),
             models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(
                 condition=Q(unit_size__gt=ANCHORS_PER_UNIT), name="study_unit_holds_more_than_anchors"
@@ -225,6 +249,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_for_analysis(self) -> bool:
+        """Return whether the judgments come from a file, so that the study has no workers or set-up here."""
+        return self.purpose == Purpose.ANALYSIS
 
     @property
     def others_per_unit(self) -> int:

@@ -4,10 +4,9 @@ from django.db import models
 from django.db.models import Q
 
 from judging.models.document import Document
-from judging.models.fields import choices, one_of
+from judging.models.fields import level_field, level_known
 from judging.models.study import Study
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.protocol.states import Grade
 
 
 class Topic(models.Model):
@@ -71,7 +70,7 @@ class PoolDocument(models.Model):
 
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="pool")
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pools")
-    grade = models.CharField(max_length=1, choices=choices(Grade), blank=True)
+    grade = level_field("Its level in the first set of known grades.", blank=True)
     anchor = models.CharField(max_length=1, choices=[("H", "H"), ("N", "N")], blank=True)
 
     class Meta:
@@ -83,7 +82,7 @@ class PoolDocument(models.Model):
                 condition=~Q(anchor=""),
                 name="pool_one_anchor_of_a_kind_per_topic",
             ),
-            one_of("grade", Grade, name="pool_grade_known", empty=True),
+            level_known("grade", name="pool_grade_known", empty=True),
             models.CheckConstraint(condition=Q(anchor__in=["", "H", "N"]), name="pool_anchor_known"),
         ]
 

@@ -1,6 +1,7 @@
 """How much a worker agrees with the other workers on the documents that they share.
 
 Workers use different scales, so each magnitude becomes its logarithm minus the mean logarithm of its unit.
+Ratings become their difference from the mean of their unit.
 The anchors count towards that mean and are then left out, because all workers who pass agree on them. Each
 value is paired with the mean value of the other workers for the same document. The agreement is Pearson's
 correlation of these pairs over all topics of a worker.
@@ -11,6 +12,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
+
+from judging.protocol.settings import Scale
 
 LEAST_SHARED: Final = 10
 """The agreement of a worker with fewer shared documents is None."""
@@ -26,11 +29,14 @@ class Centred:
     counts: bool = True
 
 
-def centre(magnitudes: Sequence[float]) -> list[float]:
-    """Return the logarithm of each magnitude minus the mean of the logarithms, in the same order."""
-    logs = [log(magnitude) for magnitude in magnitudes]
-    mean = sum(logs) / len(logs)
-    return [value - mean for value in logs]
+def centre(numbers: Sequence[float], scale: Scale = Scale.MAGNITUDE) -> list[float]:
+    """Return the logarithm of each magnitude minus the mean of the logarithms, in the same order.
+
+    For ratings, return each rating minus the mean of the ratings.
+    """
+    values = list(numbers) if scale == Scale.RATING else [log(magnitude) for magnitude in numbers]
+    mean = sum(values) / len(values)
+    return [value - mean for value in values]
 
 
 class Agreements:

@@ -23,14 +23,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from judging.protocol.states import Grade
+from judging.protocol.grades import gain_of
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 LEAST_PAIRS: Final = 6
 PATIENCE: Final = 1.15
 LEAST_SECONDS: Final = 5.0
-_LEVELS: Final = {grade: level for level, grade in enumerate(Grade)}
 _APART: Final = 2
 
 REASONS: Final = {
@@ -66,8 +65,8 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
     pairs = [
         (low, high)
         for pair in combinations([judged for judged in others if judged.grade], 2)
-        for low, high in [sorted(pair, key=lambda judged: _LEVELS[Grade(judged.grade)])]
-        if _LEVELS[Grade(high.grade)] - _LEVELS[Grade(low.grade)] >= _APART
+        for low, high in [sorted(pair, key=lambda judged: gain_of(judged.grade))]
+        if gain_of(high.grade) - gain_of(low.grade) >= _APART
     ]
     wrong = sum(low.magnitude > high.magnitude for low, high in pairs)
     justifications = {" ".join(judged.justification.casefold().split()) for judged in unit}

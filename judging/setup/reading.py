@@ -297,7 +297,7 @@ def _grade_set(content: StudyContent, place: int) -> GradesSummary:
         "name": grades.name,
         "topics": len(grades.grades),
         "values": count_meanings(grades),
-        "unlisted": grades.unlisted.value if grades.unlisted else "",
+        "unlisted": grades.unlisted or "",
     }
 
 

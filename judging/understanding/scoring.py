@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
-from typing import Final, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
@@ -21,11 +21,7 @@ from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
-from judging.protocol.states import Grade
-
-LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
-"""Maps the gain of each known grade to its letter. Documents without a grade have the letter U."""
-GAIN_OF_LEVEL: Final = {Grade(letter): gain for gain, letter in LETTERS.items() if gain is not None}
+from judging.protocol.grades import gain_of, shown_letter
 
 
 class GradeMedians(NamedTuple):
@@ -59,6 +55,8 @@ def study_runs(study: Study) -> list[Run]:
 def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     """Return the gains of a set of known grades: N, M, R, H are 0, 1, 2, 3, whatever numbers the file has.
 
+    A set with levels of its own has these numbers as gains.
+
     They include documents outside the pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
@@ -71,7 +69,7 @@ def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
     return Gains.from_columns(
         [topic for topic, document, level in rows],
         [document for topic, document, level in rows],
-        np.array([GAIN_OF_LEVEL[Grade(level)] for topic, document, level in rows], dtype=float),
+        np.array([gain_of(level) for topic, document, level in rows], dtype=float),
     )
 
 
@@ -177,4 +175,4 @@ def medians_by_grade(study: Study) -> list[GradeMedians]:
     pool = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by()
     grades = level_gains(pool.values_list("topic__number", "document__document_id", "grade").iterator())
     table = boxes(study_gains(study), grades).select("grade", "documents", "q1", "median", "q3")
-    return [GradeMedians(LETTERS[grade], *numbers) for grade, *numbers in table.iter_rows()]
+    return [GradeMedians(shown_letter(grade), *numbers) for grade, *numbers in table.iter_rows()]

@@ -172,9 +172,12 @@ VIOLATIONS: dict[str, list[Write]] = {
     "assignment_judgments_deleted_only_when_completed": [on("live", judgments_deleted_at=NOW)],
     "document_id_once_per_study": [again(Document)],
     "document_id_not_empty": [change(Document, document_id="")],
-    "document_text_not_empty": [change(Document, text="")],
     "document_layout_known": [change(Document, layout=UNKNOWN)],
     "study_language_set": [change(Study, language="")],
+    "study_scale_known": [change(Study, scale=UNKNOWN)],
+    "study_purpose_known": [change(Study, purpose=UNKNOWN)],
+    "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
+    "study_ratings_only_for_analysis": [change(Study, scale="rating")],
     "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],
     "event_check_known": [change(Event, check_name="?")],
@@ -184,7 +187,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "grade_set_name_once_per_study": [again(GradeSet, place=1)],
     "grade_set_place_once_per_study": [again(GradeSet, name="sormunen")],
     "known_grade_once_per_set": [again(KnownGrade)],
-    "known_grade_level_known": [change(KnownGrade, level="X")],
+    "known_grade_level_known": [change(KnownGrade, level=level) for level in ("X", "", "-1", "1.", "NM")],
     "identity_once_per_study": [
         lambda scene: PlatformIdentity.objects.filter(participation=make_worker(scene.study)).update(
             platform_id="person"
@@ -213,7 +216,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "judgment_position_once_per_assignment": [change(Judgment, position=1)],
     "judgment_document_once_per_assignment": [again(Judgment, position=8)],
     "judgment_magnitude_bounded": [
-        change(Judgment, magnitude=value) for value in (0, -1, inf, -inf, 9e-101, 1.1e100)
+        change(Judgment, magnitude=value) for value in (-1, inf, -inf, 9e-101, 1.1e100)
     ],
     "judgment_visible_seconds_in_range": [
         change(Judgment, visible_seconds=value) for value in (-0.1, inf, -inf)
@@ -230,7 +233,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "pool_one_anchor_of_a_kind_per_topic": [
         lambda scene: PoolDocument.objects.filter(topic=scene.live.topic).update(anchor="H")
     ],
-    "pool_grade_known": [change(PoolDocument, grade="X")],
+    "pool_grade_known": [change(PoolDocument, grade=grade) for grade in ("X", "-1", "NM")],
     "pool_anchor_known": [change(PoolDocument, anchor="M")],
     "practice_attempt_numbered_once": [again(PracticeAttempt)],
     "practice_one_attempt_at_a_time": [second_question_open],

@@ -22,6 +22,7 @@ RUN_BY = {
     "CONTRIBUTING.md": "tests/house/test_contributing.py",
     "docs/guides/entry.md": "tests/worker/entry/test_signed.py",
     "docs/guides/how-to-cranfield.md": "tests/main_job/test_how_to.py",
+    "docs/guides/published-judgments.md": "tests/main_job/test_published.py",
     "docs/guides/worked-study.md": "tests/main_job/test_worked_study.py",
     "docs/reference/bundle.md": "tests/archive/bundles/test_round_trip.py",
     "docs/reference/command-line.md": "tests/evaluation/test_command_line_page.py",

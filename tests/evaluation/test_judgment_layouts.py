@@ -86,6 +86,11 @@ def test_a_layout_that_does_not_fit_is_refused(batch, columns, only, code):
         arranged(read_table(batch), layout_of("mturk", columns, only))
 
 
+def test_a_file_with_our_columns_needs_all_that_are_required(batch):
+    with refused("csv-column-to-map-missing", "topic_id", at=f"{batch}:1"):
+        arranged(read_table(batch), layout_of())
+
+
 def test_an_optional_column_may_be_absent(batch):
     layout = layout_of("mturk", MTURK | {"comment": "Answer.why{n}"})
     assert "comment" not in arranged(read_table(batch), layout).header

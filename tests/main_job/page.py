@@ -13,7 +13,8 @@ from tests.main_job.forking import Forks
 from tests.support.printed import check_alike
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FILE = re.compile(r'^```\w+ title="([^"]*)"\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 PYTHON = re.compile(r"python ([^|&;()<>]+)$")
 """A command that starts Python and does nothing else: its arguments."""
 TIMES = re.compile(r"Real time: [\d.]+ s, \d+ ms per unit")
@@ -27,6 +28,10 @@ class Page:
     def blocks(self, kind: str) -> list[str]:
         """The texts of the fenced blocks of one kind."""
         return [text for found, text in BLOCK.findall(self.path.read_text()) if found == kind]
+
+    def files(self) -> list[tuple[str, str]]:
+        """Each block that is a file: its name and its text."""
+        return FILE.findall(self.path.read_text())
 
     def steps(self) -> list[tuple[str, str]]:
         """Each command, and what it prints."""

@@ -41,10 +41,8 @@ def test_every_digit_is_in_the_element() -> None:
 
 
 def test_a_table_is_kept_as_json_has_it() -> None:
-    table = pl.DataFrame(
-        {"grade": [0.0, 3.0, None], "t": [math.inf, math.nan, -math.inf], "mark": [True] * 3}
-    )
-    result = table_to_store("key", "Title", table, grades=("grade",))
+    table = pl.DataFrame({"grade": ["N", "H", "U"], "t": [math.inf, math.nan, -math.inf], "mark": [True] * 3})
+    result = table_to_store("key", "Title", table)
     assert result["columns"] == [("grade", False), ("t", True), ("mark", False)]
     wanted: list[list[Any]] = [["N", "∞", True], ["H", None, True], ["U", "−∞", True]]
     assert result["rows"] == wanted

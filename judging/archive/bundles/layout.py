@@ -139,7 +139,7 @@ POOL: Final = Member(
         _TOPIC,
         Field("document", Kind.TEXT, "the document's id", "document__document_id"),
         *_fields(
-            ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, or empty"),
+            ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, a number, or empty"),
             ("anchor", Kind.TEXT, "`H` or `N` for an anchor, otherwise empty"),
         ),
     ),
@@ -154,7 +154,7 @@ GRADES: Final = Member(
         Field("document", Kind.TEXT, "the document's id", "document_id"),
         *_fields(
             ("value", Kind.TEXT, "the grade in its file"),
-            ("level", Kind.TEXT, "its level `N`, `M`, `R` or `H`"),
+            ("level", Kind.TEXT, "its level `N`, `M`, `R` or `H`, or a number"),
         ),
     ),
 )
@@ -288,7 +288,7 @@ JUDGMENTS: Final = Member(
         ),
         Field("document", Kind.TEXT, "the document's id", "pool_document__document__document_id"),
         *_fields(
-            ("magnitude", Kind.NUMBER, "the magnitude that the worker entered"),
+            ("magnitude", Kind.NUMBER, "the magnitude or rating that the worker entered"),
             ("raw_input", Kind.TEXT, "the magnitude exactly as typed"),
             ("justification", Kind.TEXT, "the worker's justification"),
         ),

@@ -34,6 +34,7 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
+from judging.protocol.settings import Scale
 from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
 
@@ -202,6 +203,8 @@ class WorkWriter:
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
         if not pooled.anchor and document not in unit.documents:
             raise RowFaultError("document", _NOT_IN_UNIT, document=document)
+        if values["magnitude"] == 0 and self._study.scale != Scale.RATING:
+            raise RowFaultError("magnitude", _("A magnitude is above 0. Export the bundle again."))
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 
     def _event(self, values: Values) -> Event:

@@ -156,6 +156,8 @@ class DefinitionWriter:
         return Topic(study=self._study, **own(layout.TOPICS, values))
 
     def _document(self, values: Values) -> Document:
+        if not values["text"] and not self._study.is_for_analysis:
+            raise RowFaultError("text", _("The document has no text. Export the bundle again."))
         return Document(study=self._study, **own(layout.DOCUMENTS, values))
 
     def _pooled(self, values: Values) -> PoolDocument:

@@ -16,12 +16,12 @@ from evaluation.files.csv_lines import csv_lines as _csv_rows
 from judging.core.formats.parquet import parquet_chunks
 from judging.core.formats.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.core.formats.tables import Table
-from judging.core.published.base import Cell
+from judging.core.published.base import Cell, Objects
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
 """Returns lines of CSV from rows that do not come from a `Table`."""
-JsonCell = str | int | float | bool | None
+JsonCell = str | int | float | bool | Objects | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
 """Lines per chunk: a system call for each line would be slow."""

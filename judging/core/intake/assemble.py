@@ -2,9 +2,15 @@
 
 from pathlib import Path
 
-from judging.core.intake.content import FrozenPools, Progress, StudyContent
+from judging.core.intake.content import FrozenPools, Progress, StudyContent, TopicContent
 from judging.core.intake.documents import DocumentStream
 from judging.core.intake.grades import add_grade_sets, ignored_topics
+from judging.core.intake.judged import (
+    add_judged_topics,
+    fill_from_judgments,
+    read_judgments_file,
+    refuse_unsuitable,
+)
 from judging.core.intake.paths import Paths
 from judging.core.intake.pools import PoolMaker, PoolSources
 from judging.core.intake.readers.grades import read_pool
@@ -12,6 +18,7 @@ from judging.core.intake.readers.runs import first_documents, read_study_run
 from judging.core.intake.study_file import FieldReader
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors, add_questions, read_topics
+from judging.protocol.settings import Purpose
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -30,21 +37,21 @@ def assemble(
     paths = Paths(folder, enclosed=enclosed)
     reader = FieldReader(top, paths)
     reader.read()
+    purpose = reader.fields["purpose"]
+    refuse_unsuitable(top, purpose, reader.fields["scale"])
     topics, left_out = read_topics(top, paths, faults)
+    if purpose == Purpose.ANALYSIS:
+        content = _content(top, reader, topics, left_out)
+        _add_analysis(top, content, paths, progress)
+        top.close()
+        return content
     if not topics and not faults.count:
         no_topics = _(
             "The study has no topics. Give the path of a topic file in [topics], or add [[topic]] tables."
         )
         top.fault(None, no_topics)
     waiting = add_questions(top, topics, left_out, faults)
-    content = StudyContent(
-        top.where(),
-        reader.fields,
-        reader.where,
-        topics=list(topics.values()),
-        left_out=left_out,
-        sections={name: top.where(name) for name in _SECTIONS},
-    )
+    content = _content(top, reader, topics, left_out)
     if waiting:
         ignored = _("These topics are not selected, so their questions are ignored: {topics}.")
         content.notices.append(Sentence(ignored, {"topics": ", ".join(waiting)}))
@@ -60,6 +67,33 @@ def assemble(
     maker.fill(documents.skipped, documents.textless, read=reading.clean, graded=grading.clean)
     top.close()
     return content
+
+
+def _content(
+    top: Table, reader: FieldReader, topics: dict[str, TopicContent], left_out: set[str]
+) -> StudyContent:
+    return StudyContent(
+        top.where(),
+        reader.fields,
+        reader.where,
+        topics=list(topics.values()),
+        left_out=left_out,
+        sections={name: top.where(name) for name in _SECTIONS},
+    )
+
+
+def _add_analysis(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
+    """Read the judgments of a study for analysis, then what describes the judged topics."""
+    content.judgments = read_judgments_file(top, paths)
+    if content.judgments is not None:
+        add_judged_topics(content, content.judgments)
+    add_grade_sets(top, content, paths)
+    _add_runs(top, content, paths, progress)
+    if content.judgments is not None:
+        fill_from_judgments(top, content, content.judgments, paths, progress)
+    else:
+        for name in ("documents", "anchor"):
+            top.pass_over(name)
 
 
 def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from evaluation.files.judgments import JudgmentTable
 from evaluation.runs import Run as RunFrame
 from judging.core.intake.faults import Where
+from judging.protocol.grades import GAINS
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence
 
@@ -57,7 +59,7 @@ class KnownValue:
     """A grade as written in its file, and its level; the level is None if the study ignores the grade."""
 
     value: str
-    level: Grade | None
+    level: str | None
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,9 @@ class GradeSetContent:
     name: str
     where: Where
     grades: dict[str, dict[str, KnownValue]]
-    unlisted: Grade | None = None
+    unlisted: str | None = None
 
-    def level(self, topic: str, document: str) -> Grade | None:
+    def level(self, topic: str, document: str) -> str | None:
         """Return the level of a pooled document: `unlisted` if the set does not list the document."""
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
@@ -94,8 +96,9 @@ class RunContent:
 class StudyContent:
     """A study. `fields` maps the names of settings to their values, and `where` maps the names to lines.
 
-    `documents` holds the pooled documents. `documents_read` counts all documents, and `first_read` holds the
-    first few. `left_out` holds the numbers of topics that are in a file but not in the study.
+    `judgments` is the file of judgments of a study for analysis. `documents` holds the pooled documents.
+    `documents_read` counts all documents, and `first_read` holds the first few. `left_out` holds the numbers
+    of topics that are in a file but not in the study.
     """
 
     file: Where
@@ -108,22 +111,27 @@ class StudyContent:
     sections: dict[str, Where] = field(default_factory=dict)
     left_out: set[str] = field(default_factory=set)
     notices: list[Sentence | str] = field(default_factory=list)
+    judgments: JudgmentTable | None = None
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
         """Return a dict from the names of grade sets to their levels for an anchor.
 
-        Sets without a grade for the document are left out, except the first set, whose level is then "".
+        Sets without a grade for the document are left out, except the first set, whose level is then "". Sets
+        whose levels are numbers are left out too.
         """
         levels = {
             grades.name: grades.level(topic, document) or ""
             for grades in self.grade_sets
             if topic in grades.grades
         }
-        return {name: level for name, level in levels.items() if level or name == self.grade_sets[0].name}
+        is_first = {grades.name: place == 0 for place, grades in enumerate(self.grade_sets)}
+        return {
+            name: level for name, level in levels.items() if level in GAINS or (not level and is_first[name])
+        }
 
-    def grade(self, topic: str, document: str) -> Grade | None:
+    def grade(self, topic: str, document: str) -> str | None:
         """Return the document's level in the first grade set, which grades the pool, or None."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 

@@ -2,9 +2,12 @@
 
 import codecs
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
+from evaluation.errors import InputError
 from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
@@ -108,6 +111,23 @@ class SourceFile:
             _("The file is not in {encoding}. Correct its encoding in {file}, or convert it to UTF-8."),
             {"encoding": self.encoding, "file": self.named_at.file},
         )
+
+    @contextmanager
+    def in_utf_8(self) -> Iterator[str]:
+        """Yield the path of the file, or of a copy in UTF-8 if it has another encoding.
+
+        An `InputError` in the block names the file itself, not the copy.
+        """
+        if self.is_utf_8:
+            yield str(self.path)
+            return
+        with NamedTemporaryFile("w", encoding=UTF_8, suffix=self.path.suffix) as copy:
+            copy.writelines(f"{line}\n" for _, line in self.lines())
+            copy.flush()
+            try:
+                yield copy.name
+            except InputError as error:
+                raise error.at(error.where.replace(copy.name, str(self.path), 1)) from None
 
     def text(self) -> str:
         """Return the text with Unix line ends. If the file has a fault, return only the text before it."""

@@ -5,13 +5,22 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from judging.core.intake.column_maps import read_format
+from judging.core.intake.column_maps import RECORDS, read_format
 from judging.core.intake.columns import name_fault
 from judging.core.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.core.intake.faults import shown
 from judging.core.intake.paths import Paths
-from judging.core.intake.readers.grades import DROP, FORMATS, LEVELS, count_columns, read_grades
+from judging.core.intake.readers.grades import (
+    DROP,
+    FORMATS,
+    LEVELS,
+    NUMBERS,
+    count_columns,
+    levels_of_numbers,
+    read_grades,
+)
 from judging.core.intake.tables import Table
+from judging.protocol.settings import Purpose
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
@@ -29,11 +38,17 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
     """Read every `[[grades]]` table, and keep the grades of the study's topics."""
     numbers = {topic.number for topic in content.topics}
     names: set[str] = set()
+    is_analysis = content.fields["purpose"] == Purpose.ANALYSIS
+    forms = (*FORMATS, NUMBERS) if is_analysis else FORMATS
     for table in top.tables("grades"):
         name = read_set_name(table, names)
-        form = read_format(table, "grades", FORMATS, "qrels")
-        levels = _levels(table, form.name)
+        form = read_format(table, "grades", forms, "qrels")
+        is_numbers = form.name == NUMBERS or (is_analysis and form.name in RECORDS and "levels" not in table)
+        levels = {} if is_numbers else _levels(table, form.name)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
+        if is_numbers and unlisted:
+            text = _("Grades that are numbers cannot have a level for unlisted documents. Remove this key.")
+            table.fault("unlisted", text)
         source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table or form.name not in LEVELS
         table.close()
@@ -47,7 +62,9 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             table.fault("path", text, file=source.path.name, formats=_MEANINGS)
             continue
         with table.faults.watch() as watch:
-            grades, others = read_grades(source, levels, numbers, form)
+            if is_numbers:
+                levels = levels_of_numbers(source, form)
+            grades, others = read_grades(source, levels, numbers, form) if watch.clean else ({}, set())
         if not grades and watch.clean and numbers:
             no_topic = _(
                 "No line has a topic of the study. Check that the file and the study use the same topic"
@@ -56,7 +73,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             source.fault(1, "topic", no_topic)
         if others:
             content.notices.append(ignored_topics(source.path, len(others)))
-        grade_set = GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
+        grade_set = GradeSetContent(name, table.where("name"), grades, unlisted or None)
         content.grade_sets.append(grade_set)
         if grades:
             read_as = ", ".join(

@@ -152,21 +152,7 @@ class PoolMaker:
         anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **fixed}
         topic.anchors = {grade: anchors[grade] for grade in ANCHORS if grade in anchors}
         topic.pool |= set(topic.anchors.values())
-        self._warn(topic)
-
-    def _warn(self, topic: TopicContent) -> None:
-        """Add a warning for each anchor whose known grades differ from its own."""
-        for grade, document in topic.anchors.items():
-            warning = anchor_warning(
-                topic=topic.number,
-                anchor=grade.value,
-                document=document,
-                graded=self._content.grades_of_anchor(topic.number, document),
-                reason=topic.anchor_reason,
-            )
-            if warning is not None:
-                topic.anchor_warnings.append(str(warning))
-        self._content.notices += topic.anchor_warnings
+        warn_about_anchors(self._content, topic)
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
         """Return the documents to draw an anchor from.
@@ -199,3 +185,18 @@ class PoolMaker:
                 )
                 values = {"document": document, "topic": topic.number}
                 self._faults.add(where, "document", text, like="not in the documents", **values)
+
+
+def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
+    """Add a warning for each anchor whose known grades differ from its own."""
+    for grade, document in topic.anchors.items():
+        warning = anchor_warning(
+            topic=topic.number,
+            anchor=grade.value,
+            document=document,
+            graded=content.grades_of_anchor(topic.number, document),
+            reason=topic.anchor_reason,
+        )
+        if warning is not None:
+            topic.anchor_warnings.append(str(warning))
+    content.notices += topic.anchor_warnings

@@ -199,9 +199,9 @@ class Table:
             for place, entry in enumerate(value)
         ]
 
-    def pass_over(self) -> None:
-        """Mark all keys as read, so that `close` adds no faults."""
-        self._read_keys.update(self._values)
+    def pass_over(self, *keys: str) -> None:
+        """Mark these keys as read, or all keys, so that `close` adds no faults."""
+        self._read_keys.update(keys or self._values)
 
     def close(self) -> None:
         """Add a fault for every unread key, with the most similar key that the table can have."""

@@ -67,9 +67,14 @@ class ChosenField(forms.ChoiceField):
         super().__init__(
             label=label,
             required=False,
-            choices=lambda: [("", anything), *(choices() if callable(choices) else choices)],
             error_messages={"invalid_choice": wrong},
         )
+        self._anything = anything
+        self.offer(choices)
+
+    def offer(self, choices: Choices | Callable[[], Choices]) -> None:
+        """Offer these choices, besides no filter at all."""
+        self.choices = lambda: [("", self._anything), *(choices() if callable(choices) else choices)]
 
 
 class FilterForm(forms.Form):

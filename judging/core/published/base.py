@@ -11,7 +11,9 @@ from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_
 
 from judging.models import Study
 
-Cell = str | int | float | bool | datetime | Decimal | None
+Objects = list[dict[str, str | float | None]]
+"""A list of objects in a cell, which only JSON Lines can hold."""
+Cell = str | int | float | bool | datetime | Decimal | Objects | None
 FORMATS: Final = ("csv", "jsonl", "parquet", "spreadsheet")
 """The formats that every table has. The first is the default."""
 
@@ -25,6 +27,7 @@ class Kind(StrEnum):
     YES_NO = "yes or no"
     TIME = "time"
     AMOUNT = "amount"
+    OBJECTS = "list of objects"
 
 
 _KINDS: Final[dict[type, Kind]] = {
@@ -34,6 +37,7 @@ _KINDS: Final[dict[type, Kind]] = {
     bool: Kind.YES_NO,
     datetime: Kind.TIME,
     Decimal: Kind.AMOUNT,
+    list: Kind.OBJECTS,
 }
 
 
@@ -136,7 +140,8 @@ def _field(name: str, hint: Any) -> Column | Several:
     typed, declared = get_args(hint)
     if isinstance(declared, Several):
         return declared
-    types = get_args(typed) if get_origin(typed) else (typed,)
+    origin = get_origin(typed)
+    types = (origin,) if origin is list else get_args(typed) if origin else (typed,)
     (cell,) = (option for option in types if option is not NoneType)
     assert isinstance(declared, Column)
     return replace(declared, name=name, kind=kind_of(cell), null=NoneType in types)

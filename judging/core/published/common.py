@@ -11,6 +11,7 @@ from judging.protocol.checks import unit_checks
 TOPIC: Final = Column("the topic's number")
 UNIT: Final = Column("the unit, such as `401-0007`: the topic's number, then the unit's number in the topic")
 DOCUMENT: Final = Column("the document's id in the collection")
+GOLD: Final = Column("`H` or `N` for the two anchors of the topic, otherwise empty", options=("H", "N", ""))
 WORKER: Final = Column("the worker's pseudonym in this study")
 SIMULATED: Final = Column("whether the worker is simulated")
 

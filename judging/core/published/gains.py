@@ -42,7 +42,7 @@ def _chosen(study: Study, chosen: Sequence[int]) -> list[GainRow]:
     gains = {
         (row.topic_id, row.document_id): row
         for of_topic in counted(study, {topic for topic, _ in names.values()})
-        for row in _rows(topic_gains(of_topic))
+        for row in _rows(topic_gains(study, of_topic))
     }
     return [gains[names[key]] for key in chosen if names[key] in gains]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final, NamedTuple
 from django.db.models import Q
 
 from judging.core.published.base import Column, Published, Several
-from judging.core.published.common import DOCUMENT, SIMULATED, TOPIC, UNIT, WORKER
+from judging.core.published.common import DOCUMENT, GOLD, SIMULATED, TOPIC, UNIT, WORKER
 from judging.core.selectors.judgments import (
     AcceptedJudgment,
     TimeSpent,
@@ -24,10 +24,9 @@ from judging.models import Judgment, Study
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
-SCALE: Final = "magnitude"
 PUBLISHED_GRADES: Final = ("trec", "sormunen")
 """Grade sets with these names always have their own columns."""
-_GRADE: Final = Column("the known grade from the set of this name; empty if there is none")
+GRADE: Final = Column("the known grade from the set of this name; empty if there is none")
 _MICROSECONDS: Final = 6
 
 
@@ -37,7 +36,7 @@ def further_sets(study: Study) -> list[str]:
     return [name for name in names if name not in PUBLISHED_GRADES]
 
 
-def _of_further_sets(study: Study | None) -> list[Column]:
+def of_further_sets(study: Study | None) -> list[Column]:
     """Return a column for each further set, with its name, or `NAME_grade` if the name is in use."""
     if study is None:
         meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"
@@ -54,9 +53,7 @@ class JudgmentRow(NamedTuple):
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
     document_id: Annotated[str, DOCUMENT]
-    gold: Annotated[
-        str, Column("`H` or `N` for the two anchors of the topic, otherwise empty", options=("H", "N", ""))
-    ]
+    gold: Annotated[str, GOLD]
     doc_pos: Annotated[
         int | None,
         Column("the position of the document in the unit as the worker saw it, from 0", "positions"),
@@ -82,10 +79,10 @@ class JudgmentRow(NamedTuple):
         ),
     ]
     comment: Annotated[str, Column("the worker's justification")]
-    trec: Annotated[str, _GRADE]
-    sormunen: Annotated[str, _GRADE]
-    relevance_scale: Annotated[str, Column(f"`{SCALE}`")]
-    grades: Annotated[tuple[str, ...], Several(_of_further_sets)]
+    trec: Annotated[str, GRADE]
+    sormunen: Annotated[str, GRADE]
+    relevance_scale: Annotated[str, Column("the study's scale: `magnitude` or `rating`")]
+    grades: Annotated[tuple[str, ...], Several(of_further_sets)]
     raw_input: Annotated[str, Column("the text in the box for the magnitude, exactly as typed")]
     visible_time: Annotated[
         float | None,
@@ -115,8 +112,8 @@ def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[Judg
     for topic, rows in accepted(study, with_excluded=with_excluded):
         completed = Q(assignment__topic=topic, assignment__state=AssignmentState.COMPLETED.value)
         times, grades = time_spent(completed), grade_values(study, [topic.number], pool_values)
-        for row, score in zip(rows, normalised(rows), strict=True):
-            yield _row(row, score, times.get(row.pk), grades, sets)
+        for row, score in zip(rows, normalised(study, rows), strict=True):
+            yield _row(study, row, score, times.get(row.pk), grades, sets)
 
 
 def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
@@ -128,15 +125,16 @@ def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
     by_key = {row.pk: row for row in listed(Judgment.objects.filter(pk__in=chosen).order_by())}
     topics = {row.topic for row in by_key.values()}
     score_of = {
-        judgment: score for of_topic in counted(study, topics) for judgment, score in scores(of_topic)
+        judgment: score for of_topic in counted(study, topics) for judgment, score in scores(study, of_topic)
     }
     times = time_spent(Q(judgment__in=chosen))
     grades = grade_values(study, topics, values_of_levels(study))
     rows = (by_key[key] for key in chosen if key in by_key)
-    return (_row(row, score_of.get(row.pk), times.get(row.pk), grades, sets) for row in rows)
+    return (_row(study, row, score_of.get(row.pk), times.get(row.pk), grades, sets) for row in rows)
 
 
 def _row(
+    study: Study,
     row: AcceptedJudgment,
     score: float | None,
     spent: TimeSpent | None,
@@ -159,7 +157,7 @@ def _row(
         comment=row.justification,
         trec=trec,
         sormunen=sormunen,
-        relevance_scale=SCALE,
+        relevance_scale=study.scale,
         grades=tuple(grades.get((row.topic, name, row.document), "") for name in sets),
         raw_input=row.raw_input,
         visible_time=row.visible_seconds,

@@ -10,10 +10,13 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.models import Study
+from judging.protocol.settings import Scale
+
+Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
 
 
-def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgments:
-    """Return the judgments as a frame for `evaluation`, with the ids that exports use."""
+def judgments_frame(study: Study, rows: Rows) -> Judgments:
+    """Return judgments of a study as a frame for `evaluation`, with the ids that exports use."""
     return Judgments.from_columns(
         [row.topic for row in rows],
         [unit_id(row.topic, row.unit) for row in rows],
@@ -21,33 +24,34 @@ def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgm
         [row.magnitude for row in rows],
         [row.worker for row in rows],
         [row.anchor for row in rows],
+        scale=Scale(study.scale).value,
     )
 
 
-def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
+def normalised(study: Study, rows: Sequence[AcceptedJudgment]) -> list[float | None]:
     """Return the normalised magnitude of each row of a topic, or None for rows of excluded units."""
     counted = np.array([row.excluded_at is None for row in rows], dtype=bool)
     values = np.full(len(rows), np.nan)
     if counted.any():
         included = [row for row, counts in zip(rows, counted, strict=True) if counts]
-        values[counted] = normalise(judgments_frame(included))
+        values[counted] = normalise(judgments_frame(study, included))
     return [value if counts else None for value, counts in zip(values.tolist(), counted, strict=True)]
 
 
-def scores(rows: Sequence[CountedJudgment]) -> Iterator[tuple[int, float]]:
+def scores(study: Study, rows: Sequence[CountedJudgment]) -> Iterator[tuple[int, float]]:
     """Yield the key and the normalised magnitude of each row. `rows` are all counted judgments of a topic."""
-    return zip((row.pk for row in rows), normalise(judgments_frame(rows)).tolist(), strict=True)
+    return zip((row.pk for row in rows), normalise(judgments_frame(study, rows)).tolist(), strict=True)
 
 
 def gains_by_topic(study: Study) -> Iterator[Gains]:
     """Yield the gains of each topic with judgments: the median of each document's normalised magnitudes."""
     for _, rows in accepted(study):
-        yield topic_gains(rows)
+        yield topic_gains(study, rows)
 
 
-def topic_gains(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Gains:
+def topic_gains(study: Study, rows: Rows) -> Gains:
     """Return the gains of a topic. `rows` are all its counted judgments."""
-    judgments = judgments_frame(rows)
+    judgments = judgments_frame(study, rows)
     return gains(judgments, normalise(judgments))
 
 

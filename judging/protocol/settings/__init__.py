@@ -7,6 +7,7 @@ migration.
 from collections.abc import Iterator
 from typing import Final
 
+from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.checks import CHECKS
 from judging.protocol.settings.documents import DOCUMENTS
@@ -17,6 +18,7 @@ from judging.protocol.settings.texts import TEXTS
 from judging.protocol.settings.units import ANCHORS_PER_UNIT, UNITS
 
 __all__ = [
+    "ANALYSIS",
     "ANCHORS_PER_UNIT",
     "CHECKS",
     "DOCUMENTS",
@@ -32,12 +34,15 @@ __all__ = [
     "Change",
     "Kind",
     "Pattern",
+    "Purpose",
+    "Scale",
     "Setting",
     "markdown",
 ]
 
 SETTINGS: Final = {
-    setting.key: setting for setting in (*STUDY, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+    setting.key: setting
+    for setting in (*STUDY, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
 }
 """Maps the key of each setting to the setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))

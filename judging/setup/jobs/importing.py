@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
@@ -43,7 +44,7 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     if "changes" in job.parameters:
         return apply_changes(job, Steps(progress))
     if "bundle" in job.parameters:
-        return import_uploaded_bundle(job, Steps(progress))
+        return import_upload(job, Steps(progress))
 
     def keep_result(imported: Imported) -> None:
         jobs.store_study(job=job, study=imported.study, result=result_of(imported))
@@ -103,11 +104,11 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
     return result
 
 
-def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Import an uploaded bundle, and delete its file. The user who uploaded it becomes the owner.
+def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
+    """Import an uploaded bundle, or the folder of a study for analysis, and delete it.
 
-    Raise StudyRefusedError if the bundle has problems; their places are inside the bundle. Raise RefusedError
-    if the account was deleted.
+    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems; their
+    places are inside the upload. Raise RefusedError if the account was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by
@@ -115,7 +116,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
     def keep_result(imported: Imported) -> None:
         assert requester is not None
         set_role(study=imported.study, user=requester, role=Role.OWNER, now=moment, actor=requester)
-        jobs.store_study(job=job, study=imported.study, result=result_of(imported))
+        jobs.store_study(job=job, study=imported.study, result=result_of(imported, f"{path}/"))
 
     try:
         if requester is None:
@@ -126,13 +127,18 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
             now=moment,
             progress=steps,
             written=keep_result,
+            enclosed=True,
             actor=requester,
         )
     except StudyRefusedError as refusal:
-        raise refusal.without(str(path), "bundle.zip") from None
+        raise (
+            refusal.without(f"{path}/") if path.is_dir() else refusal.without(str(path), "bundle.zip")
+        ) from None
     finally:
+        if path.is_dir():
+            rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
-    return result_of(imported)
+    return result_of(imported, f"{path}/")
 
 
 def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:

@@ -8,9 +8,10 @@ from random import Random
 
 from django.db import transaction
 
-from evaluation.files.judgments import REQUIRED, read_table
+from evaluation.files.judgments import REQUIRED, JudgmentTable, read_table
 from judging.core.intake.faults import Faults
-from judging.models import Study
+from judging.models import Actor, Study
+from judging.protocol.settings import Scale
 from judging.setup.judgments.rows import RowReader
 from judging.setup.judgments.units import UnitGatherer
 from judging.setup.services.imported import refuse_unless_empty, write_imported
@@ -38,25 +39,37 @@ def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Rand
     table = read_table(path)
     for name in REQUIRED:
         table.column(name)
-    faults = Faults()
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        gatherer = UnitGatherer(study, faults)
-        for row in RowReader(table, faults).rows():
-            gatherer.add(row)
-        gatherer.check_whole()
-        faults.raise_if_any()
-        units = gatherer.units()
-        workers = write_imported(
-            study=study,
-            units=units,
-            simulated=gatherer.simulated,
-            now=now,
-            rng=rng,
-            file=Path(path).name,
-            sha256=sha256(Path(path).read_bytes()).hexdigest(),
-            judgments=len(table.rows),
-            units_in_the_file=gatherer.renamed(),
-        )
+        return write_judgments(study, table, now=now, rng=rng)
+
+
+def write_judgments(
+    study: Study, table: JudgmentTable, *, now: datetime, rng: Random, actor: Actor = None
+) -> ImportedJudgments:
+    """Write the judgments of a file with our columns into a study. Call it in a transaction.
+
+    Raise StudyRefusedError or RefusedError as `import_judgments` does.
+    """
+    faults = Faults()
+    gatherer = UnitGatherer(study, faults)
+    for row in RowReader(table, faults, Scale(study.scale)).rows():
+        gatherer.add(row)
+    gatherer.check_whole()
+    faults.raise_if_any()
+    units = gatherer.units()
+    path = Path(table.origin.path or "")
+    workers = write_imported(
+        study=study,
+        units=units,
+        simulated=gatherer.simulated,
+        now=now,
+        rng=rng,
+        actor=actor,
+        file=path.name,
+        sha256=sha256(path.read_bytes()).hexdigest(),
+        judgments=len(table.rows),
+        units_in_the_file=gatherer.renamed(),
+    )
     topics = len({unit.topic for unit in units})
     return ImportedJudgments(len(table.rows), len(units), workers, topics, gatherer.simulated)

@@ -12,11 +12,12 @@ from evaluation.columns import LARGEST_MAGNITUDE, SMALLEST_MAGNITUDE
 from evaluation.files.judgments import JudgmentTable
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
+from judging.protocol.settings import Scale
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-SCALE: Final = "magnitude"
 _NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number from 1e-100 to 1e100.")
+_NOT_A_RATING: Final = _("{value} is not a rating. Write a number from 0 to 1e100.")
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")
 _NO: Final = ("", "0", "false")
@@ -66,8 +67,9 @@ class RowError(Exception):
 class RowReader:
     """Reads a table row by row. Reports the first invalid cell of a row, and skips the row."""
 
-    def __init__(self, table: JudgmentTable, faults: Faults) -> None:
+    def __init__(self, table: JudgmentTable, faults: Faults, scale: Scale = Scale.MAGNITUDE) -> None:
         self._table = table
+        self._scale = scale
         self._faults = faults
         self._places = {name: place for place, name in enumerate(table.header)}
         # Numbers are parsed as in `evaluation`, so that both read the same bits from the same file.
@@ -90,7 +92,8 @@ class RowReader:
         def cell(name: str) -> str:
             return cells[self._places[name]] if name in self._places else ""
 
-        _refuse_excluded(cell("relevance_scale").strip(), cell("excluded").strip())
+        self._refuse_scale(cell("relevance_scale").strip())
+        _refuse_excluded(cell("excluded").strip())
         for name in ("topic_id", "unit_id", "document_id"):
             if not cell(name):
                 raise RowError(name, _("This cell is empty, but every row needs one. Fill it in."))
@@ -124,11 +127,17 @@ class RowReader:
 
     def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
-        if value is None:
-            raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
-        if not SMALLEST_MAGNITUDE <= value <= LARGEST_MAGNITUDE:
-            raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
+        is_rating = self._scale == Scale.RATING
+        least = 0 if is_rating else SMALLEST_MAGNITUDE
+        if value is None or not least <= value <= LARGEST_MAGNITUDE:
+            text = _NOT_A_RATING if is_rating else _NOT_A_MAGNITUDE
+            raise RowError("relevance_score", text, value=shown(typed))
         return float(value)
+
+    def _refuse_scale(self, scale: str) -> None:
+        if scale not in ("", self._scale):
+            text = _("The scale is {scale}, but the study has the scale {own_scale}. Remove these rows.")
+            raise RowError("relevance_scale", text, scale=shown(scale), own_scale=self._scale.value)
 
     def _read_seconds(self, name: str, row: int, cell: str) -> float | None:
         if not cell.strip():
@@ -157,10 +166,7 @@ class RowReader:
         return moment
 
 
-def _refuse_excluded(scale: str, excluded: str) -> None:
-    if scale not in ("", SCALE):
-        text = _("The scale is {scale}, but Plumbline imports only the scale magnitude. Remove these rows.")
-        raise RowError("relevance_scale", text, scale=shown(scale))
+def _refuse_excluded(excluded: str) -> None:
     if _read_boolean("excluded", excluded):
         text = _("This unit is excluded, and Plumbline does not import excluded units. Remove its rows.")
         raise RowError("excluded", text)
@@ -175,7 +181,7 @@ def _read_boolean(name: str, cell: str) -> bool:
 def _read_whole_number(name: str, cell: str, most: int) -> int | None:
     if not cell.strip():
         return None
-    if not re.fullmatch(r"\s*[0-9]{1,10}\s*", cell) or int(cell) > most:
+    if not (match := re.fullmatch(r"\s*([0-9]{1,10})(?:\.0+)?\s*", cell)) or int(match[1]) > most:
         text = _("{value} is not a whole number from 0 to {most}. Correct it.")
         raise RowError(name, text, value=shown(cell), most=most)
-    return int(cell)
+    return int(match[1])

@@ -24,6 +24,7 @@ class UnitGatherer:
 
     def __init__(self, study: Study, faults: Faults) -> None:
         self._faults = faults
+        self._is_analysis = study.is_for_analysis
         self._pool: dict[str, dict[str, PoolRow]] = {
             number: {} for number in study.topics.values_list("number", flat=True)
         }
@@ -93,7 +94,7 @@ class UnitGatherer:
                 )
                 raise RowError("doc_pos", text, position=str(row.position), line=str(first.line))
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
-        if unit != row.unit:
+        if unit != row.unit and not self._is_analysis:
             text = _(
                 "{worker} has already judged topic {topic} in unit {unit}, but a worker can judge a topic"
                 " only once. Remove one of the two units."

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods
 from judging.archive.bundles.importing import name_in_bundle
 from judging.core import access
 from judging.core.clock import now
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.intake.faults import Faults, StudyRefusedError
+from judging.core.intake.tables import read_study_file
 from judging.core.intake.upload_limit import too_large
 from judging.core.pages.guard import console_page, refuse
 from judging.core.pages.limits import takes_files, was_too_large
-from judging.protocol.settings import SETTINGS
+from judging.protocol.settings import SETTINGS, Purpose
 from judging.setup.making import (
     begin_setup,
     drafts_folder,
@@ -28,7 +29,7 @@ from judging.setup.making import (
     setup_from_folder,
 )
 from judging.setup.pages.actions import show_new_setup
-from judging.setup.services.setups import request_bundle
+from judging.setup.services.setups import request_upload
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.uploads import unpack
 
@@ -88,13 +89,16 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
 
 
 def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
-    """Request the import of a bundle. Its study is finished, so no set-up is created."""
+    """Request the import of a bundle."""
     with NamedTemporaryFile(dir=drafts_folder(), prefix=".bundle-", suffix=".zip", delete=False) as file:
         file.writelines(upload.chunks())
     slug = free_slug(slugify(name)[:50])
-    job = request_bundle(
-        name=Path(file.name).name, slug=slug, now=now(), actor=access.account_of(request.user)
-    )
+    return _request_import(request, Path(file.name), slug)
+
+
+def _request_import(request: HttpRequest, path: Path, slug: str) -> HttpResponseBase:
+    """Request the import of a finished study, which has no set-up."""
+    job = request_upload(name=path.name, slug=slug, now=now(), actor=access.account_of(request.user))
     return redirect("console:import", pk=job.pk)
 
 
@@ -108,6 +112,10 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
         else:
             with (folder / FILE_NAME).open("wb") as file:
                 file.writelines(upload.chunks())
+        top = read_study_file(folder / FILE_NAME, Faults())
+        if top is not None and top.text("purpose") == Purpose.ANALYSIS:
+            slug = free_slug(slugify(top.text("slug") or top.text("title"))[:50])
+            return _request_import(request, folder.rename(new_folder()), slug)
         setup, description = setup_from_folder(
             folder=folder, owner=access.account_of(request.user), now=now()
         )

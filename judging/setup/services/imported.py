@@ -16,6 +16,7 @@ from judging.core.services.studies import mark_simulated
 from judging.models import (
     COUNTS,
     IMPORTED,
+    Actor,
     Assignment,
     Judgment,
     Participation,
@@ -68,11 +69,11 @@ class _AssignedUnit(NamedTuple):
 
 
 def refuse_unless_empty(study: Study) -> None:
-    """Raise RefusedError unless the study is a draft without participations.
+    """Raise RefusedError unless the study is a draft, or for analysis, and has no participations.
 
     Imported judgments must not be mixed with others.
     """
-    if study.state != StudyState.DRAFT:
+    if study.state != StudyState.DRAFT and not study.is_for_analysis:
         text = _(
             "Study {slug} is {state}, but judgments can only be imported into a draft."
             " Import the study file again with --slug NEW, then import the judgments into that study."
@@ -94,6 +95,7 @@ def write_imported(
     simulated: bool,
     now: datetime,
     rng: Random,
+    actor: Actor = None,
     **detail: object,
 ) -> int:
     """Write the units, for which Plumbline pays nothing, and return the number of their workers.
@@ -118,7 +120,7 @@ def write_imported(
     ]
     for start in range(0, len(assigned), _BATCH):
         _write_units(assigned[start : start + _BATCH], now, rng)
-    audit("judgments_imported", study=study, actor=None, now=now, workers=len(workers), **detail)
+    audit("judgments_imported", study=study, actor=actor, now=now, workers=len(workers), **detail)
     return len(workers)
 
 

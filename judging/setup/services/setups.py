@@ -56,8 +56,11 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
     return job
 
 
-def request_bundle(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
-    """Request the import of an uploaded bundle. The job deletes the bundle's file, `name`."""
+def request_upload(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
+    """Request the import of an uploaded study that is finished. The job deletes the upload.
+
+    `name` is that of a bundle, or of the folder of a study for analysis, in the folder of the drafts.
+    """
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
+from random import SystemRandom
 
 from django.db import IntegrityError, transaction
 
@@ -14,7 +15,9 @@ from judging.core.intake.study_file import read_slug
 from judging.core.intake.tables import Table, read_study_file
 from judging.core.services.events import audit
 from judging.models import Actor, Study
+from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
+from judging.setup.judgments.importing import write_judgments
 from judging.setup.study_files.updating import frozen_pools, update_study
 from judging.setup.study_files.writing import Writer
 
@@ -64,6 +67,9 @@ def import_study(
         top.fault("slug", text, slug=name)
     if not update and study is not None:
         _add_used_slug(name, top)
+    if update and study is not None and study.is_for_analysis:
+        text = _("A study for analysis cannot be updated. Import the file as another study with --slug NEW.")
+        top.fault("slug", text)
     frozen = frozen_pools(study) if update and study else {}
     content = assemble(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
     faults.raise_if_any()
@@ -113,16 +119,20 @@ def _report(written: Written, imported: Imported) -> Imported:
 
 
 def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Actor) -> Study:
-    study = Study.objects.create(slug=name, created_at=now, **content.fields)
+    state = StudyState.DRAFT if content.judgments is None else StudyState.CLOSED
+    study = Study.objects.create(slug=name, created_at=now, state=state, **content.fields)
     writer = Writer(study, content, progress)
     writer.write_topics(content.topics)
     writer.write_runs()
     audit("imported", study=study, actor=actor, now=now, topics=len(content.topics), runs=len(content.runs))
+    if content.judgments is not None:
+        write_judgments(study, content.judgments, now=now, rng=SystemRandom(), actor=actor)
     return study
 
 
 def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> Imported:
     """Return the counts and notices of an import."""
+    judgments = 0 if content.judgments is None else len(content.judgments.rows)
     return Imported(
         study,
         content.notices,
@@ -130,4 +140,5 @@ def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> I
         documents=len(content.documents),
         runs=len(content.runs),
         units_planned=planned,
+        judgments=judgments,
     )

@@ -83,6 +83,9 @@ def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
 
 
 def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
+    if study.is_for_analysis:
+        text = _("Study {slug} is for analysis, so it has no set-up. Import its files again, or its bundle.")
+        raise RefusedError(text.format(slug=study.slug))
     topics = active_topics(study)
     values = setting_values(study, slug)
     values["topic"] = [topic_values(topic) for topic in topics]

@@ -17,7 +17,6 @@ from judging.models import (
     Study,
     Topic,
 )
-from judging.protocol.states import Grade
 
 BATCH = 1000
 
@@ -147,7 +146,7 @@ class Writer:
         model._default_manager.bulk_create(batch)
 
 
-def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, Grade]]:
+def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, str]]:
     """Return a dict from each graded document of a topic to its value and grade, in one set of known grades.
 
     The documents in the file come first. The other pooled documents follow, if the set grades unlisted
@@ -159,7 +158,7 @@ def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict
         document: (grade.value, grade.level) for document, grade in listed.items() if grade.level is not None
     }
     if grades.unlisted is not None:
-        unlisted = (grades.unlisted.value, grades.unlisted)
+        unlisted = (grades.unlisted, grades.unlisted)
         known |= {document: unlisted for document in sorted(topic.pool) if document not in listed}
     return known
 

@@ -1,8 +1,8 @@
 """Pages of the documents of a topic with their medians, and of one document with all its magnitudes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -21,13 +21,11 @@ from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, Report, ReportKind, Study, Topic
-from judging.protocol.states import Grade
+from judging.protocol.grades import GAINS, gain_of
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.reports.tables import DocumentRow
 from judging.understanding.selectors.documents import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
-
-GRADES: Final = [grade.value for grade in Grade]
 
 
 def width_of(row: DocumentRow) -> float | None:
@@ -35,8 +33,8 @@ def width_of(row: DocumentRow) -> float | None:
     return None if row["low"] is None or row["high"] is None else row["high"] - row["low"]
 
 
-def _grade(name: Literal["grade", "anchor"]) -> Callable[[DocumentRow], int | None]:
-    return lambda row: GRADES.index(row[name]) if row[name] else None
+def _grade(name: Literal["grade", "anchor"]) -> Callable[[DocumentRow], float | None]:
+    return lambda row: gain_of(row[name]) if row[name] else None
 
 
 def _columns(study: Study, topic: Topic) -> list[Column[DocumentRow]]:
@@ -68,10 +66,14 @@ class DocumentForm(FilterForm):
     """Filters the documents of a topic."""
 
     document = TextField(gettext_lazy("Document"))
-    grade = ChosenField(
-        gettext_lazy("Known grade"),
-        [*((grade, grade) for grade in GRADES), ("none", gettext_lazy("no grade"))],
-    )
+    grade = ChosenField(gettext_lazy("Known grade"), [])
+
+    def __init__(self, request: HttpRequest, rows: Sequence[DocumentRow]) -> None:
+        super().__init__(request)
+        grades = sorted({row["grade"] for row in rows if row["grade"]} | GAINS.keys(), key=gain_of)
+        field = self.fields["grade"]
+        assert isinstance(field, ChosenField)
+        field.offer([*((grade, grade) for grade in grades), ("none", gettext_lazy("no grade"))])
 
     def narrow(self, rows: list[DocumentRow]) -> list[DocumentRow]:
         """Return the rows that match the form, or no rows if the form is invalid."""
@@ -92,7 +94,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         return request_and_redirect(request, study, ReportKind.DOCUMENTS, {})
     report = find_report(study, ReportKind.DOCUMENTS, {"topic": topic.number})
     rows = sorted(report.content["documents"], key=itemgetter("document")) if report else []
-    form = DocumentForm(request)
+    form = DocumentForm(request, rows)
     table = Table(
         request,
         _columns(study, topic),

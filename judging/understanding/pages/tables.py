@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Final
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,12 +14,12 @@ from judging.core.pages.numbers import exact
 from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, ShownTable, Table, link
 from judging.models import Report, Study
+from judging.protocol.grades import GAINS, UNGRADED
 from judging.protocol.words import gettext_noop
 from judging.understanding.reports.tables import Row, StoredTable, number_of_rows, rows_of
 from judging.understanding.reports.words import in_language
-from judging.understanding.scoring import LETTERS
 
-LEVELS = tuple(LETTERS.values())
+LETTERS: Final = (*GAINS, UNGRADED)
 
 _HEADINGS = {
     "topic_id": gettext_noop("Topic"),
@@ -141,8 +142,8 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
     """Return the sort key for a column of the rows: grades are sorted by level, not by letter."""
     of = itemgetter(number)
-    if {of(row) for row in rows} - {None, ""} <= set(LEVELS):
-        return lambda row: LEVELS.index(of(row)) if of(row) else None
+    if {of(row) for row in rows} - {None, ""} <= set(LETTERS):
+        return lambda row: LETTERS.index(of(row)) if of(row) else None
     return of
 
 

@@ -16,7 +16,8 @@ from judging.understanding.reports.tables import Parts, StoredTable, table_to_st
 NO_GRADES: Final = _("no document in the pools has a known grade; add grades to the study file")
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
 """Whether a row of a gain profile includes the anchors, in words."""
-_PAIR: Final = ("lower", "higher")
+_GRADES: Final = ("grade", "lower", "higher", "nearest")
+"""The columns of the tables that contain grades."""
 Tables = list[StoredTable]
 T = TypeVar("T")
 
@@ -47,60 +48,95 @@ def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
     return {"tables": parts.tables, "missing": parts.missing, "sentences": sentences}
 
 
-def _of_every_set(by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]) -> pl.DataFrame:
+def _of_every_set(
+    data: StudyData, by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]
+) -> pl.DataFrame:
     """Return one table for all sets of known grades, with the set's name in the column `grades`."""
     return pl.concat(
-        make(of_set).select(pl.lit(name).alias("grades"), pl.all()) for name, of_set in by_set.items()
+        with_shown_grades(data, name, make(of_set)).select(pl.lit(name).alias("grades"), pl.all())
+        for name, of_set in by_set.items()
+    )
+
+
+def has_ratios(data: StudyData) -> bool:
+    """Return whether the judgments are magnitudes, whose ratios and logarithms have a meaning."""
+    return data.judgments.scale == "magnitude"
+
+
+def with_shown_grades(data: StudyData, name: str, table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table whose grades, of the set `name`, are the letters or numbers that pages show."""
+    columns = [column for column in _GRADES if column in table.columns]
+    shown = ([data.shown_grade(name, gain) for gain in table[column]] for column in columns)
+    return table.with_columns(
+        pl.Series(column, cells, dtype=pl.String) for column, cells in zip(columns, shown, strict=True)
     )
 
 
 def _boxes(data: StudyData, title: str) -> Tables:
-    overall = _of_every_set(data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
+    overall = _of_every_set(data, data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
     by_topic = _of_every_set(
-        data.grade_sets, lambda grades: analyses.boxes(data.medians, grades, by_topic=True)
+        data, data.grade_sets, lambda grades: analyses.boxes(data.medians, grades, by_topic=True)
     )
     note = _("Medians of the documents. Whiskers reach at most 1.5 times the interquartile range.")
     return [
-        table_to_store("boxes", title, overall, note=note, grades=("grade",)),
-        table_to_store(
-            "boxes-by-topic", _("Magnitudes by grade and topic"), by_topic, note=note, grades=("grade",)
-        ),
+        table_to_store("boxes", title, overall, note=note),
+        table_to_store("boxes-by-topic", _("Magnitudes by grade and topic"), by_topic, note=note),
     ]
 
 
 def _profile(data: StudyData, title: str) -> Tables:
-    table = _of_every_set(data.grade_sets, lambda grades: analyses.gain_profile(data.judgments, grades))
+    table = _of_every_set(data, data.grade_sets, lambda grades: analyses.gain_profile(data.judgments, grades))
     table = table.with_columns(ANCHORS)
     note = _(
         "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
         "The anchor check constrains the anchors, so use the rows without anchors for the gain "
         "of a grade."
     )
-    return [table_to_store("profile", title, table, note=note, grades=("grade",))]
+    return [table_to_store("profile", title, table, note=note)]
 
 
 def _adjacent(data: StudyData, title: str) -> Tables:
     table = _of_every_set(
-        data.grade_sets, lambda grades: analyses.adjacent_grades(data.medians, grades, log=True)
+        data,
+        data.grade_sets,
+        lambda grades: analyses.adjacent_grades(data.medians, grades, log=has_ratios(data)),
     )
-    note = _("Welch’s two-sided t-test on the logarithms of the documents’ medians. p is not adjusted.")
-    return [table_to_store("adjacent", title, table, note=note, grades=_PAIR)]
+    if has_ratios(data):
+        note = _("Welch’s two-sided t-test on the logarithms of the documents’ medians. p is not adjusted.")
+    else:
+        note = _("Welch’s two-sided t-test on the documents’ medians. p is not adjusted.")
+    return [table_to_store("adjacent", title, table, note=note)]
 
 
 def _exceptions(data: StudyData, title: str) -> Tables:
-    table = analyses.exceptions(data.medians, data.grade_sets).filter("exception")
-    table = table.drop("exception").rename({"judgments": "grades"})
+    table = _of_every_set(
+        data,
+        data.grade_sets,
+        lambda grades: (
+            analyses.exceptions(data.medians, {"": grades}).filter("exception").drop("exception", "judgments")
+        ),
+    )
     note = _("Topics and pairs of grades in which the lower grade has the larger median")
-    return [table_to_store("exceptions", title, table, note=note, grades=_PAIR)]
+    return [table_to_store("exceptions", title, table, note=note)]
 
 
 def _disagreements(data: StudyData, title: str) -> Tables:
-    table = _of_every_set(data.grade_sets, lambda grades: analyses.disagreements(data.medians, grades))
-    note = _(
-        "Documents whose median is closer to the topic’s median for another grade than to the median for "
-        "their own. Distances are on a log scale."
+    table = _of_every_set(
+        data,
+        data.grade_sets,
+        lambda grades: analyses.disagreements(data.medians, grades, log=has_ratios(data)),
     )
-    return [table_to_store("disagreements", title, table, note=note, grades=("grade", "nearest"))]
+    if has_ratios(data):
+        note = _(
+            "Documents whose median is closer to the topic’s median for another grade than to the median for "
+            "their own. Distances are on a log scale."
+        )
+    else:
+        note = _(
+            "Documents whose median is closer to the topic’s median for another grade than to the median for "
+            "their own."
+        )
+    return [table_to_store("disagreements", title, table, note=note)]
 
 
 def _unit_ratios(data: StudyData, title: str) -> Tables:
@@ -132,7 +168,13 @@ def _unit_ratios(data: StudyData, title: str) -> Tables:
 
 
 def _grade_ratios(data: StudyData, title: str) -> Tables:
-    table = _of_every_set(data.grade_sets, lambda grades: analyses.grade_ratios(data.medians, grades))
+    data.judgments.refuse_ratings()
+    sets = {name: grades for name, grades in data.grade_sets.items() if name not in data.numbered}
+    if not sets:
+        raise InputError(
+            "no-letters-for-table", "the table needs grades N, M, R and H, but the grades are numbers"
+        )
+    table = _of_every_set(data, sets, lambda grades: analyses.grade_ratios(data.medians, grades))
     note = _(
         "Median ratios over all pairs of an H document and an R or M document. “Above” counts ratios "
         "over 3.5."
@@ -145,10 +187,13 @@ def _alpha(data: StudyData, title: str) -> Tables:
     table = analyses.alpha_of_magnitudes(data.judgments, data.normalised).with_columns(
         alpha_as_given=raw["alpha"]
     )
-    note = _(
-        "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of "
-        "the raw magnitudes that the workers entered"
-    )
+    if has_ratios(data):
+        note = _(
+            "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of "
+            "the raw magnitudes that the workers entered"
+        )
+    else:
+        note = _("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings")
     return [table_to_store("alpha", title, table, note=note)]
 
 
@@ -160,11 +205,11 @@ def _pairwise(data: StudyData, title: str) -> Tables:
         "The share of document pairs with different grades whose magnitudes are in the same order as their "
         "grades. Ties are counted in three ways."
     )
-    overall = _of_every_set(cells, analyses.overall_agreement)
-    by_pair = _of_every_set(cells, analyses.agreement_by_pair)
+    overall = _of_every_set(data, cells, analyses.overall_agreement)
+    by_pair = _of_every_set(data, cells, analyses.agreement_by_pair)
     return [
         table_to_store("agreement", title, overall, note=note),
-        table_to_store("agreement-pairs", _("Agreement by pair of grades"), by_pair, note=note, grades=_PAIR),
+        table_to_store("agreement-pairs", _("Agreement by pair of grades"), by_pair, note=note),
     ]
 
 
@@ -176,15 +221,18 @@ def _cross(data: StudyData, title: str) -> Tables:
             "in the study file",
             number=len(data.known),
         )
-    names = list(data.known)
-    parts = [
-        analyses.cross_table(data.known[names[0]], data.known[name]).select(
-            pl.lit(names[0]).alias("set"), pl.lit(name).alias("other_set"), pl.all()
+    first, *others = data.known
+    parts = []
+    for other in others:
+        table = analyses.cross_table(data.known[first], data.known[other])
+        shown = (
+            pl.Series(column, [data.shown_grade(name, gain) for gain in table[column]], dtype=pl.String)
+            for column, name in (("first", first), ("second", other))
         )
-        for name in names[1:]
-    ]
+        names = (pl.lit(name).alias(column) for column, name in (("set", first), ("other_set", other)))
+        parts.append(table.with_columns(shown).select(*names, pl.all()))
     note = _(
         "Documents that have a grade in both sets, counted by their two grades. For each grade "
         "in the second set, the shares add up to 1."
     )
-    return [table_to_store("cross", title, pl.concat(parts), note=note, grades=("first", "second"))]
+    return [table_to_store("cross", title, pl.concat(parts), note=note)]

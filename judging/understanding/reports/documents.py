@@ -7,11 +7,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from evaluation.arrays import FloatArray
 from evaluation.magnitudes import intervals
 from evaluation.magnitudes.documents import KEYS
 from evaluation.magnitudes.groups import Groups
 from judging.limits import RESAMPLES
 from judging.models import ReportKind
+from judging.understanding.reports.distributions import has_ratios
 from judging.understanding.reports.study_data import StudyData
 from judging.understanding.services.reports import ComputedReport
 
@@ -24,19 +26,24 @@ def documents_table(data: StudyData) -> pl.DataFrame:
 
     `gain, low, high` are those of `magnitudes.intervals`. `spread` is exp(σ), where σ is the population
     standard deviation of the logarithms of the document's normalised magnitudes. It is 1 if all are equal,
-    and 2 if a magnitude is typically twice or half the geometric mean. `least` and `most` are the smallest
-    and the largest magnitude.
+    and 2 if a magnitude is typically twice or half the geometric mean. For ratings, it is null. `least` and
+    `most` are the smallest and the largest magnitude.
     """
     table = data.judgments.table
     groups = Groups.by(table, KEYS)
     values = groups.sorted(data.normalised)
     spreads = table.select(KEYS)[groups.row].with_columns(
-        spread=np.exp(groups.deviations(np.log(data.normalised))),
+        spread=_spreads(data, groups),
         least=values.values[values.starts],
         most=values.values[values.starts + values.sizes - 1],
     )
     gains = intervals(data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES)
     return gains.join(spreads, on=KEYS, how="left", maintain_order="left")
+
+
+def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
+    """Return the spread of each document's magnitudes as a factor; None for ratings, which have no ratios."""
+    return np.exp(groups.deviations(np.log(data.normalised))) if has_ratios(data) else None
 
 
 def document_reports(data: StudyData) -> Iterator[ComputedReport]:

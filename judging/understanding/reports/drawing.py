@@ -1,6 +1,6 @@
 """The report `figure`: draws the figures of the catalogue and describes each in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,12 +19,15 @@ from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 from judging.understanding.reports.catalogue import FIGURES, FORMATS
-from judging.understanding.reports.distributions import ANCHORS
+from judging.understanding.reports.distributions import (
+    ANCHORS,
+    has_ratios,
+    with_shown_grades,
+)
 from judging.understanding.reports.study_data import StudyData
 from judging.understanding.reports.systems import ALPHA
 from judging.understanding.reports.tables import table_to_store
 from judging.understanding.reports.words import stored
-from judging.understanding.scoring import LETTERS
 
 DRAWS: Final = 1000
 TRIALS: Final = 1000
@@ -58,19 +61,24 @@ def draw(
         heading = Sentence(_("{title} by {grades}."), values)
     figure, description = DRAWINGS[name](data, measures, progress)
     figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))
-    lettered = tuple({"grade"} & set(figure.table.columns))
     table = figure.table.with_columns(ANCHORS) if "anchors" in figure.table.columns else figure.table
+    table = with_shown_grades(data, data.grades_shown, table)
     return {
         "title": FIGURES[name].title,
         "alt": [stored(heading), *map(stored, description)],
-        "tables": [table_to_store("numbers", _("Numbers of the figure"), table, grades=lettered)],
+        "tables": [table_to_store("numbers", _("Numbers of the figure"), table)],
     }
 
 
 def _boxes(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
     boxes, outliers = (make(data.medians, data.grades) for make in (analyses.boxes, analyses.outliers))
-    description = Sentence(_("Medians by grade: {medians}."), {"medians": _medians(boxes)})
-    return figures.box_plots(boxes, outliers, names=figures.NMRH), [description]
+    description = Sentence(_("Medians by grade: {medians}."), {"medians": _medians(data, boxes)})
+    return _box_plots(data, boxes, outliers), [description]
+
+
+def _box_plots(data: StudyData, boxes: pl.DataFrame, outliers: pl.DataFrame) -> Figure:
+    value, log = data.judgments.scale, has_ratios(data)
+    return figures.box_plots(boxes, outliers, value=value, names=_names(data), log=log)
 
 
 def _boxes_by_topic(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -81,7 +89,7 @@ def _boxes_by_topic(data: StudyData, measures: Sequence[str], progress: Progress
     description = _counted(
         ngettext_noop("Box plots of {number} topic.", "Box plots of {number} topics."), topics
     )
-    return figures.box_plots(boxes, outliers, names=figures.NMRH), [description]
+    return _box_plots(data, boxes, outliers), [description]
 
 
 def _profile(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -91,10 +99,10 @@ def _profile(data: StudyData, measures: Sequence[str], progress: Progress) -> Dr
         "without": _("Medians relative to the N anchor, anchors left out: {medians}."),
     }
     description = [
-        Sentence(texts[part["anchors"][0]], {"medians": _medians(part)})
+        Sentence(texts[part["anchors"][0]], {"medians": _medians(data, part)})
         for part in table.with_columns(ANCHORS).partition_by("anchors", maintain_order=True)
     ]
-    return figures.gain_profiles(table, names=figures.NMRH), description
+    return figures.gain_profiles(table, names=_names(data)), description
 
 
 def _anchor_ratios(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -110,6 +118,11 @@ def _anchor_ratios(data: StudyData, measures: Sequence[str], progress: Progress)
 
 
 def _grade_ratios(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    data.judgments.refuse_ratings()
+    if data.grades_shown in data.numbered:
+        raise InputError(
+            "no-letters-for-figure", "the figure needs grades N, M, R and H, but the grades are numbers"
+        )
     table = analyses.grade_ratios(data.medians, data.grades)
     median = table["median"][-1]
     if median is None:
@@ -125,8 +138,8 @@ def _curves(data: StudyData, measures: Sequence[str], progress: Progress) -> Dra
 
 
 def _curves_by_grades(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
-    gains = data.known[data.chosen or next(iter(data.known))]
-    schemes = W["w3"], W["w10"]
+    gains = data.known[data.grades_shown]
+    schemes = ("linear",) if data.grades_shown in data.numbered else (W["w3"], W["w10"])
     table = analyses.gain_curves(gains, data.runs, measures=CURVES, schemes=schemes, depth=DEPTH)
     return figures.gain_curves(table), [_curves_in_words(table)]
 
@@ -195,10 +208,15 @@ def _taus(table: pl.DataFrame, column: str) -> str:
     )
 
 
-def _medians(table: pl.DataFrame) -> str:
+def _names(data: StudyData) -> Mapping[float, str] | None:
+    """Return the letters of the grades, or None if the grades are numbers."""
+    return None if data.grades_shown in data.numbered else figures.NMRH
+
+
+def _medians(data: StudyData, table: pl.DataFrame) -> str:
     """Return the medians of a table by grade, such as `N 1, M 2.5`."""
     rows = table.select("grade", "median").iter_rows()
-    return ", ".join(f"{LETTERS[grade]} {median:.3g}" for grade, median in rows)
+    return ", ".join(f"{data.shown_grade(data.grades_shown, grade)} {median:.3g}" for grade, median in rows)
 
 
 def _counted(texts: tuple[str, str], number: int, **values: object) -> Sentence:

@@ -13,7 +13,9 @@ from evaluation.magnitudes import gains, normalise
 from evaluation.runs import Run
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
-from judging.models import PoolDocument, Study
+from judging.models import KnownGrade, PoolDocument, Study
+from judging.protocol.grades import GAINS, shown_gain, shown_letter
+from judging.protocol.settings import Scale
 from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
 
@@ -23,7 +25,8 @@ class StudyData:
     """The judgments in the order of their export, and `pks`, their primary keys, row by row.
 
     `pool` has a row for each document of a pool: topic, document, grade and anchor. `known` maps the names of
-    the sets of known grades, in their order, to gains from 0 to 3. `chosen` names the set behind `grades`;
+    the sets of known grades, in their order, to their gains. `numbered` names the sets whose levels are
+    numbers; the gains of the others are 0 to 3, for N, M, R and H. `chosen` names the set behind `grades`;
     if it is empty, this is the first set.
     """
 
@@ -34,6 +37,7 @@ class StudyData:
     pool: list[tuple[str, str, str, str]]
     known: dict[str, Gains]
     runs: list[Run]
+    numbered: frozenset[str] = frozenset()
     chosen: str = ""
 
     @cached_property
@@ -63,6 +67,15 @@ class StudyData:
         return {name: grades for name, grades in sets.items() if len(grades.table)}
 
     @property
+    def grades_shown(self) -> str:
+        """The name of the set behind `grades`."""
+        return self.chosen or next(iter(self.known), "grades")
+
+    def shown_grade(self, name: str, gain: float | None) -> str:
+        """Return how pages show a grade of a set: as a letter, or as a number."""
+        return shown_gain(gain) if name in self.numbered else shown_letter(gain)
+
+    @property
     def random(self) -> np.random.Generator:
         """A new random generator with the seed of the study, which can be negative."""
         return np.random.default_rng(self.study.seed % 2**64)
@@ -78,7 +91,7 @@ def read_study(study: Study) -> StudyData:
     numbers = [topic.number for topic in topics_sorted(study)]
     for rows in counted(study, numbers):
         ordered = in_order(rows)
-        frames.append((rows[0].topic, judgments_frame(ordered).table, [row.pk for row in ordered]))
+        frames.append((rows[0].topic, judgments_frame(study, ordered).table, [row.pk for row in ordered]))
     if not frames:
         raise InputError(
             "study-without-judgments",
@@ -87,13 +100,17 @@ def read_study(study: Study) -> StudyData:
         )
     frames.sort(key=lambda frame: frame[0])
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
+    numbered = KnownGrade.objects.filter(grade_set__study=study).exclude(level__in=GAINS).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
     return StudyData(
         study,
         version,
-        Judgments.from_checked(pl.concat([table for number, table, pks in frames])),
+        Judgments.from_checked(pl.concat([table for number, table, pks in frames])).on_scale(
+            Scale(study.scale).value
+        ),
         [pk for number, table, pks in frames for pk in pks],
         sorted(pooled.iterator()),
         {grade_set.name: grade_gains(study, grade_set) for grade_set in study.grade_sets.order_by("place")},
         study_runs(study),
+        frozenset(numbered.values_list("grade_set__name", flat=True)),
     )

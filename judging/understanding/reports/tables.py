@@ -12,7 +12,6 @@ import polars as pl
 from evaluation.errors import InputError
 from judging.protocol.words import Sentence
 from judging.understanding.reports.words import Words, sentence_of, stored
-from judging.understanding.scoring import LETTERS
 
 LONG: Final = 1_000
 """Rows. A longer table is compressed, so that a page does not parse all of it."""
@@ -57,21 +56,14 @@ def table_to_store(
     table: pl.DataFrame,
     *,
     note: str | Sequence[str | Sentence] = "",
-    grades: tuple[str, ...] = (),
 ) -> StoredTable:
     """Return a table in the form in which a report stores it; `columns` are pairs (name, is numeric).
 
-    `rows_of` reads the rows and `number_of_rows` counts them. The columns `grades` hold letters. Values are
-    exact to the last bit; NaN becomes None and ∞ a text, because JSON has neither.
+    `rows_of` reads the rows and `number_of_rows` counts them. Values are exact to the last bit; NaN becomes
+    None and ∞ a text, because JSON has neither.
     """
-    columns = [(name, table[name].dtype.is_numeric() and name not in grades) for name in table.columns]
-    lettered = [place for place, name in enumerate(table.columns) if name in grades]
-    rows: list[Row] = []
-    for row in table.iter_rows():
-        cells: Row = [_cell(value) for value in row]
-        for place in lettered:
-            cells[place] = LETTERS[row[place]]
-        rows.append(cells)
+    columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
+    rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]
     words: Words = note if isinstance(note, str) else [stored(sentence) for sentence in note]
     base: StoredTable = {"key": key, "title": stored(title), "note": words, "columns": columns}
     if len(rows) <= LONG:

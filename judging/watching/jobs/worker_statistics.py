@@ -15,6 +15,7 @@ from judging.core.services.jobs import Progress
 from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
+from judging.protocol.settings import Scale
 from judging.protocol.unit_flags import unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
 from judging.watching.selectors.topic_quality import topic_quality
@@ -41,7 +42,7 @@ def compute_statistics(
     tallies: dict[int, _Tally] = {}
     agreements = Agreements()
     for done, work in enumerate(work_by_topic(study), start=1):
-        agreements.add_topic(_centred(work, tallies, study.seconds_per_document))
+        agreements.add_topic(_centred(work, tallies, study))
         progress(done)
     quality = topic_quality(study)
     attempts = attempts_by_worker(
@@ -78,26 +79,27 @@ class _Tally:
         self.justifications: Counter[int] = Counter()
         self.signs: list[set[str]] = []
 
-    def add_unit(self, work: list[Work], least_seconds: float) -> None:
+    def add_unit(self, work: list[Work], study: Study) -> None:
         judged = [judgment.judged for judgment in work]
         magnitudes = [judgment.magnitude for judgment in judged]
         self.seconds += [judgment.seconds for judgment in judged if judgment.seconds]
-        self.ranges.append(max(magnitudes) / min(magnitudes))
+        if study.scale == Scale.MAGNITUDE:  # ratings have no ratios
+            self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
-        self.signs.append(unit_signs(judged, least_seconds=least_seconds))
+        self.signs.append(unit_signs(judged, least_seconds=study.seconds_per_document))
         self.justifications.update(
             hash(" ".join(judgment.justification.casefold().split())) for judgment in judged
         )
 
 
-def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float) -> list[Centred]:
+def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list[Centred]:
     """Tally the units of a topic; return the centred values of their documents without the anchors."""
     by_unit = attrgetter("assignment")
     values = []
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):
         unit = list(judgments)
-        tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, least_seconds)
-        centred = centre([judgment.judged.magnitude for judgment in unit])
+        tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, study)
+        centred = centre([judgment.judged.magnitude for judgment in unit], Scale(study.scale))
         values += [
             Centred(judgment.participation, judgment.document, value, counts=not judgment.excluded)
             for judgment, value in zip(unit, centred, strict=True)

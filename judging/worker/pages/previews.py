@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from judging.core.clock import now
-from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.services.deleting import end_previews
 from judging.models import Study
 from judging.protocol.platforms import platform_of
@@ -42,6 +42,8 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
         return redirect("console:study", slug=slug)
+    if study.is_for_analysis:
+        return refuse(request, _("A study for analysis has no pages for workers, so there is no preview."))
     assert request.user.is_authenticated  # console_page requires it
     moment = now()
     preview = begin_preview(

@@ -215,3 +215,16 @@ def test_a_collection_without_a_part(tmp_path: Path) -> None:
     (fault,) = folder.faults()
 
     assert "docs" in fault
+
+
+def test_grades_without_levels_are_numbers_in_a_study_for_analysis(tmp_path: Path) -> None:
+    write_beir(tmp_path / "scifact")
+    rows = "".join(f"{topic},u{topic},{name},10\n" for topic in QUERIES for name in TEXTS)
+    write(tmp_path / "judgments.csv", f"topic_id,unit_id,document_id,relevance_score\n{rows}")
+    grades = '[[grades]]\nname = "scifact"\nformat = "beir"\npath = "scifact/qrels/test.tsv"\n'
+    head = 'slug = "others"\ntitle = "Others"\npurpose = "analysis"\n'
+    write(tmp_path / "study.toml", f'{head}[judgments]\npath = "judgments.csv"\n{grades}')
+
+    import_study(tmp_path, now=NOW)
+
+    assert {(document, level) for _topic, document, _value, level in stored_grades()} == set(GRADES.items())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from judging.core.intake.column_maps import RECORDS, Format
@@ -12,7 +13,7 @@ from judging.core.intake.readers.mapped import read_mapped_grades
 from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
-from judging.protocol.states import Grade
+from judging.protocol.grades import level_of_number
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
@@ -24,6 +25,8 @@ LEVELS: Final = {
 """The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
 FORMATS: Final = (*LEVELS, *RECORDS)
 QRELS: Final = Format("qrels")
+NUMBERS: Final = "numbers"
+"""The format of a set whose values are numbers and stay as they are, in a study for analysis."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
@@ -48,6 +51,15 @@ def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
             break
         counts[row["grade"]] += 1
     return counts
+
+
+def levels_of_numbers(source: SourceFile, form: Format = QRELS) -> dict[str, str]:
+    """Return the level of each value in a file whose values are numbers. Numbers below 0 are dropped."""
+    levels = {}
+    for value in count_values(source, form):
+        with suppress(ValueError):
+            levels[value] = level_of_number(value) or DROP
+    return levels
 
 
 def _grade_rows(source: SourceFile, form: Format) -> Iterator[tuple[int, dict[str, str]]]:
@@ -120,7 +132,7 @@ def read_grades(
                 topic=topic,
             )
         else:
-            level = None if levels[value] == DROP else Grade(levels[value])
+            level = None if levels[value] == DROP else levels[value]
             grades[topic][document] = KnownValue(value, level)
     return grades, others
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from tempfile import NamedTemporaryFile
 
 import polars as pl
 
@@ -12,7 +11,7 @@ from evaluation.origin import Origin
 from evaluation.runs import Run as RunFrame
 from judging.core.intake.content import RunContent
 from judging.core.intake.faults import InputError, Where
-from judging.core.intake.files import UTF_8, SourceFile
+from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.sgml import LONGEST_ID
 from judging.core.intake.tables import unstorable
 from judging.protocol.words import Sentence
@@ -38,7 +37,8 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     if not watch.clean:
         return None, 0
     try:
-        frame = _read_run(source)
+        with source.in_utf_8() as path:
+            frame = read_run(path)
     except InputError as error:
         if watch.clean:
             source.faults.add_input_error(error, "")
@@ -50,23 +50,10 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     if fault := _fault(frame, in_study, topics):
         source.fault(1, "", fault)
         return None, 0
-    return RunContent(frame.replaced(table=in_study), source.named_at), (
+    origin = Origin(str(source.path), frame.origin.lines)
+    return RunContent(frame.replaced(table=in_study, origin=origin), source.named_at), (
         table["topic_id"].n_unique() - in_study["topic_id"].n_unique()
     )
-
-
-def _read_run(source: SourceFile) -> RunFrame:
-    """Read a run. If its encoding is not UTF-8, read a copy in UTF-8, because `evaluation` needs UTF-8."""
-    if source.is_utf_8:
-        return read_run(source.path)
-    with NamedTemporaryFile("w", encoding=UTF_8, suffix=".run") as copy:
-        copy.writelines(f"{line}\n" for _, line in source.lines())
-        copy.flush()
-        try:
-            frame = read_run(copy.name)
-        except InputError as error:
-            raise error.at(error.where.replace(copy.name, str(source.path), 1)) from None
-    return frame.replaced(origin=Origin(str(source.path), frame.origin.lines))
 
 
 def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> Sentence | None:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0028_language'),
+        ('judging', '0029_analysis'),
     ]
 
     operations = [

@@ -1,0 +1,115 @@
+"""A study for analysis: its judgments come from a file, which also gives its topics, pools and anchors."""
+
+from typing import Final
+
+from evaluation.files.judgment_layouts import LAYOUTS, arranged, layout_of
+from evaluation.files.judgments import JudgmentTable, read_table
+from evaluation.origin import Origin
+from judging.core.intake.content import DocumentContent, Progress, StudyContent, TopicContent
+from judging.core.intake.documents import DocumentStream
+from judging.core.intake.faults import InputError, Where
+from judging.core.intake.paths import Paths
+from judging.core.intake.pools import warn_about_anchors
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.core.intake.tables import Table
+from judging.core.intake.topics import add_anchors
+from judging.protocol.settings import Purpose, Scale
+from judging.protocol.states import Grade
+from judging.protocol.words import gettext_noop as _
+
+TABLE: Final = "judgments"
+
+
+def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
+    """Return the judgments that `[judgments]` names, with our columns.
+
+    Add a fault and return None if the table or the file has a problem.
+    """
+    table = top.table(TABLE)
+    with table.faults.watch() as watch:
+        platform = table.choice("layout", list(LAYOUTS), "plumbline")
+        columns, only = table.mapping("columns"), table.mapping("only")
+        source = paths.file(table, "path")
+        table.close()
+        if source is not None:
+            next(source.lines(), None)  # adds a fault if the file cannot be read
+    if source is None or not watch.clean:
+        return None
+    try:
+        layout = layout_of(platform, columns, only)
+    except InputError as error:
+        table.fault("columns", error.text, **error.values)
+        return None
+    try:
+        with source.in_utf_8() as path:
+            judgments = read_table(path)
+        origin = Origin(str(source.path), judgments.origin.lines)
+        return arranged(JudgmentTable(judgments.header, judgments.rows, origin), layout)
+    except InputError as error:
+        source.faults.add_input_error(error, "")
+        return None
+
+
+def add_judged_topics(content: StudyContent, judgments: JudgmentTable) -> None:
+    """Add the judged topics that the study file does not describe. They have no title."""
+    known = {topic.number for topic in content.topics}
+    for number, place in _first_places(judgments, "topic_id"):
+        if number not in known:
+            content.topics.append(TopicContent(number, "", "", "", place))
+
+
+def fill_from_judgments(
+    top: Table, content: StudyContent, judgments: JudgmentTable, paths: Paths, progress: Progress
+) -> None:
+    """Set the pools, the anchors and the documents of a study for analysis.
+
+    A pool consists of the judged documents and the anchors. The column `gold` marks the anchors, unless the
+    study file names them. Documents without a text are kept.
+    """
+    topics = {topic.number: topic for topic in content.topics}
+    add_anchors(top, topics, content.left_out)
+    where: dict[str, Where] = {}
+    for column, longest in (("topic_id", LONGEST_NUMBER), ("document_id", None)):
+        for name, place in _first_places(judgments, column):
+            fault = id_fault(name) if longest is None else id_fault(name, longest)
+            if fault:
+                top.faults.add(place, column, fault)
+            elif column == "document_id":
+                where[name] = place
+    marks = judgments.column("gold") if "gold" in judgments.header else [""] * len(judgments.rows)
+    for number, document, mark in zip(
+        judgments.column("topic_id"), judgments.column("document_id"), marks, strict=True
+    ):
+        topic = topics[number]
+        topic.pool.add(document)
+        if mark.strip() in (Grade.H, Grade.N):
+            topic.anchors.setdefault(Grade(mark.strip()), document)
+    for topic in topics.values():
+        topic.anchors |= topic.named
+        topic.pool |= set(topic.anchors.values())
+        warn_about_anchors(content, topic)
+    wanted: set[str] = set().union(*(topic.pool for topic in topics.values()))
+    if "documents" in top:
+        DocumentStream(top, content, paths).read(wanted, progress)
+    content.documents = {
+        document: content.documents.get(document)
+        or DocumentContent(document, "", "", where.get(document, content.file))
+        for document in sorted(wanted)
+    }
+
+
+def _first_places(judgments: JudgmentTable, column: str) -> list[tuple[str, Where]]:
+    """Return the different ids of a column, each with the line on which it first occurs."""
+    ids = judgments.column(column)
+    rows = ids.arg_unique().sort()
+    return [(ids[row], Where.parsed(judgments.origin.at(row))) for row in rows if ids[row]]
+
+
+def refuse_unsuitable(top: Table, purpose: str, scale: str) -> None:
+    """Add a fault if settings and tables of the study file do not fit its purpose."""
+    if purpose == Purpose.JUDGING and TABLE in top:
+        text = _('A table [judgments] needs purpose = "analysis". Add the purpose, or remove the table.')
+        top.fault(TABLE, text)
+    if purpose == Purpose.JUDGING and scale != Scale.MAGNITUDE:
+        text = _('Workers here give magnitudes. Write purpose = "analysis" to analyse ratings from a file.')
+        top.fault("scale", text)
