@@ -7,11 +7,12 @@ Needs the peers: `pip install --group peers` (and `--group test`), in the enviro
 Makes 129 runs × 50 topics × 1,000 documents with 85,000 judgments from a fixed seed (some 250 MB in a folder
 that is removed again; `--quick`: 12 × 10 × 200), lets us and the peers work in turn, five rounds after one
 trial, each in a process of its own, and prints the median over the rounds of how many times quicker we are,
-with the median seconds and the peak memory of both. Five pieces of work:
+with the median seconds and the peak memory of both, and below it the seconds of every round. Six pieces of
+work:
 
 - nDCG@10, nDCG@1000, AP, P@10 and ERR@10 from ranked lists from which nothing has been computed yet, beside
   pytrec_eval's `evaluate` on its own dicts, which has no ERR to compute but sorts the lists;
-- the same with the sorting on our side too, from columns of topics, documents and scores;
+- the same from `Run` objects, which are read but not ranked: matching and sorting are on our side too;
 - the same from lists that were scored before, with other gains;
 - from files to printed means, beside pytrec_eval and then beside ranx; the whole programs, with their
   bytecode in place, and what remains of them without their start (Python, imports and what ranx compiles),
@@ -81,7 +82,7 @@ def from_memory(folder: Path, rounds: int) -> None:
     for ours in (new, ranked):
         agree(ours.result, theirs.result, 1e-6)
     show("five measures of ranked lists", "pytrec_eval", new, theirs, 25)
-    show("the same, ranking included", "pytrec_eval", ranked, theirs)
+    show("the same of Run objects", "pytrec_eval", ranked, theirs)
     show("the same of prepared lists, other gains", "pytrec_eval", prepared, theirs, 300)
 
 
@@ -159,6 +160,8 @@ def show(work: str, beside: str, ours: Timed, theirs: Timed, wanted: float | Non
     seconds = (f"{timed.median:.4f} s" for timed in (ours, theirs))
     peaks = (f"{timed.peak:.0f} MB" for timed in (ours, theirs))
     print(LINE.format(work, beside, quicker, at_least, *seconds, *peaks), flush=True)
+    for side, timed in (("ours", ours), ("theirs", theirs)):
+        print(f"  {side + ', every round':42}", *(f"{second:.4f}" for second in timed.seconds), flush=True)
 
 
 def agree(ours: dict[tuple[str, str], float], theirs: dict[tuple[str, str], float], within: float) -> None:
