@@ -18,6 +18,7 @@
 | `PLUMBLINE_SENTRY_DSN` | the Sentry DSN that gets error reports | none: no reports |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of the checkout |
 | `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of the files of one set-up, in MB | 512 |
+| `PLUMBLINE_IR_DATASETS` | `ir_datasets` collections for the console | all if only this machine is served |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |
@@ -40,6 +41,7 @@ from deploy.environment import (
     secret_key,
     sender,
     site_url,
+    text,
     token,
     whole_number,
 )
@@ -149,6 +151,10 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
+# Elsewhere, operators say which collections the server may download, because they can be large.
+IR_DATASETS = names(
+    "PLUMBLINE_IR_DATASETS", default=[] if text("PLUMBLINE_ALLOWED_HOSTS", default="") else ["*"]
+)
 DATA_UPLOAD_MAX_MEMORY_SIZE = FORM_MEGABYTES * 1024 * 1024  # the limit for a form without its files
 REDIS_URL = redis("REDIS_URL")
 SESSION_ENGINE = "deploy.sessions"

@@ -47,6 +47,8 @@ class Shape:
     columns: tuple[str, ...]
     optional: tuple[str, ...]
     accepted: str
+    part: str
+    """The part of a collection of `ir_datasets` that holds this kind of data, if it has one."""
 
     @property
     def is_nested(self) -> bool:
@@ -60,6 +62,7 @@ GAINS: Final = Shape(
     ("subtopic_id",),
     'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 2.5}}, rows of '
     '("topic", "document", 2.5), or a table with the columns topic_id, document_id and gain',
+    "qrels",
 )
 RUN: Final = Shape(
     "a run",
@@ -67,12 +70,14 @@ RUN: Final = Shape(
     ("rank", "tag"),
     'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 1.5}}, rows of '
     '("topic", "document", 1.5), or a table with the columns topic_id, document_id and score',
+    "scoreddocs",
 )
 JUDGMENTS: Final = Shape(
     "judgments",
     ("topic_id", "unit_id", "document_id", "relevance_score"),
     ("worker_id", "gold"),
     "a path, rows, or a table with the columns topic_id, unit_id, document_id and relevance_score",
+    "judgments",
 )
 
 
@@ -115,7 +120,7 @@ def columns_of(source: Source, shape: Shape) -> Columns:
     without the fields of the first.
     """
     if isinstance(source, str):
-        return _columns_of_rows(_dataset_rows(source, shape), shape)
+        return _columns_of_rows(dataset_rows(source, shape.part), shape)
     if is_table(source):
         return _columns_of_table(source, shape)
     if isinstance(source, Mapping) and shape.is_nested:
@@ -228,8 +233,12 @@ def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
     )
 
 
-def _dataset_rows(source: str, shape: Shape) -> Iterator[Any]:
-    """Return the qrels, or the first stage's run, of a collection of `ir_datasets`."""
+def dataset_rows(source: str, part: str) -> Iterator[Any]:
+    """Return the rows of a part of a collection of `ir_datasets`: docs, queries, qrels or scoreddocs.
+
+    `source` is an id such as `irds:beir/scifact/test`. `ir_datasets` downloads the collection if necessary.
+    Raise `InputError` if `ir_datasets` is not installed, does not know the id, or has no such part.
+    """
     name = source.removeprefix(DATASET)
     try:
         import ir_datasets
@@ -247,8 +256,7 @@ def _dataset_rows(source: str, shape: Shape) -> Iterator[Any]:
             "ir_datasets has no {dataset}; see the ids at https://ir-datasets.com",
             dataset=shown(name),
         ) from None
-    part = "qrels" if shape is GAINS else "scoreddocs"
-    if shape is JUDGMENTS or not getattr(dataset, f"has_{part}")():
+    if not getattr(dataset, f"has_{part}", bool)():
         raise InputError(
             "dataset-without-part",
             "{dataset} of ir_datasets has no {part}; choose another, or pass a path",

@@ -49,14 +49,22 @@ class Setup(models.Model):
 
 
 class SetupFile(models.Model):
-    """An uploaded file or folder of a set-up."""
+    """An uploaded file or folder of a set-up, or a collection of `ir_datasets`."""
 
     setup = models.ForeignKey(Setup, on_delete=models.CASCADE, related_name="files")
     kind = models.CharField(max_length=10, choices=choices(FileKind))
-    path = models.CharField(max_length=200, help_text="Relative to the folder of the set-up.")
+    path = models.CharField(
+        max_length=200, help_text="In the folder of the set-up; or irds: and the id of a collection."
+    )
     format = models.CharField(max_length=20, blank=True, default="")
     encoding = models.CharField(max_length=40, blank=True, default="", help_text="Empty: UTF-8.")
     name = models.CharField(max_length=60, blank=True, default="", help_text="Of grades: their column.")
+    columns = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="Of a file with other columns than ours: field → name or position of its column.",
+    )
     levels = models.JSONField(default=dict, blank=True, help_text="Of grades: value → grade, or drop.")
     unlisted = models.CharField(
         max_length=1, blank=True, default="", help_text="Of grades: the grade of pooled documents not listed."
@@ -65,7 +73,14 @@ class SetupFile(models.Model):
     class Meta:
         ordering = ("setup", "id")
         constraints = [
-            models.UniqueConstraint(fields=["setup", "path"], name="setup_file_once"),
+            models.UniqueConstraint(
+                fields=["setup", "path"], condition=~Q(path__startswith="irds:"), name="setup_file_once"
+            ),
+            models.UniqueConstraint(
+                fields=["setup", "kind", "path"],
+                condition=Q(path__startswith="irds:"),
+                name="setup_dataset_once_per_kind",
+            ),
             models.UniqueConstraint(
                 fields=["setup", "name"], condition=~Q(name=""), name="setup_grades_name_once"
             ),

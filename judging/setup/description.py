@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from judging.core.intake.column_maps import Column, read_format
+from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.paths import Paths
-from judging.core.intake.readers.documents import READERS
-from judging.core.intake.readers.grades import LEVELS
-from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.readers.documents import FORMATS
+from judging.core.intake.readers.grades import FORMATS as GRADE_FORMATS
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.study_file import FieldReader, read_setting, slug_fault
 from judging.core.intake.tables import Table, read_study_file
 from judging.core.intake.topics import (
-    LONGEST_NUMBER,
     LONGEST_REASON,
     LONGEST_TITLE,
     check_texts,
@@ -58,6 +59,7 @@ class DescribedFile:
     encoding: str = ""
     format: str = ""
     name: str = ""
+    columns: dict[str, Column] = field(default_factory=dict)
     levels: dict[str, str] = field(default_factory=dict)
     unlisted: str = ""
 
@@ -137,7 +139,7 @@ def _topic_paths(top: Table) -> list[str]:
 
 def _is_absent(paths: Paths, path: str) -> bool:
     source = paths.at(path, Where(""), "topics.path", Faults())
-    return source is not None and not source.path.exists()
+    return source is not None and not source.is_dataset and not source.path.exists()
 
 
 def _topics(top: Table, paths: Paths, *, read_files: bool) -> tuple[dict[str, DescribedTopic], set[str]]:
@@ -216,9 +218,9 @@ def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[st
 
 
 def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
-    form = table.choice("format", list(READERS), needed="path" in table)
+    form = read_format(table, "documents", FORMATS, needed="path" in table)
     for source in paths.files(table, "path") if "path" in table else ():
-        yield _file(FileKind.DOCUMENTS, source, folder, format=form)
+        yield _file(FileKind.DOCUMENTS, source, folder, format=form.name, columns=form.columns)
     table.close()
 
 
@@ -238,12 +240,12 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
     names: set[str] = set()
     for table in top.tables("grades"):
         name = read_set_name(table, names)
-        form = table.choice("format", list(LEVELS))
+        form = read_format(table, "grades", GRADE_FORMATS)
         levels = table.mapping("levels") or {}
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
         if source := paths.file(table, "path"):
-            read_as = {"format": form, "name": name, "levels": levels, "unlisted": unlisted}
-            yield _file(FileKind.GRADES, source, folder, **read_as)
+            read_as = {"format": form.name, "columns": form.columns, "levels": levels}
+            yield _file(FileKind.GRADES, source, folder, name=name, unlisted=unlisted, **read_as)
         table.close()
 
 
@@ -255,15 +257,16 @@ def _run_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile
 
 
 def _file(kind: FileKind, source: SourceFile, folder: Path, **read_as: Any) -> DescribedFile:
-    path, encoding = str(source.path.relative_to(folder)), "" if source.is_utf_8 else source.encoding
-    return DescribedFile(kind, path, encoding, **read_as)
+    path = source.path if source.is_dataset else source.path.relative_to(folder)
+    return DescribedFile(kind, str(path), "" if source.is_utf_8 else source.encoding, **read_as)
 
 
 def _without_duplicates(files: list[DescribedFile], top: Table) -> list[DescribedFile]:
-    by_path: dict[str, DescribedFile] = {}
+    by_path: dict[tuple[str, str], DescribedFile] = {}
     for file in files:
-        if file.path in by_path:
+        key = (file.kind if is_dataset(file.path) else "", file.path)
+        if key in by_path:
             text = _("The study file names {path} twice. Remove one of the two.")
             top.faults.add(top.where(), file.kind, text, path=file.path)
-        by_path.setdefault(file.path, file)
+        by_path.setdefault(key, file)
     return list(by_path.values())

@@ -4,24 +4,26 @@ import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from judging.core.intake.faults import Fault, Faults, Where
+from judging.core.intake.column_maps import RECORDS, Format
+from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
+from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
-from judging.core.intake.readers.documents import READERS
+from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS, count_values
-from judging.core.intake.topics import TOPIC_READERS
+from judging.core.intake.topics import TOPIC_FORMATS
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
-from judging.setup.study_files.uploads import remove
+from judging.setup.study_files.uploads import files_in, remove
 
 TOPICS: Final = "topics"
 """A file of topics is read once, when it is uploaded, and then deleted."""
 FORMATS: Final = {
-    FileKind.DOCUMENTS: tuple(name for name in READERS if name != "folder"),
-    TOPICS: tuple(TOPIC_READERS),
+    FileKind.DOCUMENTS: tuple(name for name in DOCUMENT_FORMATS if name not in ("folder", "irds")),
+    TOPICS: tuple(name for name in TOPIC_FORMATS if name != "irds"),
     FileKind.RUN: (),
     FileKind.GRADES: (),
     FileKind.POOL: (),
@@ -31,9 +33,12 @@ OWN: Final = "own"
 """The reading of grades in which the user chooses a grade for each value."""
 DEPTH: Final = 10
 """The depth to which runs are pooled until somebody sets another one."""
+NO_FORMAT: Final = Format("")
+"""For kinds of files that have only one format."""
 _HEAD: Final = 64 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _LONGEST_NAME: Final = 40
+_LONGEST_PATH: Final = 200
 
 
 def guess_format(path: Path, kind: str) -> str:
@@ -44,16 +49,22 @@ def guess_format(path: Path, kind: str) -> str:
         ("cranfield", re.search(r"^\.I\s", head, re.MULTILINE)),
         ("trec", re.search(r"<(doc|top)>", head, re.IGNORECASE)),
         ("jsonl", head.lstrip().startswith("{")),
-        ("csv", re.match(r'\s*"?\w+"?\s*,', head)),
+        ("tsv", "\t" in head.lstrip().partition("\n")[0]),
+        ("csv", re.match(r'\s*"?[\w.-]+"?\s*,', head)),
     )
     return next((name for name, fits in rules if fits and name in formats), formats[0] if formats else "")
 
 
-def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str = "") -> SetupFile:
-    """Add a file to the set-up. Documents replace documents of another format; a pool replaces the pool."""
-    values = {"format": form, "encoding": encoding}
+def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, encoding: str = "") -> SetupFile:
+    """Add a file or collection to the set-up.
+
+    Documents replace documents of another format or with other columns. A pool replaces the pool.
+    """
+    values: dict[str, Any] = {"format": form.name, "columns": form.columns, "encoding": encoding}
     if kind == FileKind.DOCUMENTS:
-        setup.files.filter(kind=kind).exclude(**values).delete()
+        for other in setup.files.filter(kind=kind):
+            if any(getattr(other, name) != value for name, value in values.items()):
+                other.delete()
     elif kind == FileKind.POOL:
         setup.files.filter(kind=kind).delete()
         set_depth(setup, None)
@@ -61,14 +72,33 @@ def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str 
         values |= {"name": _grades_name(setup, path)}
     elif kind == FileKind.RUN and setup.pool_depth is None and not setup.files.filter(kind=FileKind.POOL):
         set_depth(setup, DEPTH)
-    file, _ = SetupFile.objects.update_or_create(setup=setup, path=path, defaults={"kind": kind, **values})
+    if not is_dataset(path):
+        setup.files.filter(path=path).exclude(kind=kind).delete()
+    file, _ = SetupFile.objects.update_or_create(setup=setup, kind=kind, path=path, defaults=values)
     return file
 
 
-def detach(setup: Setup, path: str) -> None:
-    """Delete a file of the set-up. Do nothing if there is no such file."""
-    setup.files.filter(path=path).delete()
+def detach(setup: Setup, path: str, kind: str = "") -> None:
+    """Delete a file of the set-up, or stop using a collection. Do nothing if the set-up does not have it.
+
+    A collection can be used for several kinds; `kind` says which of them to delete.
+    """
+    files = setup.files.filter(path=path)
+    (files.filter(kind=kind) if is_dataset(path) else files).delete()
     remove(setup.folder, path)
+
+
+def is_available(setup: Setup, path: str) -> bool:
+    """Return whether a path names an uploaded file, or a collection of `ir_datasets` that the site allows."""
+    if is_dataset(path):
+        return len(path) <= _LONGEST_PATH and dataset_fault(path) is None
+    return path in dict(files_in(setup.folder))
+
+
+def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> SourceFile:
+    """Return a file in the folder of a set-up, or a collection, for the readers."""
+    whole = Path(path) if is_dataset(path) else folder / path
+    return SourceFile(whole, Where(path), "", faults, encoding or None)
 
 
 def set_depth(setup: Setup, depth: int | None) -> None:
@@ -87,26 +117,28 @@ class GradeFile:
     faults: list[str]
 
 
-def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
-    """Return the values and problems of a file of grades in the folder of a set-up."""
+def read_grade_file(folder: Path, path: str, encoding: str, form: Format) -> GradeFile:
+    """Return the values and problems of a file of grades in the folder of a set-up, or of a collection."""
     if encoding and (fault := encoding_fault(encoding)):
         return GradeFile([], [f"encoding: {translated(fault)}"])
     faults = Faults()
-    counts = count_values(SourceFile(folder / path, Where(path), "grades.path", faults, encoding or None))
+    counts = count_values(source_of(folder, path, faults, encoding), form)
     rows = sorted(counts.items(), key=lambda row: sort_key(row[0]))
-    return GradeFile(rows, [_fault_line(fault, folder) for fault in faults.listed])
+    return GradeFile(rows, fault_lines(faults, folder))
 
 
-def _fault_line(fault: Fault, folder: Path) -> str:
-    """Return the place of a problem and its message, without the path of the folder."""
-    parts = (str(fault.where), fault.field, translated(fault.message))
-    return ": ".join(part for part in parts if part).replace(f"{folder}/", "")
+def fault_lines(faults: Faults, folder: Path) -> list[str]:
+    """Return the place and the message of each problem, without the path of the folder."""
+    parts = ((str(fault.where), fault.field, translated(fault.message)) for fault in faults.listed)
+    return [": ".join(filter(None, texts)).replace(f"{folder}/", "") for texts in parts]
 
 
 def meaning_of(file: SetupFile | None) -> str:
     """Return what the values of a file of grades mean, in the form of `set_meaning`; empty if not set."""
     if file is None:
         return ""
+    if file.format not in LEVELS and file.levels in LEVELS.values():
+        return next(name for name, levels in LEVELS.items() if levels == file.levels)
     if file.levels:
         return " ".join(f"{value}={level}" for value, level in file.levels.items())
     return file.format
@@ -125,13 +157,18 @@ def levels_of(meaning: str) -> dict[str, str]:
 
 def set_meaning(file: SetupFile, meaning: str) -> None:
     """Store what the values of a file of grades mean, in the form that `levels_of` reads."""
-    is_format = meaning in LEVELS
-    file.format, file.levels = (meaning, {}) if is_format else ("qrels", levels_of(meaning))
-    file.save(update_fields=["format", "levels"])
+    if file.format in RECORDS:
+        file.levels = levels_of(meaning)
+    elif meaning in LEVELS:
+        file.format, file.levels = meaning, {}
+    else:
+        file.format, file.levels = "qrels", levels_of(meaning)
+    file.save(update_fields=["format", "columns", "levels"])
 
 
 def _grades_name(setup: Setup, path: str) -> str:
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", path.split(".")[0])[:_LONGEST_NAME].strip("-") or "grades"
+    name = path.removeprefix(dataset_path("")).split(".")[0]
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:_LONGEST_NAME].strip("-") or "grades"
     used = set(setup.files.exclude(path=path).values_list("name", flat=True))
     names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(used) + 2))
     return next(name for name in names if name not in used)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 from django.db.models import Max
 
+from judging.core.intake.column_maps import Format
 from judging.core.intake.content import TopicContent
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile, encoding_fault
-from judging.core.intake.readers.sgml import id_fault
-from judging.core.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.core.intake.topics import check_texts, read_topic_file
 from judging.models import Study, Topic
 from judging.protocol.words import gettext_noop as _
 
@@ -33,8 +34,10 @@ def delete_topic(topic: Topic) -> None:
         later.save(update_fields=["place"])
 
 
-def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: list[str]) -> tuple[int, int]:
-    """Import the topics of a file, and return how many were added and how many were replaced.
+def import_topics(
+    study: Study, path: Path, *, form: Format, encoding: str, only: list[str]
+) -> tuple[int, int]:
+    """Import the topics of a file or collection, and return how many were added and how many were replaced.
 
     `only` has the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
     its question and anchors. If the file has problems, change nothing, and raise StudyRefusedError with a

@@ -15,6 +15,7 @@ from judging.people.pages.people import people
 from judging.setup.pages.actions import change, copy, rehearse, study_archive
 from judging.setup.pages.anchors import anchors
 from judging.setup.pages.begin import begin
+from judging.setup.pages.columns import columns as setup_columns
 from judging.setup.pages.files import download as download_setup_file
 from judging.setup.pages.files import files
 from judging.setup.pages.grades import grades as setup_grades
@@ -96,6 +97,7 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/estimate/", estimate, name="setup_estimate"),
     path("studies/<slug:slug>/setup/files/", files, name="setup_files"),
     path("studies/<slug:slug>/setup/files/download/", download_setup_file, name="setup_download"),
+    path("studies/<slug:slug>/setup/columns/", setup_columns, name="setup_columns"),
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),

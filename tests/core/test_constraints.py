@@ -121,6 +121,13 @@ def again(model: type[models.Model], **fields: Any) -> Write:
     return write
 
 
+def use_a_dataset_twice(scene: Scene) -> None:
+    """A collection of `ir_datasets` for the same kind twice."""
+    row = SetupFile.objects.order_by("pk")[0]
+    SetupFile.objects.filter(pk=row.pk).update(path="irds:beir/scifact")
+    SetupFile.objects.create(setup=row.setup, kind=row.kind, path="irds:beir/scifact")
+
+
 def hold_again(scene: Scene) -> None:
     """A second worker's assignment to a unit that is held already."""
     other = make_worker(scene.study, platform_id="other")
@@ -262,7 +269,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
-    "setup_file_once": [again(SetupFile)],
+    "setup_file_once": [again(SetupFile, name="other")],
+    "setup_dataset_once_per_kind": [use_a_dataset_twice],
     "setup_grades_name_once": [
         lambda scene: SetupFile.objects.create(setup=scene.study.setup, kind="grades", path="b", name="grade")
     ],

@@ -47,6 +47,7 @@ OTHER_PROGRAMS = {
     "export": "of the shell",
     "git": "clones from an address that the reader fills in",
     "install": "needs root on a server",
+    "ir_datasets": "downloads a collection",
     "mkdir": "makes a folder",
     "pin": "a function of the shell, defined above",
     "pin()": "defines a function of the shell",

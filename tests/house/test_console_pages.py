@@ -57,6 +57,7 @@ PAGES: Final = {
     "setup_overview": [ALL, STUDY],
     "setup_settings": [ALL, STUDY],
     "setup_files": [ALL, STUDY],
+    "setup_columns": [ALL, STUDY, SETUP, f"{SETUP}files/"],
     "setup_grades": [ALL, STUDY, SETUP, f"{SETUP}files/"],
     "setup_topics": [ALL, STUDY],
     "setup_topic": [ALL, STUDY, SETUP, f"{SETUP}topics/"],

@@ -21,7 +21,7 @@ from django.test import Client, override_settings
 from django.utils import translation
 
 from judging.archive.catalogue import OFFERED, export_chunks
-from judging.core.intake.readers.documents import READERS
+from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS
 from judging.core.intake.study_file import shipped_text
 from judging.crowd.simulation import START, Crowd, prepare, simulate
@@ -149,7 +149,18 @@ def data_of(world: World) -> list[str]:
     }
     lines = {line for text in stored for line in [*text.splitlines(), *unmarked(markdown(text))]}
     lines |= {" ".join(text.split()) for text in stored}
-    names = {*OFFERED, *FORMATS, *READERS, *LEVELS, *MEASURES, "drop", "pool.txt", "qrels.txt", "all"}
+    names = {
+        *OFFERED,
+        *FORMATS,
+        *DOCUMENT_FORMATS,
+        *LEVELS,
+        *MEASURES,
+        "drop",
+        "pool.txt",
+        "qrels.txt",
+        "all",
+        "beir/scifact/test",
+    }
     names |= {"Plumbline", "TREC", "Cranfield", "magnitudes", "utf-8", " bytes"}
     names |= {f"http://testserver/s/study/resume/{world.worker.token}", "http://testserver"}
     names |= {form for offered in OFFERED.values() for form in offered.formats}

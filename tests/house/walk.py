@@ -81,6 +81,7 @@ class World:
         self.queries = {
             "console:documents": {"topic": pooled.topic.number},
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
+            "console:setup_columns": {"kind": "documents", "format": "jsonl", "name": "documents.jsonl"},
             "console:setup_grades": {"name": "qrels.txt"},
             "console:setup_download": {"name": "qrels.txt"},
             "console:setup_topic": {"number": pooled.topic.number},

@@ -15,10 +15,11 @@ import django
 
 def main() -> None:
     django.setup()
+    from judging.core.intake.column_maps import Format
     from judging.core.intake.faults import Faults, Where
     from judging.core.intake.files import SourceFile
     from judging.core.intake.readers.cranfield import read_cranfield_topics
-    from judging.core.intake.readers.documents import READERS
+    from judging.core.intake.readers.documents import read_documents
     from judging.core.intake.readers.grades import LEVELS, read_grades
     from judging.core.intake.readers.runs import read_study_run
     from judging.core.intake.readers.trec_topics import read_trec_topics
@@ -38,8 +39,9 @@ def main() -> None:
         elif form == "study":
             read = read_study_file(Path(path), faults)
         else:
-            readers = READERS | {"topics": read_trec_topics, "queries": read_cranfield_topics}
-            read = sum(1 for _ in chain(readers[form](source)))
+            topics = {"topics": read_trec_topics, "queries": read_cranfield_topics}
+            entries = topics[form](source) if form in topics else read_documents(source, Format(form))
+            read = sum(1 for _ in chain(entries))
         results.append({"faults": [str(fault) for fault in faults.listed], "read": read if read else None})
     print(json.dumps(results, default=str))  # noqa: T201 - which is what it is for
 

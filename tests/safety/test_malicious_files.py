@@ -12,9 +12,10 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
+from judging.core.intake.column_maps import Format
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.documents import READERS
+from judging.core.intake.readers.documents import READERS, read_documents
 from judging.core.intake.tables import read_study_file
 from judging.models import Document, Study
 from judging.setup.study_files.importing import import_study
@@ -142,7 +143,7 @@ def fault_of(form: str, folder: Path, content: bytes) -> str:
     path = folder / f"d.{form}"
     path.write_bytes(content)
     faults = Faults()
-    assert list(READERS[form](SourceFile(path, Where("s", 1), "path", faults))) == []
+    assert list(read_documents(SourceFile(path, Where("s", 1), "path", faults), Format(form))) == []
     (fault,) = faults.listed
     assert "\n" not in str(fault)
     assert len(str(fault)) < 300 + len(str(path))

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Participation, Question, Study
+from judging.models import Participation, Question, SetupFile, Study
 from judging.setup.topics import add_topic
+from tests.core.intake.published import write_beir
 from tests.factories import live_assignment, right_place
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import zipped
@@ -217,3 +218,23 @@ def test_anchors_are_taken_as_they_are_selected(ada: Researcher) -> None:
     ada.press("Use these two")
     expect(page.get_by_role("heading", name=f"H: {other}")).to_be_visible()
     expect(page.locator("#H")).to_have_value(other)
+
+
+def test_the_columns_of_a_published_file(ada: Researcher, tmp_path: Path) -> None:
+    page = ada.page
+    write_beir(tmp_path)
+    page.get_by_role("link", name="Set up a study").click()
+    page.get_by_label("Title").fill("Published")
+    ada.press("Start")
+    ada.step("Files and pool")
+    ada.upload("documents", tmp_path / "corpus.jsonl")
+    expect(page.get_by_label("Document id")).to_have_value("_id")
+    ada.look()
+    page.get_by_label("Text", exact=True).select_option("")
+    ada.press("Use these columns")
+    assert not SetupFile.objects.exists()
+    page.get_by_label("Text", exact=True).select_option("text")
+    ada.press("Use these columns")
+    expect(page.get_by_role("link", name="Change the columns of corpus.jsonl")).to_be_visible()
+    ada.look()
+    assert SetupFile.objects.get().columns == {"id": "_id", "title": "title", "text": "text"}

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
+from judging.core.intake.column_maps import Format
 from judging.models import Setup
 from judging.protocol.estimates import Terms, estimate
 from judging.protocol.planning import plan_units, unit_rng
@@ -127,7 +128,7 @@ def test_files_are_attached_and_removed_again(tmp_path: Path, settings: Settings
     owner = get_user_model().objects.create_user("ada")
     setup = begin_setup(title="New", owner=owner, now=NOW)
     for name in ("a.jsonl", "b.jsonl"):
-        attach(setup, FileKind.DOCUMENTS, name, form="jsonl")
+        attach(setup, FileKind.DOCUMENTS, name, form=Format("jsonl"))
     for name in ("my qrels.txt", "my qrels.gz"):
         attach(setup, FileKind.GRADES, name)
     assert setup.pool_depth is None
@@ -139,7 +140,7 @@ def test_files_are_attached_and_removed_again(tmp_path: Path, settings: Settings
         "grades": [("my-qrels", "my qrels.txt"), ("my-qrels-2", "my qrels.gz")],
         "run": [("", "one.run"), ("", "two.run")],
     }
-    attach(setup, FileKind.DOCUMENTS, "c.csv", form="csv", encoding="latin-1")
+    attach(setup, FileKind.DOCUMENTS, "c.csv", form=Format("csv"), encoding="latin-1")
     assert files_of(setup)["documents"] == [("csv", "c.csv")]
     attach(setup, FileKind.POOL, "pool.txt")
     assert (setup.pool_depth, files_of(setup)["pool"]) == (None, [("", "pool.txt")])

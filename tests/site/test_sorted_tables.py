@@ -30,6 +30,7 @@ FIXED: Final = {
     "setup/_file_contents.html": "the values of one file of grades, from the least up",
     "watching/_worker_unit.html": "the documents of one unit, in the order in which they were shown",
     "payments/payments.html": "one row for each kind of sum",
+    "setup/columns.html": "the first rows of one file, in its order",
     "setup/grades.html": "the values of one file of grades, from the least up",
     "setup/_stale.html": "the fields of one form that two have changed",
     "worker/_codes.html": "the units of one worker, in the order in which they were judged",

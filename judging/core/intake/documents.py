@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from judging.core.intake.column_maps import read_format
 from judging.core.intake.content import DocumentContent, Progress, StudyContent
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
-from judging.core.intake.readers.documents import KEEPING_LINES, READERS, files_of
+from judging.core.intake.readers.documents import FORMATS, files_of, read_documents
 from judging.core.intake.study_file import read_setting
 from judging.core.intake.tables import Table
 from judging.protocol.layout import Layout, loses_structure
@@ -37,7 +38,8 @@ class DocumentStream:
         self._content = content
         self._faults = top.faults
         table = top.table("documents")
-        self._format = table.choice("format", list(READERS), needed=True)
+        self._read_as = read_format(table, "documents", FORMATS, needed=True)
+        self._format = self._read_as.name
         self._layout = read_setting(SETTINGS["layout"], table)
         content.fields["layout"], content.where["layout"] = self._layout, table.where("layout")
         if self._format == "cranfield" and self._layout != Layout.PARAGRAPHS:
@@ -57,7 +59,7 @@ class DocumentStream:
 
     def read(self, wanted: set[str], progress: Progress) -> None:
         """Read all documents, and add those whose id is in `wanted` to the content."""
-        if self._format not in READERS:
+        if self._format not in FORMATS:
             return
         ids = _Ids()
         for document in progress(self._documents(), desc="documents", unit="doc"):
@@ -92,9 +94,10 @@ class DocumentStream:
                 )
 
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
-        readers = READERS if self._layout == Layout.PARAGRAPHS else KEEPING_LINES
+        keeps_lines = self._layout != Layout.PARAGRAPHS
         for file in self._files:
-            for document in readers[self._format](file.sibling(file.path, faults)):
+            source = file.sibling(file.path, faults)
+            for document in read_documents(source, self._read_as, keeps_lines=keeps_lines):
                 if document.text[:1].isspace() and self._is_joined(document):
                     yield replace(document, text=document.text.lstrip())
                 else:

@@ -9,6 +9,7 @@ from typing import Final
 
 from evaluation.errors import InputError
 from evaluation.files.text import TextFaultError, text_lines
+from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -50,6 +51,11 @@ class SourceFile:
         self.faults = faults
         self.encoding = encoding or UTF_8
         self._may_choose = encoding is not None
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether the path is the id of a collection of `ir_datasets`, such as `irds:beir/scifact/test`."""
+        return is_dataset(str(self.path))
 
     @property
     def is_utf_8(self) -> bool:

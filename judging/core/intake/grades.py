@@ -5,12 +5,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from judging.core.intake.column_maps import RECORDS, read_format
 from judging.core.intake.columns import name_fault
 from judging.core.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.core.intake.faults import shown
 from judging.core.intake.paths import Paths
 from judging.core.intake.readers.grades import (
     DROP,
+    FORMATS,
     LEVELS,
     NUMBERS,
     count_columns,
@@ -26,7 +28,7 @@ from judging.protocol.words import gettext_noop as _
 _LONGEST_NAME: Final = 60
 _AMBIGUOUS: Final = 3
 """A file with this number of columns can be in either format."""
-_FORMATS: Final = ", ".join(
+_MEANINGS: Final = ", ".join(
     f'format = "{form}" ({" ".join(f"{value}={level}" for value, level in levels.items())})'
     for form, levels in LEVELS.items()
 )
@@ -36,31 +38,33 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
     """Read every `[[grades]]` table, and keep the grades of the study's topics."""
     numbers = {topic.number for topic in content.topics}
     names: set[str] = set()
-    forms = [*LEVELS, NUMBERS] if content.fields["purpose"] == Purpose.ANALYSIS else [*LEVELS]
+    is_analysis = content.fields["purpose"] == Purpose.ANALYSIS
+    forms = (*FORMATS, NUMBERS) if is_analysis else FORMATS
     for table in top.tables("grades"):
         name = read_set_name(table, names)
-        form = table.choice("format", forms, "qrels")
-        levels = {} if form == NUMBERS else _levels(table, form)
+        form = read_format(table, "grades", forms, "qrels")
+        is_numbers = form.name == NUMBERS or (is_analysis and form.name in RECORDS and "levels" not in table)
+        levels = {} if is_numbers else _levels(table, form.name)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
-        if form == NUMBERS and unlisted:
+        if is_numbers and unlisted:
             text = _("Grades that are numbers cannot have a level for unlisted documents. Remove this key.")
             table.fault("unlisted", text)
         source = paths.file(table, "path")
-        reading_named = "format" in table or "levels" in table
+        reading_named = "format" in table or "levels" in table or form.name not in LEVELS
         table.close()
-        if source is None or levels is None:
+        if source is None or levels is None or not form.name:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
             text = _(
                 "{file} has three columns, so its format is unclear. Add one of these: {formats}. Or add a"
                 " table `levels` with the level of each value."
             )
-            table.fault("path", text, file=source.path.name, formats=_FORMATS)
+            table.fault("path", text, file=source.path.name, formats=_MEANINGS)
             continue
         with table.faults.watch() as watch:
-            if form == NUMBERS:
-                levels = levels_of_numbers(source)
-            grades, others = read_grades(source, levels, numbers) if watch.clean else ({}, set())
+            if is_numbers:
+                levels = levels_of_numbers(source, form)
+            grades, others = read_grades(source, levels, numbers, form) if watch.clean else ({}, set())
         if not grades and watch.clean and numbers:
             no_topic = _(
                 "No line has a topic of the study. Check that the file and the study use the same topic"
@@ -123,8 +127,12 @@ def read_set_name(table: Table, names: set[str]) -> str:
 
 def _levels(table: Table, form: str) -> dict[str, str] | None:
     levels = table.mapping("levels")
+    if levels is None and form not in ("", *LEVELS) and "levels" not in table:
+        text = _("The format {format} does not say what the values mean. Add levels such as {example}.")
+        table.fault("levels", text, format=shown(form), example='{ 0 = "N", 1 = "R", 2 = "H" }')
+        return None
     if levels is None:
-        return None if "levels" in table else dict(LEVELS[form])
+        return None if "levels" in table else LEVELS.get(form)
     known = [*(grade.value for grade in Grade), DROP]
     for value, level in levels.items():
         if level not in known:

@@ -10,9 +10,9 @@ from judging.core.intake.documents import DocumentStream
 from judging.core.intake.faults import InputError, Where
 from judging.core.intake.paths import Paths
 from judging.core.intake.pools import warn_about_anchors
-from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.tables import Table
-from judging.core.intake.topics import LONGEST_NUMBER, add_anchors
+from judging.core.intake.topics import add_anchors
 from judging.protocol.settings import Purpose, Scale
 from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _

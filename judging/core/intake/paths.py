@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from judging.core.intake.datasets import dataset_fault, is_dataset
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.core.intake.tables import Table
@@ -49,8 +50,14 @@ class Paths:
     ) -> SourceFile | None:
         """Return the file at a path.
 
-        Add a fault and return None if `Paths` is enclosed and the path is outside the folder.
+        Add a fault and return None if `Paths` is enclosed and the path is outside the folder, or the
+        collection is not available.
         """
+        if is_dataset(path):
+            if self._enclosed and (fault := dataset_fault(path)):
+                faults.add(where, field, fault)
+                return None
+            return SourceFile(Path(path), where, field, faults, encoding)
         whole = self._folder / path
         if self._enclosed and not _lies_in(whole, self._folder):
             outside = _("{path} is not one of the study's files. Upload the file.")

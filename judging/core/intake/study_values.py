@@ -81,7 +81,11 @@ def _document_values(files: list[SetupFile]) -> Values:
     last = files[-1]
     paths = [file.path for file in files]
     path = paths if len(paths) > 1 else paths[0]
-    return {"format": last.format, **_file_values(last), "path": path}
+    return {"format": last.format, **_column_values(last), **_file_values(last), "path": path}
+
+
+def _column_values(file: SetupFile) -> Values:
+    return {"columns": file.columns} if file.columns else {}
 
 
 def _pool_values(setup: Setup, files: list[SetupFile]) -> Values:
@@ -93,7 +97,7 @@ def _pool_values(setup: Setup, files: list[SetupFile]) -> Values:
 def _grade_values(file: SetupFile) -> Values:
     optional = {"format": file.format, "levels": file.levels, "unlisted": file.unlisted}
     present = {key: value for key, value in optional.items() if value}
-    return {"name": file.name, **_file_values(file), **present}
+    return {"name": file.name, **_file_values(file), **_column_values(file), **present}
 
 
 def _anchor_values(topic: Topic) -> Values:

@@ -163,6 +163,20 @@ class Table:
                 return None
         return value
 
+    def columns(self, key: str) -> dict[str, str | int] | None:
+        """Return an inline table of the names or positions of columns, or None as `mapping` does."""
+        values: dict[str, str | int] | None = self._get(key, dict, _MUST_BE_TABLE)
+        for entry in (values or {}).values():
+            is_position = type(entry) is int and 0 < entry < _LONG_NUMBER
+            if not isinstance(entry, str) and not is_position:
+                text = _("A column is neither a name in quotes nor a number from 1. Correct it.")
+                self.fault(key, text)
+                return None
+            if isinstance(entry, str) and (fault := unstorable(entry)) is not None:
+                self.fault(key, fault)
+                return None
+        return values
+
     def table(self, key: str) -> "Table":
         """Return a `[table]`, or an empty table if the file does not have it."""
         values = self._get(key, dict, _MUST_BE_TABLE) or {}

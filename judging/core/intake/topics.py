@@ -1,20 +1,25 @@
 """Read the topics, their questions and their chosen anchors from the study file and its topic files."""
 
+from collections.abc import Iterator
 from typing import Final
 
+from judging.core.intake.column_maps import RECORDS, Format, read_format
 from judging.core.intake.content import ANCHORS, QuestionContent, TopicContent
 from judging.core.intake.faults import Faults, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.paths import Paths
 from judging.core.intake.readers.cranfield import read_cranfield_topics
-from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.readers.mapped import read_mapped_topics
+from judging.core.intake.readers.records import column_map
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.readers.trec_topics import read_trec_topics
 from judging.core.intake.tables import TOO_LONG, Table, unstorable
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.words import gettext_noop as _
 
 TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
-LONGEST_NUMBER: Final = 100
+"""The readers of the formats that are not records."""
+TOPIC_FORMATS: Final = (*TOPIC_READERS, *RECORDS)
 LONGEST_TITLE: Final = 500
 LONGEST_REASON: Final = 1000
 
@@ -54,31 +59,40 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     if "topics" not in top:
         return [], set()
     table = top.table("topics")
-    form = table.choice("format", list(TOPIC_READERS), needed=True)
+    form = read_format(table, "topics", TOPIC_FORMATS, needed=True)
     only = table.texts("only")
     sources = paths.files(table, "path")
     table.close()
-    if form not in TOPIC_READERS:
+    if form.name not in TOPIC_FORMATS:
         return [], set()
-    topics = [topic for source in sources for topic in read_topic_file(source, form)]
-    if only is None:
-        return topics, set()
+    topics: list[TopicContent] = []
+    left_out: set[str] = set()
+    for source in sources:
+        for topic in read_topic_file(source, form):
+            if only is None or topic.number in only:
+                topics.append(topic)
+            else:
+                left_out.add(topic.number)
     numbers = {topic.number for topic in topics}
-    for number in only:
+    for number in only or ():
         if number not in numbers and sources:
             missing = _("The file has no topic {topic}. Correct or remove the number.")
             table.fault("only", missing, topic=shown(number))
-    return [topic for topic in topics if topic.number in only], numbers - set(only)
+    return topics, left_out
 
 
-def read_topic_file(source: SourceFile, form: str) -> list[TopicContent]:
-    """Return the topics of a file. Add a fault if it has no topics."""
+def read_topic_file(source: SourceFile, form: Format) -> Iterator[TopicContent]:
+    """Yield the topics of a file. Add a fault if it has no topics."""
+    columns = column_map("topics", form, source)
+    topics = read_mapped_topics(source, columns) if columns else TOPIC_READERS[form.name](source)
+    is_empty = True
     with source.faults.watch() as watch:
-        topics = list(TOPIC_READERS[form](source))
-    if not topics and watch.clean:
+        for topic in topics:
+            is_empty = False
+            yield topic
+    if is_empty and watch.clean:
         no_topic = _("The file has no topics in the format {format}. Correct the file or the format.")
-        source.fault(1, "", no_topic, format=form)
-    return topics
+        source.fault(1, "", no_topic, format=form.name)
 
 
 def _inline(table: Table) -> TopicContent | None:

@@ -1,6 +1,5 @@
 """The step *Files and pool* of a set-up: its files, what was read from each, and the pool."""
 
-import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -8,23 +7,28 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from judging.core.intake.column_maps import FIELDS, Format
+from judging.core.intake.datasets import allows_datasets, dataset_fault, dataset_path
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
 from judging.core.pages.tables import Column, Table
+from judging.core.words import translated
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
+from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
-from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
+from judging.setup.files import FORMATS, TOPICS, attach, detach, is_available, set_depth
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
+from judging.setup.pages.topic_files import import_topic_file
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
-from judging.setup.study_files.uploads import files_in, remove, store
-from judging.setup.topics import import_topics
+from judging.setup.study_files.uploads import files_in, store
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -95,6 +99,8 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, page)
     action = request.POST.get("action", "")
+    if action == "dataset":
+        return _use_dataset(request, page)
     with locked(page.setup) as setup:
         if action == "upload":
             return _upload(request, page, setup)
@@ -102,7 +108,7 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             return _save(request, page, setup, action)
         if action == "remove":
             name = request.POST.get("name", "")
-            detach(setup, name)
+            detach(setup, name, request.POST.get("kind", ""))
             record_change(request, setup, _("The file {name} was removed.").format(name=name))
         else:
             messages.error(request, _("Nothing was changed. Use one of the buttons."))
@@ -157,7 +163,12 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
                 "kind": str(kind),
                 **texts._asdict(),
                 "formats": FORMATS[kind],
-                "files": [(file.path, _size(sizes, file)) for file in named if file.kind == kind],
+                "takes_datasets": kind in FIELDS and allows_datasets(),
+                "files": [
+                    (file.path, _size(sizes, file), _columns_address(page, file))
+                    for file in named
+                    if file.kind == kind
+                ],
                 "opens": str(kind) not in present,
             }
             for kind, texts in TEXTS.items()
@@ -178,6 +189,15 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         "form": form,
     }
     return render_page(request, page, "files", step="files", status=max(runs.status, pools.status), **context)
+
+
+def _columns_address(page: SetupPage, file: SetupFile) -> str:
+    """Return the address at which the columns of a file can be changed; empty if they are fixed."""
+    if not file.columns:
+        return ""
+    query = {"kind": file.kind, "format": file.format, "name": file.path}
+    query |= {"encoding": file.encoding} if file.encoding else {}
+    return reverse("console:setup_columns", args=[page.study.slug], query=query)
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
@@ -206,13 +226,17 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     if kind == FileKind.GRADES:
         query = {"name": stored[0]} | ({"encoding": encoding} if encoding else {})
         return redirect(page.address("grades", **query))
-    formats = {name: form or guess_format(setup.folder / name, kind) for name in stored}
+    only = request.POST.get("only", "")
+    formats = {name: format_of_upload(setup.folder, name, kind, form) for name in stored}
+    first, container = next(iter(formats.items()))
+    if needs_columns(setup.folder, first, kind, container, encoding):
+        return _ask_for_columns(page, kind, container, stored, encoding=encoding, only=only)
     if kind == TOPICS:
         for name, file_format in formats.items():
-            _import_topics(request, setup, name, file_format, encoding)
+            import_topic_file(request, setup, name, Format(file_format), encoding, only)
         return back
     for name, file_format in formats.items():
-        attach(setup, kind, name, form=file_format, encoding=encoding)
+        attach(setup, kind, name, form=Format(file_format), encoding=encoding)
     with_format = _("{name} (format: {format})")
     names = (
         with_format.format(name=name, format=file_format) if file_format else name
@@ -222,40 +246,38 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     return back
 
 
+def _ask_for_columns(
+    page: SetupPage, kind: str, container: str, names: list[str], **optional: str
+) -> HttpResponseBase:
+    """Redirect to the page on which the user says which column of these files is which."""
+    query = {"kind": kind, "format": container, "name": names}
+    query |= {name: value for name, value in optional.items() if value}
+    address = reverse("console:setup_columns", args=[page.study.slug], query=query)
+    return redirect(address)
+
+
+def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """Show the columns of a collection of `ir_datasets`, unless the site does not allow the collection."""
+    kind, name = request.POST.get("kind", ""), request.POST.get("dataset", "").strip()
+    path = dataset_path(name)
+    tag = f"dataset-{kind}" if allows_datasets() else ""  # the field of the message
+    if kind not in FIELDS or not name:
+        messages.error(request, _("Nothing was changed. Enter the id of a collection."), extra_tags=tag)
+        return redirect(page.address("files"))
+    if not is_available(page.setup, path):
+        fault = dataset_fault(path)
+        text = translated(fault) if fault else _("The id is too long. Correct it.")
+        messages.error(request, text, extra_tags=tag)
+        return redirect(page.address("files"))
+    return _ask_for_columns(page, kind, "irds", [path], only=request.POST.get("only", ""))
+
+
 def _store(request: HttpRequest, setup: Setup, upload: "UploadedFile[bytes]") -> str:
     try:
         return store(setup.folder, str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:
         messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{request.POST['kind']}")
         return ""
-
-
-def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, encoding: str) -> None:
-    only = [number for number in re.split(r"[\s,;]+", request.POST.get("only", "")) if number]
-    path = setup.folder / name
-    try:
-        added, replaced = import_topics(setup.study, path, form=form, encoding=encoding, only=only)
-    except StudyRefusedError as refusal:
-        for line in refusal.without(f"{setup.folder}/").translated_lines:
-            messages.error(request, line, extra_tags=f"file-{TOPICS}")
-        return
-    finally:
-        remove(setup.folder, name)
-    record_change(request, setup, _topics_imported(name, form, added, replaced))
-
-
-def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
-    """Return a message that confirms an import of topics."""
-    sentences = [_("Plumbline read {name} in the format {format}.").format(name=name, format=form)]
-    if added:
-        text = ngettext("{number} topic was added.", "{number} topics were added.", added)
-        sentences.append(text.format(number=added))
-    if replaced:
-        text = ngettext("{number} topic was replaced.", "{number} topics were replaced.", replaced)
-        sentences.append(text.format(number=replaced))
-    if not added and not replaced:
-        sentences.append(_("The file contains no topics."))
-    return " ".join(sentences)
 
 
 @require_safe

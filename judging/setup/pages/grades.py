@@ -7,14 +7,17 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from judging.core.intake.column_maps import Format
 from judging.core.intake.readers.grades import DROP, LEVELS
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
+from judging.setup.columns import container_of_grades, format_from_text
 from judging.setup.files import (
     OWN,
     GradeFile,
     attach,
+    is_available,
     levels_of,
     meaning_of,
     read_grade_file,
@@ -23,7 +26,6 @@ from judging.setup.files import (
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
 from judging.setup.services.setups import locked
-from judging.setup.study_files.uploads import files_in
 
 GRADES = (*(grade.value for grade in Grade), DROP)
 
@@ -76,12 +78,23 @@ class MeaningForm(SetupForm):
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the values of the file `?name=` with each known reading, and save the chosen reading."""
     name = request.GET.get("name", "")
-    if name not in dict(files_in(page.setup.folder)):
+    if not is_available(page.setup, name):
         messages.error(request, _("This file was removed. Upload it again."))
         return redirect(page.address("files"))
-    file = SetupFile.objects.filter(setup=page.setup, path=name).first()
-    encoding = file.encoding if file else request.GET.get("encoding", "")[:40]
-    grade_file = read_grade_file(page.setup.folder, name, encoding)
+    folder = page.setup.folder
+    file = SetupFile.objects.filter(setup=page.setup, kind=FileKind.GRADES, path=name).first()
+    encoding = request.GET.get("encoding", file.encoding if file else "")[:40]
+    sent_format = request.GET.get("format", "")
+    form_of_file = format_from_text(sent_format, request.GET.get("columns", ""), FileKind.GRADES)
+    if not form_of_file.columns and file:
+        form_of_file = Format(file.format, file.columns)
+    if file is None and not form_of_file.columns:
+        if container := container_of_grades(folder, name, encoding):
+            query = {"kind": FileKind.GRADES.value, "format": container, "name": name}
+            query |= {"encoding": encoding} if encoding else {}
+            return redirect(page.address("columns", **query))
+        form_of_file = Format("qrels")
+    grade_file = read_grade_file(folder, name, encoding, form_of_file)
     if request.method != "POST" or grade_file.faults:
         return _show(request, page, name, MeaningForm(page.setup, name, grade_file))
     with locked(page.setup) as setup:
@@ -89,6 +102,8 @@ def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if not form.is_accepted():
             return _show(request, page, name, form)
         chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding)
+        if form_of_file.columns:
+            chosen.format, chosen.columns = form_of_file.name, form_of_file.columns
         set_meaning(chosen, form.cleaned_data["meaning"])
         record_change(request, setup)
     return redirect(f"{page.address('files')}#grades")

@@ -7,8 +7,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.core.intake.readers.sgml import id_fault
-from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.core.intake.topics import LONGEST_REASON, LONGEST_TITLE
 from judging.core.words import translated
 from judging.models import Question, Topic
 from judging.protocol.checks.comprehension import OPTIONS

@@ -8,9 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.study_values import TOPIC
-from judging.core.intake.topics import LONGEST_NUMBER
 from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
 from judging.core.stored_sentences import in_language

@@ -16,6 +16,7 @@ from tests.core.intake.breaks import (
     without_a_grade,
     without_a_question,
 )
+from tests.core.intake.broken_columns import COLUMN_FAULTS
 
 FAULTS: dict[str, tuple[Break, str, list[str]]] = {
     "unknown key": (
@@ -362,3 +363,4 @@ FAULTS: dict[str, tuple[Break, str, list[str]]] = {
     ),
 }
 """Name → how to break the file, which gives the line of the fault (`{}`), its place, the values it names."""
+FAULTS |= COLUMN_FAULTS

@@ -6,15 +6,23 @@ from typing import Any
 
 import pytest
 
+from judging.core.intake.column_maps import Format
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
-from judging.core.intake.readers.csv_documents import read_csv_documents
-from judging.core.intake.readers.documents import read_folder, read_jsonl
+from judging.core.intake.readers.documents import read_documents, read_folder
 from judging.core.intake.readers.trec_documents import read_trec_documents
 from judging.core.intake.readers.trec_topics import read_trec_topics
 from judging.core.intake.toml_lines import TomlLines
 from tests.core.intake.told import assert_told
+
+
+def read_csv_documents(source: SourceFile) -> Any:
+    return read_documents(source, Format("csv"))
+
+
+def read_jsonl(source: SourceFile) -> Any:
+    return read_documents(source, Format("jsonl"))
 
 
 def read(reader: Callable[[SourceFile], Any], path: Path, text: str | None = None) -> list[Any]:

@@ -1,73 +1,19 @@
-"""Documents from JSONL files and folders of text files, and the table of all formats."""
+"""Documents of every format: from folders of text files, from records, and from older formats."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from judging.core.intake.column_maps import RECORDS, Format
 from judging.core.intake.content import DocumentContent
-from judging.core.intake.faults import shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.cranfield import read_cranfield_documents
-from judging.core.intake.readers.csv_documents import read_csv_documents
-from judging.core.intake.readers.layouts import layout_fault, without_blank_ends
+from judging.core.intake.readers.layouts import without_blank_ends
+from judging.core.intake.readers.mapped import read_mapped_documents
+from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.readers.trec_documents import read_trec_documents
 from judging.core.intake.tables import unstorable
 from judging.protocol.words import gettext_noop as _
-
-
-def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
-    """Yield a document for each line `{"id", "title", "text", "layout"}`.
-
-    `title` and `layout` are optional; other keys are ignored.
-    """
-    for number, line in source.lines():
-        if not line.strip():
-            continue
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, json.JSONDecodeError):
-                malformed = _("The line is not valid JSON ({problem}). Write one object per line.")
-                source.fault(number, "", malformed, problem=error.msg)
-            else:
-                too_long = _(
-                    "The JSON has a number that is too long, or brackets that are nested too deeply. Correct"
-                    " the line."
-                )
-                source.fault(number, "", too_long)
-            continue
-        if not isinstance(values, dict):
-            no_object = _("The line is not a JSON object. Write it like {example}.")
-            source.fault(number, "", no_object, example='{"id": "…", "title": "…", "text": "…"}')
-            continue
-        with source.faults.watch() as watch:
-            texts = {
-                key: _json_text(source, number, values, key) for key in ("id", "title", "text", "layout")
-            }
-            if fault := layout_fault(texts["layout"]):
-                source.fault(number, "layout", fault)
-        if watch.clean and (fault := id_fault(texts["id"])):
-            source.fault(number, "id", fault)
-        if watch.clean:
-            title = " ".join(texts["title"].split())
-            yield DocumentContent(texts["id"], title, texts["text"], source.at(number), texts["layout"])
-
-
-def _json_text(source: SourceFile, line: int, values: Mapping[str, object], key: str) -> str:
-    value = values.get(key, "" if key in ("title", "layout") else None)
-    if isinstance(value, str):
-        if fault := unstorable(value):
-            source.fault(line, key, fault)
-        return without_blank_ends(value) if key == "text" else value.strip()
-    if key not in values:
-        source.fault(line, key, _('The key "{key}" is missing. Add it.'), key=key)
-    else:
-        written = json.dumps(value) if isinstance(value, int | float) else shown(value)
-        no_text = _("{value} is not text. Write it in quotes.")
-        source.fault(line, key, no_text, like="not text", value=written[:40])
-    return ""
 
 
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
@@ -90,17 +36,36 @@ def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
             yield DocumentContent(path.stem, "", text, file.at(1))
 
 
-READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
-    "jsonl": read_jsonl,
-    "csv": read_csv_documents,
+DocumentReader = Callable[[SourceFile], Iterator[DocumentContent]]
+READERS: Final[dict[str, DocumentReader]] = {
     "trec": read_trec_documents,
     "folder": read_folder,
     "cranfield": read_cranfield_documents,
 }
-KEEPING_LINES: Final = READERS | {"trec": partial(read_trec_documents, keeps_lines=True)}
-"""The readers for a layout that shows line breaks. Cranfield's reader never keeps them."""
-SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
+"""The readers of the formats that are not records."""
+FORMATS: Final = (*RECORDS, *READERS)
+SUFFIXES: Final = {
+    "jsonl": (".jsonl", ".jsonl.gz"),
+    "csv": (".csv", ".csv.gz"),
+    "tsv": (".tsv", ".tsv.gz"),
+    "beir": (".jsonl", ".jsonl.gz"),
+    "msmarco": (".tsv", ".tsv.gz"),
+}
 """Maps a format to the endings of its files in a folder. For other formats, every file is read."""
+
+
+def read_documents(
+    source: SourceFile, form: Format, *, keeps_lines: bool = False
+) -> Iterator[DocumentContent]:
+    """Yield the documents of a file, as a stream.
+
+    `keeps_lines` is for a layout that shows line breaks. The reader of the Cranfield format never keeps them.
+    """
+    if (columns := column_map("documents", form, source)) is not None:
+        return read_mapped_documents(source, columns)
+    if form.name == "trec":
+        return read_trec_documents(source, keeps_lines=keeps_lines)
+    return READERS[form.name](source)
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
@@ -108,7 +73,7 @@ def files_of(source: SourceFile, form: str) -> list[SourceFile]:
 
     Skip hidden files. Add a fault if the folder has no file of the format.
     """
-    if form == "folder" or not source.path.is_dir():
+    if form in ("folder", "irds") or not source.path.is_dir():
         return [source]
     endings = SUFFIXES.get(form, ("",))
     paths = sorted(

@@ -1,13 +1,16 @@
-"""Files of known grades and pool files: one row per line, with columns separated by white space."""
+"""Files of known grades and pool files: columns separated by white space, and grades from records."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
+from judging.core.intake.column_maps import RECORDS, Format
 from judging.core.intake.content import KnownValue
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.mapped import read_mapped_grades
+from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
 from judging.protocol.grades import level_of_number
@@ -20,6 +23,8 @@ LEVELS: Final = {
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
 """The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
+FORMATS: Final = (*LEVELS, *RECORDS)
+QRELS: Final = Format("qrels")
 NUMBERS: Final = "numbers"
 """The format of a set whose values are numbers and stay as they are, in a study for analysis."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
@@ -36,10 +41,10 @@ def count_columns(source: SourceFile) -> int:
     return next((len(cells) for _, line in lines if (cells := line.split())), 0)
 
 
-def count_values(source: SourceFile) -> Counter[str]:
+def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
     """Return the number of rows for each value in a file of grades."""
     counts: Counter[str] = Counter()
-    for number, row in _grade_rows(source):
+    for number, row in _grade_rows(source, form):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
             too_many = _("The last column has more than {number} different values. It should contain grades.")
             source.fault(number, "grade", too_many, number=MOST_VALUES)
@@ -48,16 +53,18 @@ def count_values(source: SourceFile) -> Counter[str]:
     return counts
 
 
-def levels_of_numbers(source: SourceFile) -> dict[str, str]:
-    """Return the level of each value in a file in the format `numbers`. Numbers below 0 are dropped."""
+def levels_of_numbers(source: SourceFile, form: Format = QRELS) -> dict[str, str]:
+    """Return the level of each value in a file whose values are numbers. Numbers below 0 are dropped."""
     levels = {}
-    for value in count_values(source):
+    for value in count_values(source, form):
         with suppress(ValueError):
             levels[value] = level_of_number(value) or DROP
     return levels
 
 
-def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
+def _grade_rows(source: SourceFile, form: Format) -> Iterator[tuple[int, dict[str, str]]]:
+    if (columns := column_map("grades", form, source)) is not None:
+        return read_mapped_grades(source, columns)
     return read_columns(source, _GRADES.get(count_columns(source), _GRADES[4]))
 
 
@@ -91,7 +98,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 
 
 def read_grades(
-    source: SourceFile, levels: Mapping[str, str], topics: set[str]
+    source: SourceFile, levels: Mapping[str, str], topics: set[str], form: Format = QRELS
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
     """Return a dict from topic to the grades of its documents, and the ignored topics: those not in `topics`.
 
@@ -99,7 +106,7 @@ def read_grades(
     """
     grades: dict[str, dict[str, KnownValue]] = {}
     others: set[str] = set()
-    for number, row in _grade_rows(source):
+    for number, row in _grade_rows(source, form):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
             unknown = _("The grade {value} is unknown. Use one of {values}, or add it to levels.")

@@ -10,6 +10,8 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 LONGEST_ID: Final = 200
+LONGEST_NUMBER: Final = 100
+"""The maximum number of characters in the number of a topic."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--(?:(?!-->|<!--).)*-->", re.DOTALL)
 """A match of a comment never contains the start of another, so that unclosed comments take linear time."""
 _P: Final = re.compile(r"</?P>", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Final
 
 from judging.core.intake.content import TopicContent
 from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.sgml import id_fault, unwrapped, without_tags
+from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault, unwrapped, without_tags
 from judging.protocol.words import gettext_noop as _
 
 _TAG: Final = re.compile(r"<(num|title|desc|narr|head|dom|smry|con|fac|def|nat|time)\b[^<>]*>", re.IGNORECASE)
@@ -41,7 +41,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
     number = " ".join(fields.get("num", "").split())
     if "num" not in fields:
         source.fault(start, "num", _("The topic has no number. Add a line <num> after <top>."))
-    elif fault := id_fault(number, longest=100):
+    elif fault := id_fault(number, LONGEST_NUMBER):
         source.faults.add(where, "num", fault)
     else:
         yield TopicContent(

@@ -1,0 +1,206 @@
+"""Which columns of a file hold the documents, topics or grades, whoever published it.
+
+A format such as `beir` is a map of columns that has a name. All these files are read by `readers.records`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evaluation.sources import NAMES
+from judging.core.intake.datasets import dataset_path, is_dataset
+from judging.core.intake.faults import shown
+from judging.core.intake.tables import Table
+from judging.protocol.words import gettext_noop as _
+
+Column = str | int
+"""The name of a column, or its position, from 1, in a file without a header."""
+Columns = Mapping[str, Column]
+"""Maps our fields to columns. An empty name says that the file has no column for an optional field."""
+CONTAINERS: Final = ("jsonl", "csv", "tsv", "irds")
+"""The formats whose columns can be chosen. `irds` reads a collection of `ir_datasets`."""
+WITH_POSITIONS: Final = ("csv", "tsv")
+"""The formats in which files without a header exist."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of ours. `names` lists the names under which others publish it; the first of them is ours."""
+
+    name: str
+    names: tuple[str, ...]
+    needed: bool = True
+
+
+FIELDS: Final = {
+    "documents": (
+        Field("id", ("id", "_id", "pid", *NAMES["document_id"])),
+        Field("title", ("title", "headline"), needed=False),
+        Field("text", ("text", "body", "contents", "content", "passage", "segment", "abstract")),
+        Field("layout", ("layout",), needed=False),
+    ),
+    "topics": (
+        Field("number", ("number", "_id", "id", "num", *NAMES["topic_id"])),
+        Field("title", ("title", "text", "query", "question")),
+        Field("description", ("description", "desc"), needed=False),
+        Field("narrative", ("narrative", "narr"), needed=False),
+    ),
+    "grades": (
+        Field("topic", ("topic", *NAMES["topic_id"])),
+        Field("document", ("document", "pid", *NAMES["document_id"])),
+        Field("grade", ("grade", *NAMES["gain"])),
+    ),
+}
+"""The fields of each kind of file."""
+BEIR: Final[dict[str, tuple[str, Columns]]] = {
+    "documents": ("jsonl", {"id": "_id", "title": "title", "text": "text"}),
+    "topics": ("jsonl", {"number": "_id", "title": "text"}),
+    "grades": ("tsv", {"topic": "query-id", "document": "corpus-id", "grade": "score"}),
+}
+"""The formats and columns of the files `corpus.jsonl`, `queries.jsonl` and `qrels/*.tsv`."""
+MS_MARCO: Final[dict[str, dict[int, Columns]]] = {
+    "documents": {2: {"id": 1, "text": 2}, 4: {"id": 1, "title": 3, "text": 4}},
+    "topics": {2: {"number": 1, "title": 2}},
+}
+"""The columns of the tab-separated files, by their number: passages have two, and documents have four.
+
+Qrels of MS MARCO have the columns of `qrels`, separated by spaces or tabs.
+"""
+RECORDS: Final = ("jsonl", "csv", "tsv", "beir", "msmarco", "irds")
+"""All formats of records. `beir` and `msmarco` are maps of columns that have a name."""
+
+
+@dataclass(frozen=True)
+class ColumnMap:
+    """How to read the records of a file: its container, and the column of each field.
+
+    `chosen` has the fields whose column the file must have, although they are optional. `is_foreign` says
+    that the file was not written for Plumbline: numbers then count as the text that the file shows, and null
+    as an empty text.
+    """
+
+    container: str
+    columns: Columns = field(default_factory=dict)
+    chosen: frozenset[str] = frozenset()
+    is_foreign: bool = True
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first line of a CSV or TSV file names the columns."""
+        return not any(isinstance(column, int) for column in self.columns.values())
+
+
+def own_columns(kind: str) -> dict[str, Column]:
+    """Return the map of files whose columns have our names."""
+    return {entry.name: entry.name for entry in FIELDS[kind]}
+
+
+def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
+    """Return the map of a file for which somebody chose columns.
+
+    A field that is not in `columns` has the column with our name, unless columns are positions.
+    """
+    by_name = not any(isinstance(column, int) for column in columns.values())
+    chosen = frozenset(name for name, column in columns.items() if column != "")
+    if container == "irds":
+        return ColumnMap(container, columns, chosen)  # the other columns are guessed from the collection
+    whole = {**(own_columns(kind) if by_name else {}), **columns}
+    return ColumnMap(container, {name: column for name, column in whole.items() if column != ""}, chosen)
+
+
+def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
+    """Return the column of each field whose name is known, with capital letters or not."""
+    known = {name.strip().lower(): name for name in reversed(names)}
+    guesses = {
+        entry.name: next((known[name] for name in entry.names if name in known), "") for entry in FIELDS[kind]
+    }
+    return {name: column for name, column in guesses.items() if column}
+
+
+def guess_positions(kind: str, width: int) -> dict[str, Column]:
+    """Return the position of each needed field in a file without a header, which has `width` columns."""
+    if kind == "grades":
+        topic, *others = (entry.name for entry in FIELDS[kind])
+        places = range(2 if width == len(FIELDS[kind]) else 3, width + 1)
+        return {topic: 1, **dict(zip(others, places, strict=False))}
+    return dict(MS_MARCO[kind].get(width, MS_MARCO[kind][2]))
+
+
+def missing_fields(kind: str, columns: Columns) -> list[str]:
+    """Return the needed fields that have no column."""
+    return [entry.name for entry in FIELDS[kind] if entry.needed and not columns.get(entry.name)]
+
+
+@dataclass(frozen=True)
+class Format:
+    """The format of the files of a table, and the columns that the table chooses for them."""
+
+    name: str
+    columns: dict[str, Column] = field(default_factory=dict)
+
+
+def read_format(
+    table: Table, kind: str, formats: Collection[str], default: str = "", *, needed: bool = False
+) -> Format:
+    """Return the `format` and the `columns` of a table.
+
+    A path such as `irds:beir/scifact/test` needs no format. If the values do not fit each other, add a fault
+    and return a format without a name: the files of the table cannot be read.
+    """
+    from_datasets = {is_dataset(path) for path in _paths(table)}
+    if True in from_datasets and "format" not in table:
+        default, needed = "irds", False
+    name = table.choice("format", formats, default, needed=needed)
+    columns = table.columns("columns") if "columns" in table else {}
+    if name in formats and not from_datasets <= {name == "irds"}:
+        table.fault(
+            "path",
+            _(
+                'The format "irds" is for ids of ir_datasets, which begin with {prefix}. Correct the format,'
+                " or write a path such as {example}."
+            ),
+            prefix=dataset_path(""),
+            example=dataset_path("beir/scifact/test"),
+        )
+        return Format("")
+    if columns and name in formats and name not in CONTAINERS:
+        fixed = _(
+            "The format {format} has fixed columns. Remove `columns`, or use one of these formats: {formats}."
+        )
+        table.fault("columns", fixed, format=shown(name), formats=", ".join(CONTAINERS))
+        return Format("")
+    if columns is None or (columns and not _are_valid(table, kind, name, columns)):
+        return Format("")
+    return Format(name, columns)
+
+
+def _paths(table: Table) -> list[str]:
+    if "path" not in table:
+        return []
+    if table.is_text("path"):
+        return [table.text("path")]
+    return table.texts("path") or []
+
+
+def _are_valid(table: Table, kind: str, form: str, columns: Columns) -> bool:
+    """Return whether a map can be used with a format; add a fault if not."""
+    known = [entry.name for entry in FIELDS[kind]]
+    guessed = own_columns(kind) if form == "irds" else {}
+    positions = [column for column in columns.values() if isinstance(column, int)]
+    with table.faults.watch() as watch:
+        for name in columns.keys() - set(known):
+            unknown = _("There is no field {field}. Use only these: {fields}.")
+            table.fault("columns", unknown, field=shown(name), fields=", ".join(known))
+        if positions and form not in WITH_POSITIONS:
+            no_positions = _("The columns of the format {format} have names. Write the name of each column.")
+            table.fault("columns", no_positions, format=form)
+        elif positions and len(positions) < sum(column != "" for column in columns.values()):
+            mixed = _(
+                "Some columns are names and some are numbers. Use names for a file with a header, and numbers"
+                " for a file without one."
+            )
+            table.fault("columns", mixed)
+        elif missing := missing_fields(kind, {**guessed, **chosen_columns(kind, form, columns).columns}):
+            no_column = _("The field {field} has no column. Add its column.")
+            table.fault("columns", no_column, field=", ".join(missing))
+    return watch.clean

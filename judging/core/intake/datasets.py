@@ -1,0 +1,36 @@
+"""Collections of `ir_datasets`, which can take the place of a file: `irds:beir/scifact/test`."""
+
+from django.conf import settings
+
+from evaluation.sources import DATASET
+from judging.core.intake.faults import shown
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
+
+def is_dataset(path: str) -> bool:
+    """Return whether a path is the id of a collection."""
+    return path.startswith(DATASET)
+
+
+def dataset_path(name: str) -> str:
+    """Return the path of a collection, whose name people may write with the prefix or without it."""
+    return f"{DATASET}{name.removeprefix(DATASET)}"
+
+
+def allows_datasets() -> bool:
+    """Return whether people can use any collection in the console."""
+    return bool(settings.IR_DATASETS)
+
+
+def dataset_fault(path: str) -> Sentence | None:
+    """Return why people cannot use a collection in the console, or None.
+
+    The server would download the collection, so its operators say which ones it may download.
+    """
+    name = path.removeprefix(DATASET)
+    for allowed in settings.IR_DATASETS:
+        if allowed == "*" or name == allowed or name.startswith(f"{allowed}/"):
+            return None
+    text = _("{dataset} is not available on this site. Ask its operators to add it to {variable}.")
+    return Sentence(text, {"dataset": shown(path), "variable": "PLUMBLINE_IR_DATASETS"})

@@ -1,0 +1,49 @@
+"""Documents, topics and grades from records, whose columns a map names."""
+
+from collections.abc import Iterator
+
+from judging.core.intake.column_maps import ColumnMap
+from judging.core.intake.content import DocumentContent, TopicContent
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.layouts import layout_fault, without_blank_ends
+from judging.core.intake.readers.records import Record, read_records
+from judging.core.intake.readers.sgml import LONGEST_ID, LONGEST_NUMBER, id_fault
+
+
+def read_mapped_documents(source: SourceFile, form: ColumnMap) -> Iterator[DocumentContent]:
+    """Yield a document for each record."""
+    for line, texts in read_records(source, "documents", form):
+        layout = texts["layout"].strip()
+        if fault := layout_fault(layout):
+            source.fault(line, "layout", fault)
+        if _has_id(source, Record(line, texts), "id") and not fault:
+            title, text = " ".join(texts["title"].split()), without_blank_ends(texts["text"])
+            yield DocumentContent(texts["id"].strip(), title, text, source.at(line), layout)
+
+
+def read_mapped_topics(source: SourceFile, form: ColumnMap) -> Iterator[TopicContent]:
+    """Yield a topic for each record."""
+    for line, texts in read_records(source, "topics", form):
+        if _has_id(source, Record(line, texts), "number", LONGEST_NUMBER):
+            yield TopicContent(
+                number=texts["number"].strip(),
+                title=" ".join(texts["title"].split()),
+                description=without_blank_ends(texts["description"]),
+                narrative=without_blank_ends(texts["narrative"]),
+                where=source.at(line),
+            )
+
+
+def read_mapped_grades(source: SourceFile, form: ColumnMap) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line, and the topic, document and grade, of each record."""
+    for line, texts in read_records(source, "grades", form):
+        record = Record(line, {name: text.strip() for name, text in texts.items()})
+        if _has_id(source, record, "topic", LONGEST_NUMBER) and _has_id(source, record, "document"):
+            yield record
+
+
+def _has_id(source: SourceFile, record: Record, name: str, longest: int = LONGEST_ID) -> bool:
+    """Return whether a field has a valid id; add a fault if not."""
+    if fault := id_fault(record.texts[name].strip(), longest):
+        source.fault(record.line, name, fault, like=fault.text)
+    return fault is None

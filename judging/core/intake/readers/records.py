@@ -1,0 +1,284 @@
+"""Records: the objects of a JSONL file, the rows of a CSV or TSV file, or a part of a collection.
+
+All are read as a stream. `read_records` gives the texts of our fields, whatever the columns are called.
+"""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from evaluation.files.text import LONGEST_LINE
+from evaluation.sources import dataset_rows
+from judging.core.intake.column_maps import (
+    BEIR,
+    CONTAINERS,
+    FIELDS,
+    MS_MARCO,
+    WITH_POSITIONS,
+    Column,
+    ColumnMap,
+    Format,
+    chosen_columns,
+    guess_columns,
+    guess_positions,
+    missing_fields,
+    own_columns,
+)
+from judging.core.intake.faults import Faults, InputError, shown
+from judging.core.intake.files import SourceFile
+from judging.core.intake.tables import unstorable
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
+Row = Mapping[Column, Any]
+_LONGEST_CELL: Final = LONGEST_LINE
+"""The maximum number of characters in a cell. Long documents exceed the csv module's default of 131,072."""
+_MOST_NAMES: Final = 200
+"""The maximum number of columns that a preview shows, and that a fault lists."""
+_PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
+"""The part of a collection of `ir_datasets` for each kind."""
+
+
+class Record(NamedTuple):
+    """The texts of a record by field, and its line. An optional field without a value is empty."""
+
+    line: int
+    texts: dict[str, str]
+
+
+class _Number(float):
+    """A number of a JSON file that is not whole, with its text."""
+
+    text: str
+
+    def __new__(cls, text: str) -> "_Number":
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+_decode = json.JSONDecoder(parse_float=_Number).decode
+
+
+def column_map(kind: str, form: Format, source: SourceFile) -> ColumnMap | None:
+    """Return how to read the records of a file; None if the format has no records."""
+    if form.name == "beir":
+        return ColumnMap(*BEIR[kind])
+    if form.name == "msmarco" and kind in MS_MARCO:
+        silent = source.sibling(source.path, Faults())
+        width = next((len(cells) for _line, cells in _tsv_rows(silent)), 0)
+        return ColumnMap("tsv", guess_positions(kind, width))
+    if form.name not in CONTAINERS:
+        return None
+    if form.columns or form.name == "irds":
+        return chosen_columns(kind, form.name, form.columns)
+    return ColumnMap(form.name, own_columns(kind), is_foreign=False)
+
+
+def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Record]:
+    """Yield the records of a file or collection, in order.
+
+    A record with an invalid value is a fault, and is left out. A column that the file lacks is a fault if its
+    field is needed or chosen.
+    """
+    if form.container == "irds":
+        form = _with_guesses(source, kind, form)
+    faults = source.faults
+    empty = {entry.name: "" for entry in FIELDS[kind]}
+    columns = [(entry, form.columns[entry.name]) for entry in FIELDS[kind] if entry.name in form.columns]
+    is_checked = form.container in WITH_POSITIONS  # their headers have all columns
+    unseen = {entry.name for entry, _column in columns if entry.name in form.chosen and not is_checked}
+    line = 0
+    for line, row in _rows(source, kind, form):
+        texts, before = dict(empty), faults.count  # faster than `faults.watch`, for millions of records
+        for entry, column in columns:
+            if column in row:
+                texts[entry.name] = _text(source, line, entry.name, row[column], form)
+            elif entry.needed:
+                missing = _('The key "{key}" is missing. Add it.')
+                source.fault(line, entry.name, missing, key=column)
+        if unseen:
+            unseen = {name for name in unseen if form.columns[name] not in row}
+        if faults.count == before:
+            yield Record(line, texts)
+    for entry, column in columns if line else ():
+        if entry.name in unseen and not entry.needed:
+            nowhere = _('No line has the key "{key}". Correct `columns`, or leave this field out.')
+            source.fault(1, entry.name, nowhere, key=column)
+
+
+def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
+    """Return the map of a collection with columns for all fields whose usual names the collection has."""
+    with source.faults.watch() as watch:
+        names = first_rows(source, kind, form, 1).names
+    if not watch.clean:
+        return replace(form, container="", columns={})
+    columns = {**guess_columns(kind, names), **form.columns}
+    if missing := missing_fields(kind, columns):
+        text = _("The collection has the columns {names}. Choose the column of {field} in `columns`.")
+        source.refuse(text, names=shown(", ".join(names)), field=", ".join(missing))
+        return replace(form, container="", columns={})
+    return replace(form, columns={name: column for name, column in columns.items() if column != ""})
+
+
+def _text(source: SourceFile, line: int, name: str, value: object, form: ColumnMap) -> str:
+    """Return a value as text. Add a fault if it is not text, or if the database cannot store it."""
+    if isinstance(value, str):
+        if fault := unstorable(value):
+            source.fault(line, name, fault)
+        return value
+    if form.is_foreign and (value is None or type(value) in (int, _Number)):
+        return shown_value(value)
+    written = json.dumps(value) if isinstance(value, int | float) else shown(value)
+    no_text = _("{value} is not text. Write it in quotes.")
+    source.fault(line, name, no_text, like="not text", value=written[:40])
+    return ""
+
+
+class FirstRows(NamedTuple):
+    """The names or positions of the columns of a file, and its first rows as text."""
+
+    names: list[Any]
+    rows: list[dict[Column, str]]
+
+
+def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> FirstRows:
+    """Return the first rows of a file or collection, with all columns, up to 200."""
+    rows = [row for _line, row in islice(_rows(source, kind, form), number)]
+    names = list(dict.fromkeys(name for row in rows for name in row))[:_MOST_NAMES]
+    shown_rows = [{name: shown_value(row.get(name)) for name in names} for row in rows]
+    return FirstRows(names, shown_rows)
+
+
+def shown_value(value: object) -> str:
+    """Return a value of a record as text: a number as the file shows it, and null as an empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return value.text if isinstance(value, _Number) else str(value)
+
+
+def _rows(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int, Row]]:
+    if form.container == "irds":
+        return _dataset_rows(source, _PARTS[kind])
+    if form.container == "jsonl":
+        return _objects(source, kind)
+    return _cells(source, kind, form) if form.container in WITH_POSITIONS else iter(())
+
+
+def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
+    """Yield the object of each line that is not blank."""
+    for number, line in source.lines():
+        if not line.strip():
+            continue
+        try:
+            values = _decode(line)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, json.JSONDecodeError):
+                malformed = _("The line is not valid JSON ({problem}). Write one object per line.")
+                source.fault(number, "", malformed, problem=error.msg)
+            else:
+                too_long = _(
+                    "The JSON has a number that is too long, or brackets that are nested too deeply. Correct"
+                    " the line."
+                )
+                source.fault(number, "", too_long)
+            continue
+        if isinstance(values, dict):
+            yield number, values
+        else:
+            no_object = _("The line is not a JSON object. Write it like {example}.")
+            example = {entry.name: "…" for entry in FIELDS[kind] if entry.needed}
+            source.fault(number, "", no_object, example=json.dumps(example, ensure_ascii=False))
+
+
+def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a CSV or TSV file, by name if the file has a header, and otherwise by position.
+
+    After a fault in the header, stop. A row with another number of cells than the first is a fault.
+    """
+    keys: Sequence[Column] | None = None
+    for line, cells in _csv_rows(source) if form.container == "csv" else _tsv_rows(source):
+        if keys is None:
+            keys = [cell.strip() for cell in cells] if form.has_header else range(1, len(cells) + 1)
+            if not _has_columns(source, line, keys, kind, form):
+                return
+            if form.has_header:
+                continue
+        if len(cells) == len(keys):
+            yield line, dict(zip(keys, cells, strict=True))
+        elif form.has_header:
+            differ = _("The row has {number} cells, but the header has {needed}. Add or remove cells.")
+            source.fault(line, "", differ, number=len(cells), needed=len(keys))
+        else:
+            differ = _("The row has {number} cells, but the first row has {needed}. Add or remove cells.")
+            source.fault(line, "", differ, number=len(cells), needed=len(keys))
+
+
+def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:
+    """Return whether the first row has each column of a map, and only once; add a fault if not."""
+    with source.faults.watch() as watch:
+        for entry in FIELDS[kind]:
+            if not watch.clean:
+                break
+            column = form.columns.get(entry.name)
+            count = keys.count(column) if column else 1
+            if count > 1:
+                twice = _("Several columns have the name {column}. Rename one of them.")
+                source.fault(line, entry.name, twice, column=column)
+            elif count or not (entry.needed or entry.name in form.chosen):
+                continue
+            elif isinstance(column, int):
+                too_few = _("The row has {number} cells, so it has no column {column}. Correct `columns`.")
+                source.fault(line, entry.name, too_few, number=len(keys), column=column)
+            elif form.is_foreign:
+                absent = _("The file has no column {column}. Choose from these in `columns`: {columns}.")
+                columns = shown(", ".join(map(str, keys[:_MOST_NAMES])))
+                source.fault(line, entry.name, absent, column=shown(column), columns=columns)
+            else:
+                missing = _("The column {column} is missing. Begin the file with a header such as {header}.")
+                header = ",".join(own.name for own in FIELDS[kind] if own.name != "layout")
+                source.fault(line, entry.name, missing, column=column, header=header)
+    return watch.clean
+
+
+def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank. Cells in quotes can contain line breaks.
+
+    After a fault in the CSV syntax, stop.
+    """
+    csv.field_size_limit(_LONGEST_CELL)
+    reader = csv.reader((f"{line}\n" for _number, line in source.lines()), strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        malformed = _("The row that begins here is not valid CSV: {problem}. Correct the row.")
+        source.fault(line, "", malformed, problem=str(error))
+
+
+def _tsv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank. Quotes are characters like all others, as in MS MARCO's files."""
+    for number, line in source.lines():
+        if line.strip():
+            yield number, line.split("\t")
+
+
+def _dataset_rows(source: SourceFile, part: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a collection of `ir_datasets`, numbered from 1. Add a fault if it cannot be read."""
+    number = 0
+    try:
+        for number, row in enumerate(dataset_rows(str(source.path), part), start=1):
+            yield number, row._asdict()
+    except InputError as error:
+        source.refuse(Sentence(error.text, error.values))
+    except (OSError, RuntimeError, ValueError) as error:
+        unreadable = _("ir_datasets cannot read {dataset}: {problem}. Download the collection again.")
+        source.refuse(unreadable, dataset=source.path, problem=" ".join(str(error).split())[:200])

@@ -1,0 +1,135 @@
+"""The columns of an uploaded file or of a collection: its first rows, and a guess of their meaning."""
+
+import csv
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from judging.core.intake.column_maps import (
+    CONTAINERS,
+    FIELDS,
+    WITH_POSITIONS,
+    Column,
+    ColumnMap,
+    Field,
+    Format,
+    guess_columns,
+    guess_positions,
+    missing_fields,
+)
+from judging.core.intake.datasets import is_dataset
+from judging.core.intake.faults import Faults
+from judging.core.intake.files import encoding_fault
+from judging.core.intake.readers.grades import count_columns
+from judging.core.intake.readers.records import first_rows
+from judging.core.words import translated
+from judging.protocol.setup_files import FileKind
+from judging.setup.files import fault_lines, guess_format, source_of
+
+SHOWN: Final = 5
+"""The number of rows that a preview shows."""
+_NO_HEADER: Final[dict[str, Column]] = {"": 1}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The first rows of a file: the names of the columns, or their positions if the file has no header.
+
+    `guess` maps fields to columns. `faults` has the problems that keep Plumbline from reading these rows.
+    """
+
+    kind: str
+    container: str
+    has_header: bool
+    names: list[Column]
+    rows: list[list[str]]
+    guess: dict[str, Column]
+    faults: list[str]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        return FIELDS[self.kind]
+
+    @property
+    def has_own_names(self) -> bool:
+        """Whether the columns of all needed fields have our names."""
+        return all(field.name in self.names for field in self.fields if field.needed)
+
+
+def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str, header: bool) -> Preview:
+    """Return the first rows of a file or collection, with a guess of the columns.
+
+    `header` says whether the first row of a CSV or TSV file has the names of the columns.
+    """
+    faults = Faults()
+    if encoding and (fault := encoding_fault(encoding)):
+        return Preview(kind, container, header, [], [], {}, [f"encoding: {translated(fault)}"])
+    source = source_of(folder, path, faults, encoding)
+    has_header = header or container not in WITH_POSITIONS
+    form = ColumnMap(container, {} if has_header else _NO_HEADER)
+    names, rows = first_rows(source, kind, form, SHOWN)
+    guess = guess_columns(kind, names) if has_header else guess_positions(kind, len(names))
+    guess = {field: column for field, column in guess.items() if column in names}
+    cells = [[row[name] for name in names] for row in rows]
+    return Preview(kind, container, has_header, names, cells, guess, fault_lines(faults, folder))
+
+
+def guess_header(folder: Path, path: str, kind: str, container: str, encoding: str) -> bool:
+    """Return whether the first row of a file seems to have the names of its columns."""
+    if container == "csv":
+        first = preview(folder, path, kind, container, encoding=encoding, header=False)
+        return not first.rows or not any(cell.strip().isdecimal() for cell in first.rows[0])
+    return bool(preview(folder, path, kind, container, encoding=encoding, header=True).guess)
+
+
+def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) -> bool:
+    """Return whether somebody has to say which column of a file is which."""
+    if form not in CONTAINERS:
+        return False
+    first = preview(folder, path, kind, form, encoding=encoding, header=True)
+    return bool(first.names) and not first.faults and not first.has_own_names
+
+
+def container_of_grades(folder: Path, path: str, encoding: str) -> str:
+    """Return the format of grades that are not in TREC's columns; empty if they are.
+
+    A file of three or four columns that are separated by white space is TREC's, unless the first row has
+    known names of columns.
+    """
+    if is_dataset(path):
+        return "irds"
+    if encoding and encoding_fault(encoding):
+        return ""
+    source = source_of(folder, path, Faults(), encoding)
+    first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")
+    if first_line.startswith("{"):
+        return "jsonl"
+    for container, cells in (("tsv", first_line.split("\t")), ("csv", next(csv.reader([first_line]), []))):
+        is_header = not missing_fields(FileKind.GRADES, guess_columns(FileKind.GRADES, cells))
+        if len(cells) > 2 and (is_header or count_columns(source) == 1):
+            return container
+    return ""
+
+
+def format_of_upload(folder: Path, path: str, kind: str, form: str) -> str:
+    """Return the format that a user chose, or else the one that the first lines of the file suggest."""
+    return form or guess_format(folder / path, kind)
+
+
+def columns_to_text(columns: dict[str, Column]) -> str:
+    """Return a map of columns as text for an address."""
+    return json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
+
+
+def format_from_text(name: str, text: str, kind: str) -> Format:
+    """Return the format and columns of an address; without columns if the text is not a valid map."""
+    try:
+        columns = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        columns = {}
+    known = {field.name for field in FIELDS[kind]}
+    if not isinstance(columns, dict) or name not in CONTAINERS:
+        return Format(name)
+    is_map = columns.keys() <= known and all(type(column) in (str, int) for column in columns.values())
+    return Format(name, columns if is_map and not missing_fields(kind, columns) else {})
