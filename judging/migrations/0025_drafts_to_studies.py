@@ -41,7 +41,7 @@ def convert(apps: Any, schema_editor: Any) -> None:
         )
         files = apps.get_model("judging", "SetupFile").objects
         for file in description.files if description else ():
-            files.create(setup=setup, **vars(file))
+            files.create(setup=setup, **known(apps, vars(file), "SetupFile"))
         if description is None:
             (folder / KEPT_AS).write_bytes((folder / STUDY_FILE).read_bytes())
         taken_in += (folder / name for name in (STUDY_FILE, *(description.imported_files if description else ())))
@@ -127,9 +127,9 @@ def create(apps: Any, draft: Any, *, slug: str, **fields: Any) -> Any:
     return study
 
 
-def known(apps: Any, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the fields that a study had at this migration."""
-    names = {field.name for field in apps.get_model("judging", "Study")._meta.get_fields()}
+def known(apps: Any, fields: dict[str, Any], model: str = "Study") -> dict[str, Any]:
+    """Return those of the fields that the model had at this migration."""
+    names = {field.name for field in apps.get_model("judging", model)._meta.get_fields()}
     return {name: value for name, value in fields.items() if name in names}
 
 
