@@ -29,6 +29,8 @@ from judging.setup.files import fault_lines, guess_format, source_of
 
 SHOWN: Final = 5
 """The number of rows that a preview shows."""
+_LONGEST_HEADER: Final = 100_000
+"""The number of characters of a first line that are searched for columns; the csv module has a limit too."""
 _NO_HEADER: Final[dict[str, Column]] = {"": 1}
 
 
@@ -102,7 +104,9 @@ def container_of_grades(folder: Path, path: str, encoding: str) -> str:
     if encoding and encoding_fault(encoding):
         return ""
     source = source_of(folder, path, Faults(), encoding)
-    first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")
+    first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")[
+        :_LONGEST_HEADER
+    ]
     if first_line.startswith("{"):
         return "jsonl"
     for container, cells in (("tsv", first_line.split("\t")), ("csv", next(csv.reader([first_line]), []))):
