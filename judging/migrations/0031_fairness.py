@@ -1,0 +1,56 @@
+"""What failing the checks pays, and how many units a worker can complete in all and in a visit."""
+
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('judging', '0030_column_maps'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.RemoveConstraint(
+            model_name='study',
+            name='study_compensation_not_negative',
+        ),
+        migrations.AddField(
+            model_name='platformsubmission',
+            name='first_linked_at',
+            field=models.DateTimeField(help_text='When the worker first came with it; empty where it is older than this field.', null=True),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='max_units_per_visit',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Units that a worker can complete in a visit. Empty: unlimited.', null=True),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='max_units_per_worker',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Units that a worker can complete. Empty: one for each topic.', null=True),
+        ),
+        migrations.AddField(
+            model_name='study',
+            name='pay_checks_failed',
+            field=models.DecimalField(db_default=0, decimal_places=2, default=0, help_text='For a unit that ends because the worker has no attempts left to finish it.', max_digits=8),
+        ),
+        migrations.AlterField(
+            model_name='platformsubmission',
+            name='linked_at',
+            field=models.DateTimeField(help_text='When the worker last came with this id.'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('max_units_per_worker__isnull', True), ('max_units_per_worker__gte', 1), _connector='OR'), name='study_max_units_per_worker_at_least_one'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('max_units_per_visit__isnull', True), ('max_units_per_visit__gte', 1), _connector='OR'), name='study_max_units_per_visit_at_least_one'),
+        ),
+        migrations.AddConstraint(
+            model_name='study',
+            constraint=models.CheckConstraint(condition=models.Q(('pay_cancelled__gte', 0), ('pay_checks_failed__gte', 0), ('pay_screened_out__gte', 0)), name='study_compensation_not_negative'),
+        ),
+    ]
