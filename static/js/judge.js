@@ -1,5 +1,5 @@
-// Stores drafts in this browser, counts the seconds that the page is visible and the time left for the set, and folds the
-// topic on narrow screens, where it is above the document.
+// Stores drafts in this browser, counts the seconds that the page is visible and the time left for the set, and folds
+// the topic on narrow screens, where it is above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
