@@ -87,6 +87,9 @@ class Assignment(models.Model):
         db_default=models.Value({}, models.JSONField()),
         help_text="Letter of a check → finishes that failed it; without those that never failed.",
     )
+    extended = models.BooleanField(
+        default=False, db_default=False, help_text="The worker has asked for more time, which is given once."
+    )
     changed = models.BooleanField(
         default=True, help_text="An answer or a visit changed since the last check."
     )

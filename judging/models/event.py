@@ -25,6 +25,7 @@ class EventKind(StrEnum):
     CHECKS_FAILED = "checks_failed"
     LAPSED = "lapsed"
     REINSTATED = _("reinstated")
+    EXTENDED = _("extended")
     RETURNED = "returned"
     RETURNED_LATE = "returned_late"
     CANCELLED = "cancelled"

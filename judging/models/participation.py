@@ -99,7 +99,10 @@ class PlatformSubmission(models.Model):
 
     identity = models.ForeignKey(PlatformIdentity, on_delete=models.CASCADE, related_name="submissions")
     submission_id = models.CharField(max_length=200)
-    linked_at = models.DateTimeField()
+    linked_at = models.DateTimeField(help_text="When the worker last came with this id.")
+    first_linked_at = models.DateTimeField(
+        null=True, help_text="When the worker first came with it; empty where it is older than this field."
+    )
 
     class Meta:
         constraints = [

@@ -91,6 +91,12 @@ class Study(models.Model):
     unit_size = models.PositiveSmallIntegerField(default=8)
     judgments_per_document = models.PositiveSmallIntegerField(default=10)
     lapse_minutes = models.PositiveSmallIntegerField(default=60)
+    max_units_per_worker = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Units that a worker can complete. Empty: one for each topic."
+    )
+    max_units_per_visit = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Units that a worker can complete in a visit. Empty: unlimited."
+    )
     reservations_per_address = models.PositiveSmallIntegerField(
         default=60, db_default=60, help_text="Units that workers at one network address may hold at once."
     )
@@ -110,6 +116,13 @@ class Study(models.Model):
     pay_per_unit = models.DecimalField(max_digits=8, decimal_places=2, default=0)
     pay_screened_out = models.DecimalField(
         max_digits=8, decimal_places=2, default=0, db_default=0, help_text="For a worker who is screened out."
+    )
+    pay_checks_failed = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        default=0,
+        db_default=0,
+        help_text="For a unit that ends because the worker has no attempts left to finish it.",
     )
     pay_cancelled = models.DecimalField(
         max_digits=8,
@@ -223,9 +236,16 @@ class Study(models.Model):
                 condition=Q(practice_attempts__gte=1, comprehension_attempts__gte=1),
                 name="study_attempts_at_least_one",
             ),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": 1}),
+                    name=f"study_{field}_at_least_one",
+                )
+                for field in ("max_units_per_worker", "max_units_per_visit")
+            ),
             models.CheckConstraint(condition=Q(pay_per_unit__gte=0), name="study_pay_not_negative"),
             models.CheckConstraint(
-                condition=Q(pay_screened_out__gte=0, pay_cancelled__gte=0),
+                condition=Q(pay_screened_out__gte=0, pay_checks_failed__gte=0, pay_cancelled__gte=0),
                 name="study_compensation_not_negative",
             ),
             models.CheckConstraint(

@@ -10,8 +10,12 @@ percentage of the pay as its fee, on top of the pay.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from math import ceil
+from typing import Final
 
 from judging.protocol.planning import units_needed
+
+_CENT: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,28 @@ class Estimate:
         return self.cost + self.fee
 
 
+WORDS_PER_MINUTE: Final = 200
+"""How fast people read instructions: slower than a novel, because they have to remember them."""
+PRACTICE_MINUTES: Final = 1
+
+
+def first_minutes(words: int, unit_minutes: float) -> int:
+    """Return how long the first unit takes, in whole minutes, rounded up.
+
+    It includes the `words` that a worker reads before the first document, the practice, and the unit itself.
+    Example: 700 words and a unit of 10 minutes take 3.5 + 1 + 10 minutes, so 15.
+    """
+    return ceil(words / WORDS_PER_MINUTE + PRACTICE_MINUTES + unit_minutes)
+
+
+def hourly_pay(pay: Decimal, minutes: float) -> Decimal:
+    """Return the pay per hour at this number of minutes per unit, rounded half up to cents."""
+    return (pay * 60 / Decimal(minutes)).quantize(_CENT, ROUND_HALF_UP)
+
+
 def fee_on(pay: Decimal, per_cent: Decimal) -> Decimal:
     """Return the platform's fee on an amount of pay, rounded half up to cents: 33.33 % of 46.80 is 15.60."""
-    return (pay * per_cent / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return (pay * per_cent / 100).quantize(_CENT, ROUND_HALF_UP)
 
 
 def estimate(pools: Sequence[int], terms: Terms) -> Estimate:
@@ -79,7 +102,7 @@ def estimate(pools: Sequence[int], terms: Terms) -> Estimate:
         cost=units * terms.pay_per_unit,
         hours=units * terms.expected_minutes / 60,
         least_hours=units * terms.unit_size * terms.seconds_per_document / 3600,
-        hourly=(terms.pay_per_unit * 60 / terms.expected_minutes).quantize(Decimal("0.01")),
+        hourly=hourly_pay(terms.pay_per_unit, terms.expected_minutes),
         workers=max(units_by_topic, default=0),
         fee=fee_on(units * terms.pay_per_unit, terms.platform_fee),
     )

@@ -1,16 +1,9 @@
-"""Estimates of the cost and time of a study in set-up, and the median time of a unit in earlier studies."""
+"""Estimates of the cost and time of a study in set-up."""
 
-from statistics import median
-from typing import Final
-
-from django.db.models import QuerySet
-
-from judging.models import IMPORTED, Assignment, Study
+from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.setup.reading import Reading, TopicSummary
-
-_LATEST: Final = 500
 
 
 def terms_of(study: Study) -> Terms:
@@ -59,22 +52,3 @@ def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) 
                 }
             )
     return rows
-
-
-def median_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | None:
-    """Return the median minutes of the latest completed units of real workers, or None if there are none."""
-    times = (
-        Assignment.objects.filter(
-            participation__study__in=studies.order_by(),
-            participation__study__unit_size=unit_size,
-            participation__simulated=False,
-            # Only completed attempts have a code. A filter by state would make SQLite sort all attempts
-            # instead of reading backwards from the latest one.
-            completion_code__isnull=False,
-        )
-        .exclude(participation__consent_version=IMPORTED)  # their times are unknown
-        .order_by("-pk")
-        .values_list("started_at", "ended_at")[:_LATEST]
-    )
-    minutes = [(ended - started).total_seconds() / 60 for started, ended in times if started and ended]
-    return median(minutes) if minutes else None

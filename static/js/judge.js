@@ -1,5 +1,5 @@
-// Stores drafts in this browser, counts the seconds that the page is visible, and folds the topic on narrow screens,
-// where it is above the document.
+// Stores drafts in this browser, counts the seconds that the page is visible and the time left for the set, and folds
+// the topic on narrow screens, where it is above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -32,6 +32,19 @@
     form.elements.visible_seconds.value = Math.round(visible / 1000);
     visible = 0;
   });
+
+  const left = document.querySelector("[data-seconds-left]");
+  if (left) {
+    const ends = performance.now() + 1000 * left.dataset.secondsLeft;
+    setInterval(() => {
+      const seconds = Math.max(0, (ends - performance.now()) / 1000);
+      left.querySelector("[data-minutes]").textContent = Math.ceil(seconds / 60);
+      if (seconds <= left.dataset.warnsSeconds && !left.classList.contains("notice")) {
+        left.classList.add("notice");
+        left.setAttribute("role", "status");
+      }
+    }, 15000);
+  }
 
   const topic = document.querySelector("[data-topic]");
   if (topic && matchMedia("(max-width: 63.99rem)").matches) topic.open = false;

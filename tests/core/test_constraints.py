@@ -256,7 +256,12 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Study, comprehension_attempts=0),
     ],
     "study_pay_not_negative": [change(Study, pay_per_unit=-1)],
-    "study_compensation_not_negative": [change(Study, pay_screened_out=-1), change(Study, pay_cancelled=-1)],
+    "study_compensation_not_negative": [
+        change(Study, **{setting: -1})
+        for setting in ("pay_screened_out", "pay_checks_failed", "pay_cancelled")
+    ],
+    "study_max_units_per_worker_at_least_one": [change(Study, max_units_per_worker=0)],
+    "study_max_units_per_visit_at_least_one": [change(Study, max_units_per_visit=0)],
     "assignment_compensation_only_when_ended_unpaid": [
         change(Assignment, compensation=amount) for amount in (1, -1)
     ],

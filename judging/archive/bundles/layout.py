@@ -81,6 +81,7 @@ STUDY: Final = Member(
         ),
         *_settings(null=True),
         *_settings(null=False, later=True),
+        *_settings(null=True, later=True),
         Field(
             "grade_sets", Kind.TEXTS, "the names of the sets of known grades; the first one grades the pool"
         ),

@@ -74,7 +74,7 @@ def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None,
     if not isinstance(value, dict):
         raise RowFaultError(path.removesuffix("."), _("The value is not an object. Export the bundle again."))
     for field in fields:
-        if field.name not in value and field.earlier is None:
+        if field.name not in value and field.earlier is None and not field.null:
             raise RowFaultError(path + field.name, _("The field is missing. Export the bundle again."))
     if more := sorted(value.keys() - {field.name for field in fields}):
         raise RowFaultError(path + more[0][:40], _("The field is unknown. Export the bundle again."))

@@ -21,6 +21,7 @@ _KINDS: Final = {
     EventKind.ORDER_INVERTED: _("Anchors in the wrong order"),
     EventKind.CHECKS_FAILED: _("Too many failed checks"),
     EventKind.LAPSED: _("Attempt expired"),
+    EventKind.EXTENDED: _("Time extended"),
     EventKind.REINSTATED: _("Attempt continued after it expired"),
     EventKind.RETURNED: _("Unit returned"),
     EventKind.RETURNED_LATE: _("Unit returned late"),

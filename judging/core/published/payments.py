@@ -30,14 +30,15 @@ class PaymentRow(NamedTuple):
     state: Annotated[
         str,
         Column(
-            "`completed`; `screened_out` or `cancelled` (by a forced closing) if the study pays for them;"
-            " `checks_failed`, `lapsed` or `returned` if an owner compensated a unit lost to bad anchors"
+            "`completed`; `screened_out`, `checks_failed` or `cancelled` (by a forced closing) if the study"
+            " pays for them; `checks_failed`, `lapsed` or `returned` if an owner compensated a unit lost to"
+            " bad anchors"
         ),
     ]
     amount: Annotated[
         Decimal,
         Column(
-            "the amount to pay, fixed when the unit was assigned or cancelled, or when the worker was"
+            "the amount to pay, fixed when the unit was assigned or ended, or when the worker was"
             " screened out; a compensated unit pays its full amount",
             "see `currency`",
         ),

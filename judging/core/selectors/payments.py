@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet
 
 from judging.core.selectors.attempts import study_attempts
 from judging.core.statements import Prepared
@@ -84,13 +84,14 @@ def payable(study: Study) -> QuerySet[Assignment]:
 
 
 def lost_on(topic: Topic) -> QuerySet[Assignment]:
-    """Return the attempts at a topic that failed check (c), ended without pay, and can be compensated."""
+    """Return the attempts at a topic that failed check (c) and pay less than a completed unit so far."""
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     return Assignment.objects.filter(
         topic=topic,
         state__in=ended,
         failed_checks__has_key=anchors.CHECK.letter,
-        compensation=0,
+        compensation__lt=F("pay"),
+        paid_at__isnull=True,
         pay__gt=0,
     ).order_by("pk")
 

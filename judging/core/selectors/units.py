@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 
 from judging.core.statements import Prepared
-from judging.models import Assignment, Participation, Study, Topic, Unit
+from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
-from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
+from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -67,6 +68,28 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
     return takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
 
 
+def reached_limit(participation: Participation) -> str:
+    """Return the limit that stops a worker from getting another unit: "worker", "visit" or "".
+
+    A visit begins when the worker arrives with a new id of the visit. A unit belongs to the visit in which
+    the worker completes it.
+    """
+    study = participation.study
+    if study.max_units_per_worker is None and study.max_units_per_visit is None:
+        return ""
+    done = participation.assignments.filter(state=AssignmentState.COMPLETED.value)
+    if study.max_units_per_worker is not None and done.count() >= study.max_units_per_worker:
+        return "worker"
+    if study.max_units_per_visit is not None:
+        submissions = PlatformSubmission.objects.filter(identity__participation=participation)
+        first_linked = Coalesce("first_linked_at", "linked_at")
+        if began_at := submissions.aggregate(latest=Max(first_linked))["latest"]:
+            done = done.filter(ended_at__gte=began_at)
+        if done.count() >= study.max_units_per_visit:
+            return "visit"
+    return ""
+
+
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
     """Return a dict from the key of each topic that is new to the worker to its number of open units.
 
@@ -79,7 +102,7 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
 def work_is_left(participation: Participation, *, now: datetime) -> bool:
     """Return whether the worker can reserve a unit now."""
     study = participation.study
-    if not study_takes_work(study, now=now):
+    if not study_takes_work(study, now=now) or reached_limit(participation):
         return False
     return _TOPIC_LEFT.first(study=study.pk, worker=participation.pk, now=now) is not None
 

@@ -4,6 +4,8 @@ Only this module deletes answers and frees units.
 """
 
 from datetime import datetime
+from decimal import Decimal
+from typing import Final
 
 from judging.core.services.events import record, record_in_unit
 from judging.core.statements import Prepared, save_fields
@@ -13,6 +15,7 @@ from judging.protocol.checks.base import FactValue
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
 
+NO_PAY: Final = Decimal("0.00")
 KIND_OF_END = {
     AssignmentState.COMPREHENSION_FAILED: comprehension.CHECK.event,
     AssignmentState.CHECKS_FAILED: EventKind.CHECKS_FAILED,
@@ -33,20 +36,29 @@ _OPEN_VISIT = Prepared(
 
 
 def end_assignment(
-    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: FactValue
+    *,
+    assignment: Assignment,
+    state: AssignmentState,
+    now: datetime,
+    compensation: Decimal = NO_PAY,
+    **facts: FactValue,
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    Delete the answers. After a lapse, keep them until the worker has seen them, at most for a day.
+    `compensation` is what the worker is paid for it. Delete the answers. After a lapse, keep the answers
+    until the worker has seen them, at most for a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
     assignment.ended_at = now
     assignment.answers_kept = state == AssignmentState.LAPSED and assignment.began_judging
     assignment.held_from = ""
+    assignment.compensation = compensation
     if not assignment.answers_kept:
         assignment.failed_magnitudes = None
-    assignment.save(update_fields=["state", "ended_at", "answers_kept", "held_from", "failed_magnitudes"])
+    assignment.save(
+        update_fields=["state", "ended_at", "answers_kept", "held_from", "compensation", "failed_magnitudes"]
+    )
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)

@@ -144,7 +144,10 @@ def _cancel_live(study: Study, now: datetime) -> list[Assignment]:
         .order_by("pk")
     )
     for assignment in cancelled:
-        end_assignment(assignment=assignment, state=AssignmentState.CANCELLED, now=now)
-        assignment.compensation = study.pay_cancelled
-        assignment.save(update_fields=["compensation"])
+        end_assignment(
+            assignment=assignment,
+            state=AssignmentState.CANCELLED,
+            now=now,
+            compensation=study.pay_cancelled,
+        )
     return cancelled

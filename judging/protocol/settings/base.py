@@ -92,7 +92,9 @@ class Setting:
         """Return the default as a user would type it into a form; empty if there is none."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
-        return "" if self.default is None else str(self.default)
+        if self.default is None:
+            return UNLIMITED if self.unlimited else ""
+        return str(self.default)
 
     @property
     def is_number(self) -> bool:
@@ -121,8 +123,8 @@ class Setting:
 
     def default_in_docs(self) -> str:
         """Return a description of the default, for the documentation."""
-        if self.default is None:
-            value = ""
+        if not self.shown_default:
+            value = "" if self.default is None else f'`"{self.default}"`'
         elif self.kind in (Kind.LINE, Kind.CHOICE):
             value = f'`"{self.default}"`'
         else:

@@ -34,6 +34,18 @@ PAY: Final = (
         " [too soon](../understanding/protocol.md#answers-that-come-too-soon) are asked again.",
     ),
     Setting(
+        "pay_checks_failed",
+        _("Pay if the checks fail"),
+        _("Pay for a unit that ends because the worker has no attempts left to finish it."),
+        Kind.AMOUNT,
+        "pay",
+        default=Decimal("0.00"),
+        most=_MOST,
+        change=Change.ALWAYS,
+        by_owners=True,
+        later=True,
+    ),
+    Setting(
         "pay_cancelled",
         _("Pay for a cancelled unit"),
         _("Pay for a unit that a worker cannot finish because you close the study immediately."),

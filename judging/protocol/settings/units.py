@@ -55,6 +55,34 @@ UNITS: Final = (
         change=Change.ALWAYS,
     ),
     Setting(
+        "max_units_per_worker",
+        _("Most units per worker"),
+        _("How many units a worker can complete in this study. Enter “unlimited” for one per topic."),
+        Kind.WHOLE,
+        "units",
+        least=1,
+        most=10_000,
+        unlimited=True,
+        change=Change.ALWAYS,
+        later=True,
+    ),
+    Setting(
+        "max_units_per_visit",
+        _("Most units per visit"),
+        _(
+            "How many units a worker can complete in one visit from a crowd platform, which is one submission"
+            " there. With 1, each unit has its own submission."
+        ),
+        Kind.WHOLE,
+        "units",
+        least=1,
+        most=10_000,
+        unlimited=True,
+        change=Change.ALWAYS,
+        later=True,
+        more="It needs a `submission_parameter`; otherwise all of a worker's units belong to one visit.",
+    ),
+    Setting(
         "reservations_per_address",
         _("Units reserved from one network"),
         _("How many units can be reserved at the same time from one network, such as a classroom."),

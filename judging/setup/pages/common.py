@@ -21,9 +21,10 @@ from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import has_begun
 from judging.core.selectors.readiness import missing_texts
+from judging.core.selectors.times import median_minutes
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
-from judging.setup.estimating import estimate_of, median_minutes, terms_of
+from judging.setup.estimating import estimate_of, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.reading import FaultSummary, Reading

@@ -28,6 +28,7 @@ from judging.worker.pages.progress import system_random, to_step
 from judging.worker.pages.refusals import refusal_page
 from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
+from judging.worker.selectors.offer import offer_of
 from judging.worker.services.arrival import (
     find_by_platform_id,
     give_consent,
@@ -64,6 +65,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         {
             **_study_and_return_link(study),
             "platform_id": arrival.platform_id,
+            "offer": offer_of(study),
             "arrival": sign_arrival(slug, codes.token(system_random)),
             "takes_work": study_takes_work(study, now=moment),
             "has_work": study_has_work(study, now=moment),

@@ -1,6 +1,7 @@
 """The pages of a unit: the topic with its question, and the documents one at a time."""
 
 from datetime import datetime
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,6 +19,9 @@ from judging.worker.services.leaving import return_unit
 from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
+
+LAST_MINUTES: Final = 10
+"""When so many minutes are left, the page warns the worker."""
 
 
 @page_of(Step.TOPIC)
@@ -130,6 +134,8 @@ def _document(
         request,
         "worker/judge.html",
         assignment=assignment,
+        seconds_left=max(0, int((assignment.lapses_at - now).total_seconds())),
+        warns_seconds=LAST_MINUTES * 60,
         topic=assignment.topic,
         judgment=judgment,
         title=document.title,

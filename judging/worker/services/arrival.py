@@ -172,7 +172,10 @@ def link_submission(*, participation: Participation, submission_id: str, now: da
     identity = PlatformIdentity.objects.filter(participation=participation).first()
     if identity and submission_id:
         PlatformSubmission.objects.update_or_create(
-            identity=identity, submission_id=submission_id, defaults={"linked_at": now}
+            identity=identity,
+            submission_id=submission_id,
+            defaults={"linked_at": now},
+            create_defaults={"linked_at": now, "first_linked_at": now},
         )
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.core.selectors.plans import right_option, unit_documents
-from judging.core.services.ending import end_assignment, screen_out
+from judging.core.services.ending import NO_PAY, end_assignment, screen_out
 from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
 from judging.models import Assignment, Judgment, Participation
@@ -84,6 +84,7 @@ def _fail(assignment: Assignment, facts: Mapping[str, FactValue], now: datetime)
         assignment=assignment,
         state=AssignmentState.COMPREHENSION_FAILED,
         now=now,
+        compensation=NO_PAY,
         attempt=failures,
         **facts,
     )

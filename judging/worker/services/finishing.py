@@ -105,5 +105,12 @@ def _fail(
     attempt = assignment.failed_finishes
     for check, facts in failed:
         record_in_unit(check.event, assignment=assignment, now=now, attempt=attempt, **facts)
-    if attempts_left(assignment.participation.study.check_attempts, failed=attempt) == 0:
-        end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)
+    study = assignment.participation.study
+    if attempts_left(study.check_attempts, failed=attempt) == 0:
+        end_assignment(
+            assignment=assignment,
+            state=AssignmentState.CHECKS_FAILED,
+            now=now,
+            compensation=study.pay_checks_failed,
+            attempt=attempt,
+        )

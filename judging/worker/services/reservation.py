@@ -5,7 +5,7 @@ from random import Random
 
 from django.db import transaction
 
-from judging.core.selectors.units import study_state, study_takes_work, units_left_by_topic
+from judging.core.selectors.units import reached_limit, study_state, study_takes_work, units_left_by_topic
 from judging.core.services.locking import lock_participation
 from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, Participation, Unit
@@ -41,7 +41,7 @@ def reserve_unit(
         return None
     if live := live_assignment(participation):
         return live
-    if not study_takes_work(study, now=now):
+    if not study_takes_work(study, now=now) or reached_limit(participation):
         return None
     held_from = claim_place(study=study, address=address, now=now)
     forget_old_answers(now=now)

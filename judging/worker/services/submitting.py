@@ -1,7 +1,7 @@
 """Store the form below a document, with its buttons Next, Back and Finish."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import inf
 from random import Random
 
@@ -10,11 +10,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from judging.core.services.ending import close_visit, open_visit
+from judging.core.services.events import record_in_unit
 from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
 from judging.core.words import translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
-from judging.models import Assignment, Judgment, Participation, Visit
+from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol import magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
@@ -57,7 +58,7 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store a document's form. `action` is next, back or finish; `answer.go` overrides it.
+    """Store a document's form. `action` is next, back, finish or extend; `answer.go` overrides it.
 
     An old form changes nothing. If its content is stored already, the worker goes to the current step. If it
     has other content, the page shows it and nothing is overwritten. What the worker typed is stored even if
@@ -104,6 +105,8 @@ def _apply(
     assignment.changed |= _store(judgment, answer, now)
     if answer.go is not None:
         return _go_to(assignment, visit, answer.go, now)
+    if action == "extend":
+        return _extend(assignment, now)
     if action == "back":
         return _go_back(assignment, visit, now)
     if faults:
@@ -114,6 +117,16 @@ def _apply(
         _count_present_visit(assignment, visit, now)
         return finish(assignment=assignment, visit=visit, now=now, rng=rng)
     _move_to(assignment, visit, assignment.cursor + 1, now)
+    return MOVED_IN_UNIT
+
+
+def _extend(assignment: Assignment, now: datetime) -> Outcome:
+    """Keep the unit for the worker for another full time limit, once; stay at the document."""
+    if not assignment.extended:
+        assignment.extended = True
+        assignment.lapses_at += timedelta(minutes=assignment.participation.study.lapse_minutes)
+        record_in_unit(EventKind.EXTENDED, assignment=assignment, now=now)
+    assignment.save(update_fields=["extended", "lapses_at", "changed"])
     return MOVED_IN_UNIT
 
 

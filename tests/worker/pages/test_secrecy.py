@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection, models
 from django.db.models import F, Value
 from django.db.models.functions import Concat
@@ -74,6 +75,7 @@ def walk(
     `before` runs before the worker comes, `midway` when the order of the documents has been drawn. Returns
     every reply, and every statement that the pages ran.
     """
+    cache.clear()  # it keeps the times of the study for a while
     clock.set(NOW)
     before()
     visitor = Visitor(through_client())

@@ -48,6 +48,7 @@ def everything_happens() -> None:
     send(worker, form(worker, SECRET, WORDS), now=later(1002))
     expire_assignments(now=later(1601))
     resume_lapsed_unit(participation=worker, number=3, now=later(1602))
+    send(worker, form(worker, SECRET, WORDS), action="extend", now=later(1602))
     return_unit(participation=worker, now=later(1603))
     judge_unit(worker, now=later(1700), magnitude=_secretly)
     return_unit(participation=worker, now=later(2000))

@@ -1,0 +1,59 @@
+"""What people can expect before they agree to take part: how long it takes, and what it pays."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from django.core.cache import cache
+
+from judging.core.selectors.times import median_minutes
+from judging.models import Study, Topic
+from judging.protocol.estimates import first_minutes, hourly_pay
+
+_KEPT_SECONDS: Final = 600
+"""The times change slowly, and every visitor asks for them."""
+LEAST_UNITS: Final = 10
+"""With fewer completed units, the researcher's own estimate is used."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The time and pay of a study, as its information page shows them.
+
+    `first_minutes` includes the texts and the practice before the first document. `hourly` is the pay per
+    hour of a later unit. `most_units` is the number of units that a worker can do, and `most_pay` the pay for
+    all of them.
+    """
+
+    unit_minutes: int
+    first_minutes: int
+    hourly: Decimal
+    most_units: int
+    most_pay: Decimal
+
+
+def offer_of(study: Study) -> Offer:
+    """Return the offer of a study, from its texts and from its latest completed units."""
+    measured: tuple[float | None, int, int] | None = cache.get_or_set(
+        f"offer-{study.pk}-{study.expected_minutes}", lambda: _measured(study), _KEPT_SECONDS
+    )
+    minutes, words, topics = measured or _measured(study)  # without a cache, nothing is stored
+    unit_minutes = minutes or study.expected_minutes
+    most_units = min(topics, study.max_units_per_worker or topics)
+    return Offer(
+        unit_minutes=max(1, round(unit_minutes)),
+        first_minutes=first_minutes(words, unit_minutes),
+        hourly=hourly_pay(study.pay_per_unit, unit_minutes),
+        most_units=most_units,
+        most_pay=most_units * study.pay_per_unit,
+    )
+
+
+def _measured(study: Study) -> tuple[float | None, int, int]:
+    """Return the median minutes of a unit, the words before the first document, and the number of topics."""
+    texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
+    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))
+    of_topics = [len(f"{topic.title} {topic.description} {topic.narrative}".split()) for topic in topics]
+    words = sum(len(text.split()) for text in texts) + max(of_topics, default=0)
+    minutes = median_minutes(Study.objects.filter(pk=study.pk), unit_size=study.unit_size, least=LEAST_UNITS)
+    return minutes, words, len(topics)

@@ -1,0 +1,37 @@
+"""How much people read before the first document."""
+
+import re
+
+import pytest
+from pytest_django import Settings
+
+from judging.core.services.studies import open_study
+from judging.models import Participation
+from judging.setup.study_files.importing import import_study
+from tests.crowd.conftest import SAMPLE
+from tests.factories import NOW
+from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.deeds import consent, practise, take_topic
+
+MOST = 1000
+
+
+def words_of(body: str) -> int:
+    """The words in the main part of a page; those of its closed parts count too."""
+    main = body[body.index("<main") : body.index("</main>")]
+    main = re.sub(r"<script.*?</script>|<svg.*?</svg>", " ", main, flags=re.DOTALL)
+    return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", re.sub(r"<[^>]+>", " ", main)))
+
+
+@pytest.mark.django_db
+def test_few_words_stand_before_the_first_document_of_the_sample(settings: Settings) -> None:
+    study = import_study(SAMPLE, now=NOW).study
+    open_study(study=study, now=NOW)
+    visitor = Visitor(through_client())
+    consent(visitor, f"/s/{study.slug}/")
+    practise(visitor)
+    take_topic(visitor, Participation.objects.get())
+    pages = [reply.body.decode() for reply in visitor.seen if reply.status == 200]
+    *before, document = [body for body in pages if "<main" in body]
+    assert "data-draft" in document
+    assert sum(map(words_of, before)) <= MOST, [words_of(body) for body in before]
