@@ -12,7 +12,7 @@ from judging.models.fields import choices, one_of
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
-from judging.protocol.settings import ANCHORS_PER_UNIT, Purpose, Scale
+from judging.protocol.settings import ANCHORS_PER_UNIT, EARLY_NEXT, SHOW_PREVIOUS, Purpose, Scale
 from judging.protocol.states import StudyState
 
 
@@ -104,7 +104,22 @@ class Study(models.Model):
         max_length=10, choices=[("weighted", "weighted"), ("uniform", "uniform")], default="weighted"
     )
 
+    show_previous = models.CharField(
+        max_length=4,
+        choices=[(value, value) for value in SHOW_PREVIOUS],
+        default="none",
+        db_default="none",
+        help_text="Which of their earlier numbers in the unit workers see below a document.",
+    )
+
     seconds_per_document = models.FloatField(default=20)
+    early_next = models.CharField(
+        max_length=6,
+        choices=[(value, value) for value in EARLY_NEXT],
+        default="silent",
+        db_default="silent",
+        help_text="What happens if a worker goes on before the minimum seconds of a document.",
+    )
     anchor_ties = models.CharField(max_length=4, choices=[("fail", "fail"), ("pass", "pass")], default="fail")
     check_attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, default=3, help_text="Empty: unlimited, as in the original study."
@@ -254,6 +269,10 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(topic_choice__in=["weighted", "uniform"]), name="study_topic_choice_known"
             ),
+            models.CheckConstraint(
+                condition=Q(show_previous__in=SHOW_PREVIOUS), name="study_show_previous_known"
+            ),
+            models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
             models.CheckConstraint(
                 condition=_entry_supported_by_platform(), name="study_entry_fits_its_platform"

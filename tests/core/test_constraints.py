@@ -178,6 +178,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "study_purpose_known": [change(Study, purpose=UNKNOWN)],
     "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
     "study_ratings_only_for_analysis": [change(Study, scale="rating")],
+    "study_show_previous_known": [change(Study, show_previous="some")],
+    "study_early_next_known": [change(Study, early_next="refuse")],
     "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],
     "event_check_known": [change(Event, check_name="?")],

@@ -9,22 +9,24 @@ from typing import Final
 
 from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
-from judging.protocol.settings.checks import CHECKS
+from judging.protocol.settings.checks import CHECKS, EARLY_NEXT
 from judging.protocol.settings.documents import DOCUMENTS
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.study import SLUG, STUDY
 from judging.protocol.settings.texts import TEXTS
-from judging.protocol.settings.units import ANCHORS_PER_UNIT, UNITS
+from judging.protocol.settings.units import ANCHORS_PER_UNIT, SHOW_PREVIOUS, UNITS
 
 __all__ = [
     "ANALYSIS",
     "ANCHORS_PER_UNIT",
     "CHECKS",
     "DOCUMENTS",
+    "EARLY_NEXT",
     "PAY",
     "PLATFORM",
     "SETTINGS",
+    "SHOW_PREVIOUS",
     "SLUG",
     "STUDY",
     "TABLES",

@@ -5,6 +5,7 @@ from typing import Final
 from judging.protocol.settings.base import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
+EARLY_NEXT: Final = ("silent", "warn")
 CHECKS: Final = (
     Setting(
         "seconds_per_document",
@@ -15,6 +16,19 @@ CHECKS: Final = (
         default=20.0,
         most=3600,
         source="[T15] 3.4",
+    ),
+    Setting(
+        "early_next",
+        _("Next before the minimum seconds"),
+        _(
+            "What happens if a worker goes on before the minimum seconds of a document. silent: nothing,"
+            " until the check. warn: the page says so once, and the worker can stay or go on."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default="silent",
+        options=EARLY_NEXT,
+        later=True,
     ),
     Setting(
         "anchor_ties",

@@ -6,6 +6,7 @@ from judging.protocol.settings.base import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 ANCHORS_PER_UNIT: Final = 2
+SHOW_PREVIOUS: Final = ("none", "last", "all")
 
 UNITS: Final = (
     Setting(
@@ -93,6 +94,19 @@ UNITS: Final = (
         most=30_000,
         change=Change.ALWAYS,
         bundled=False,
+    ),
+    Setting(
+        "show_previous",
+        _("Earlier numbers on the page"),
+        _(
+            "Which of their earlier numbers in the unit workers see below a document. none: no number. last:"
+            " the number for the document before. all: the numbers for all documents before."
+        ),
+        Kind.CHOICE,
+        "units",
+        default="none",
+        options=SHOW_PREVIOUS,
+        later=True,
     ),
     Setting(
         "topic_choice",

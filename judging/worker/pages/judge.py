@@ -13,7 +13,7 @@ from judging.protocol.checks import attempts_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
-from judging.worker.selectors.participations import judgment_at_cursor, titles_of
+from judging.worker.selectors.participations import judgment_at_cursor, previous_numbers, titles_of
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import return_unit
 from judging.worker.services.outcome import Kind
@@ -105,6 +105,7 @@ def _answer(request: HttpRequest) -> Answer:
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
         go=read_number(request, "go") if "go" in request.POST else None,
+        was_warned=request.POST.get("warned") == "yes",
     )
 
 
@@ -145,6 +146,7 @@ def _document(
         places=progress.study.unit_size,
         last=last,
         revising=revising,
+        previous=previous_numbers(assignment, shown=progress.study.show_previous),
         titles=titles_of(assignment) if revising else [],
         attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
         may_finish=last or revising,

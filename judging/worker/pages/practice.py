@@ -5,7 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 
 from judging.limits import LONGEST_NUMBER
-from judging.models import PracticeAttempt
+from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
@@ -65,6 +65,27 @@ def _line(
         faults=faults or {},
         longest_number=LONGEST_NUMBER,
     )
+
+
+def recap_of(participation: Participation) -> list[dict[str, object]]:
+    """Return the lines of the passed practice in the order shown, each beside the first one.
+
+    `longer` is how many times as long the line is as the first one, and `larger` how many times as large its
+    number is. The list is empty if the practice is unknown.
+    """
+    attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
+    if attempt is None:
+        return []
+    first_length, first_number = attempt.lengths[0], attempt.magnitudes[0]
+    return [
+        {
+            "frame": frame_of(length),
+            "number": f"{number:.3g}",
+            "longer": f"{length / first_length:.2g}",
+            "larger": f"{number / first_number:.2g}",
+        }
+        for length, number in zip(attempt.lengths, attempt.magnitudes, strict=True)
+    ]
 
 
 def frame_of(length: float) -> dict[str, float]:

@@ -14,6 +14,7 @@ from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.back import pay_and_return_link
 from judging.worker.pages.identity import known_worker
+from judging.worker.pages.practice import recap_of
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.pages.slowing import count_reservation, limit_reservations
 from judging.worker.selectors.participations import texts_of, wrong_answers
@@ -31,6 +32,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         request,
         "worker/task.html",
         work_is_left=work_is_left(progress.participation, now=now),
+        recap=recap_of(progress.participation),
         **pay_and_return_link(progress.participation),
     )
 

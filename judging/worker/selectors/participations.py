@@ -125,6 +125,21 @@ def titles_of(assignment: Assignment) -> list[str]:
     return list(ordered.values_list("pool_document__document__title", flat=True))
 
 
+def previous_numbers(assignment: Assignment, *, shown: str) -> list[tuple[int, str]]:
+    """Return the places, from 1, and the typed numbers of the documents before the current one.
+
+    `shown` is the study's setting: "all", only the "last" one, or "none".
+    """
+    if shown == "none":
+        return []
+    before = assignment.judgments.filter(position__lt=assignment.cursor).exclude(raw_input="")
+    numbers = [
+        (1 + (position or 0), text)
+        for position, text in before.order_by("position").values_list("position", "raw_input")
+    ]
+    return numbers if shown == "all" else numbers[-1:]
+
+
 def wrong_answers(participation: Participation) -> int:
     """Return how many questions the worker has answered wrongly."""
     return participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()

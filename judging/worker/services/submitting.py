@@ -6,7 +6,9 @@ from math import inf
 from random import Random
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from judging.core.services.ending import close_visit, open_visit
@@ -42,6 +44,8 @@ class Answer:
     visible_seconds: float = 0.0
     go: int | None = None
     """The position that the worker chose from the list of documents while revising."""
+    was_warned: bool = False
+    """The page has already said that the worker goes on early."""
 
     @property
     def is_too_long(self) -> bool:
@@ -112,6 +116,9 @@ def _apply(
     if faults:
         assignment.save(update_fields=["changed"])
         return outcome.invalid(**faults)
+    if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
+        assignment.save(update_fields=["changed"])
+        return outcome.invalid(early=warning)
     last = assignment.cursor == assignment.participation.study.unit_size - 1
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
         _count_present_visit(assignment, visit, now)
@@ -150,6 +157,23 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
     assignment.revisions = (assignment.revisions or 0) + 1
     _move_to(assignment, visit, position, now)
     return MOVED_IN_UNIT
+
+
+def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:
+    """Return a warning if the study wants one and the document was open for too short a time; else ""."""
+    study = assignment.participation.study
+    if study.early_next != "warn":
+        return ""
+    spent = Visit.objects.filter(judgment=judgment).aggregate(seconds=Sum("seconds"))["seconds"] or 0.0
+    if visit is not None:
+        spent += visit_seconds(visit.opened_at, now, most=study.visit_seconds)
+    if spent >= study.seconds_per_document:
+        return ""
+    text = gettext(
+        "You have had this document open for {spent} of at least {least} seconds. Read on, or press the"
+        " button again to go on."
+    )
+    return text.format(spent=int(spent), least=f"{study.seconds_per_document:g}")
 
 
 def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
