@@ -229,6 +229,11 @@ def honest(judgment: Judgment) -> str:
     return {"H": "100", "N": "1"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
 
 
+def reason(judgment: Judgment) -> str:
+    """A reason that no other document of the unit has."""
+    return f"So it seems, {judgment.position + 1}."
+
+
 def inverted(judgment: Judgment) -> str:
     """A magnitude that fails check (c): the anchors the wrong way round."""
     return {"H": "1", "N": "100"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
@@ -257,19 +262,19 @@ def current(worker: Participation) -> Judgment:
     return judgment
 
 
-def form(worker: Participation, magnitude: str | None = None, justification: str = "So it seems.") -> Answer:
+def form(worker: Participation, magnitude: str | None = None, justification: str | None = None) -> Answer:
     """The form of the document that the worker sees, filled in; by default with the honest magnitude."""
     return _filled_in(current(worker), magnitude, justification)
 
 
-def _filled_in(judgment: Judgment, magnitude: str | None, justification: str = "So it seems.") -> Answer:
+def _filled_in(judgment: Judgment, magnitude: str | None, justification: str | None = None) -> Answer:
     assignment = judgment.assignment
     return Answer(
         number=assignment.number,
         serial=assignment.serial,
         position=assignment.cursor,
         magnitude=honest(judgment) if magnitude is None else magnitude,
-        justification=justification,
+        justification=reason(judgment) if justification is None else justification,
         visible_seconds=3.0,
     )
 

@@ -26,6 +26,7 @@ class EventKind(StrEnum):
     LAPSED = "lapsed"
     REINSTATED = _("reinstated")
     EXTENDED = _("extended")
+    REASON_ASKED = "reason_asked"
     RETURNED = "returned"
     RETURNED_LATE = "returned_late"
     CANCELLED = "cancelled"
@@ -39,6 +40,7 @@ WORDS_OF_KINDS: Final = (
     _("order inverted"),
     _("returned late"),
     _("same browser"),
+    _("reason asked"),
     _("practice failed"),
     _("anchors failed"),
     _("time failed"),

@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from judging.models import Assignment, Event, Judgment, Participation, Study
-from tests.factories import honest
+from tests.factories import honest, reason
 from tests.jobs.workers import database_url
 from tests.support.databases import ON_SQLITE
 from tests.support.http_client import HttpClient
@@ -75,7 +75,7 @@ class Judge(Visitor):
         answer = self.attempt.judgments.select_related("pool_document").get(
             position=int(form.fields["position"])
         )
-        return form, self.filled(form, press, magnitude=honest(answer), justification="So it seems.")
+        return form, self.filled(form, press, magnitude=honest(answer), justification=reason(answer))
 
     def raw(self, form: Form, data: dict[str, str]) -> bytes:
         """The request that a browser would send."""
@@ -198,7 +198,7 @@ def test_two_devices_on_one_assignment(site: Website, study: Study) -> None:
     assert "77" in desk.page.html
     assert "Other." in desk.page.html
     first = Judgment.objects.get(assignment=phone.attempt, position=0)
-    assert (first.raw_input, first.justification) == (data["magnitude"], "So it seems.")
+    assert (first.raw_input, first.justification) == (data["magnitude"], data["justification"])
     desk.open(phone.page.path)
     for item in (desk, phone) * 3:
         item.open(phone.page.path)

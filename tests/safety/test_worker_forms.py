@@ -11,7 +11,7 @@ from tests.factories import current, dice, honest, live_assignment, make_study, 
 from tests.safety.conftest import Person, kept_of
 from tests.support.integrity import broken_invariants
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON
+from tests.worker.pages.deeds import REASON, reason_for
 
 Enter = Callable[..., Person]
 STEPS = {"practising": "practice", "question": "topic", "judging": "judge"}
@@ -25,7 +25,8 @@ def study(clock: Clock) -> Study:
 def judge(person: Person, clock: Clock, *, seconds: float = 25, press: str = "next", **more: str) -> None:
     """Answer the document on the page, after so many seconds."""
     clock.move(seconds=seconds)
-    person.press(press, magnitude=honest(current(person.worker)), justification=REASON, **more)
+    judgment = current(person.worker)
+    person.press(press, magnitude=honest(judgment), justification=reason_for(judgment), **more)
 
 
 def judge_all(person: Person, clock: Clock, *, seconds: float = 25) -> None:
@@ -104,7 +105,7 @@ def test_seconds_are_the_server_s_whatever_is_sent_along(clock: Clock, person: E
     for place in range(8):
         clock.move(seconds=1)
         form = hasty.page.form_with("magnitude")
-        sent = hasty.filled(form, "finish" if place == 7 else "next", justification=REASON)
+        sent = hasty.filled(form, "finish" if place == 7 else "next", justification=f"{REASON} {place}")
         answer = {"magnitude": honest(current(hasty.worker)), "visible_seconds": "999999"}
         hasty.post(hasty.page.path, sent | answer | FORGED)
     unit = live_assignment(hasty.worker)

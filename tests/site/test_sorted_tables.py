@@ -33,6 +33,7 @@ FIXED: Final = {
     "setup/columns.html": "the first rows of one file, in its order",
     "setup/grades.html": "the values of one file of grades, from the least up",
     "setup/_stale.html": "the fields of one form that two have changed",
+    "worker/_recap.html": "the lines of the practice, in the order in which they were shown",
     "worker/_codes.html": "the units of one worker, in the order in which they were judged",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")

@@ -22,6 +22,7 @@ _KINDS: Final = {
     EventKind.CHECKS_FAILED: _("Too many failed checks"),
     EventKind.LAPSED: _("Attempt expired"),
     EventKind.EXTENDED: _("Time extended"),
+    EventKind.REASON_ASKED: _("Asked for a better reason"),
     EventKind.REINSTATED: _("Attempt continued after it expired"),
     EventKind.RETURNED: _("Unit returned"),
     EventKind.RETURNED_LATE: _("Unit returned late"),

@@ -20,6 +20,8 @@ from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
+LONG_TEXT: Final = 2_000
+"""Characters. A longer document does not fit on a phone, so a link above it leads to the answer."""
 LAST_MINUTES: Final = 10
 """When so many minutes are left, the page warns the worker."""
 
@@ -141,6 +143,7 @@ def _document(
         judgment=judgment,
         title=document.title,
         text=document.text,
+        is_long=len(document.text) > LONG_TEXT,
         layout=document.layout or progress.study.layout,
         place=assignment.cursor + 1,
         places=progress.study.unit_size,

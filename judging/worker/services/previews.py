@@ -188,6 +188,6 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             serial=assignment.serial,
             position=position,
             magnitude=_MAGNITUDES[judgment.pool_document.anchor],
-            justification=_("Filled in by the preview."),
+            justification=_("Filled in by the preview: document {place}.").format(place=position + 1),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

@@ -116,10 +116,10 @@ def _apply(
     if faults:
         assignment.save(update_fields=["changed"])
         return outcome.invalid(**faults)
-    if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
-        assignment.save(update_fields=["changed"])
-        return outcome.invalid(early=warning)
     last = assignment.cursor == assignment.participation.study.unit_size - 1
+    if questions := _questions(answer, assignment, judgment, visit, now, last=last):
+        assignment.save(update_fields=["changed"])
+        return outcome.invalid(**questions)
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
         _count_present_visit(assignment, visit, now)
         return finish(assignment=assignment, visit=visit, now=now, rng=rng)
@@ -157,6 +157,45 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
     assignment.revisions = (assignment.revisions or 0) + 1
     _move_to(assignment, visit, position, now)
     return MOVED_IN_UNIT
+
+
+def _questions(
+    answer: Answer,
+    assignment: Assignment,
+    judgment: Judgment,
+    visit: Visit | None,
+    now: datetime,
+    *,
+    last: bool,
+) -> dict[str, str]:
+    """Return what the page asks before the worker goes on. It never rejects an answer for it.
+
+    The page asks once per unit for a better reason, and records an event.
+    """
+    questions = {}
+    if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
+        questions["early"] = warning
+    wish = _better_reason(assignment, judgment, last=last)
+    if wish and not assignment.events.filter(kind=EventKind.REASON_ASKED).exists():
+        questions["asked"] = wish
+        record_in_unit(EventKind.REASON_ASKED, assignment=assignment, now=now)
+    return questions
+
+
+def _better_reason(assignment: Assignment, judgment: Judgment, *, last: bool) -> str:
+    """Return the question about a reason without a letter, or about equal reasons in the unit; else ""."""
+    if not any(character.isalpha() for character in judgment.justification):
+        return gettext("Your reason has no words. Please add a few, or press the button again to go on.")
+    if last and _reasons_are_equal(assignment):
+        return gettext(
+            "All your reasons in this set are the same. Please say more, or press the button again to go on."
+        )
+    return ""
+
+
+def _reasons_are_equal(assignment: Assignment) -> bool:
+    reasons = assignment.judgments.values_list("justification", flat=True)
+    return len(reasons) > 1 and len({" ".join(reason.casefold().split()) for reason in reasons}) == 1
 
 
 def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:

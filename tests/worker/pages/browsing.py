@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from judging.models import Participation
 from tests.factories import current, honest
-from tests.worker.pages.deeds import REASON
+from tests.worker.pages.deeds import reason_for
 
 
 def press(page: Page, action: str) -> None:
@@ -12,8 +12,9 @@ def press(page: Page, action: str) -> None:
 
 
 def fill_in(page: Page, worker: Participation, typed: str | None = None) -> None:
-    page.fill("#magnitude", typed or honest(current(worker)))
-    page.fill("#justification", REASON)
+    judgment = current(worker)
+    page.fill("#magnitude", typed or honest(judgment))
+    page.fill("#justification", reason_for(judgment))
 
 
 def length_of_line(page: Page) -> float:

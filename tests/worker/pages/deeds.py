@@ -40,10 +40,17 @@ def judge(
     *,
     press: str = "next",
     magnitude: Callable[[Judgment], str] = honest,
-    reason: str = REASON,
+    reason: str = "",
 ) -> Page:
-    """Answer the document on the page and press a button."""
-    return visitor.send(press, magnitude=magnitude(current(worker)), justification=reason)
+    """Answer the document on the page, by default with a reason of its own, and press a button."""
+    judgment = current(worker)
+    reason = reason or reason_for(judgment)
+    return visitor.send(press, magnitude=magnitude(judgment), justification=reason)
+
+
+def reason_for(judgment: Judgment) -> str:
+    """Return a reason that no other document of the unit has."""
+    return f"{REASON} {judgment.position + 1}"
 
 
 def judge_all(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from judging.models import Participation
+from judging.models import Event, Participation
 from tests.factories import live_assignment, make_study
 from tests.support.visitor import Visitor
 from tests.worker.pages.conftest import Clock
@@ -29,7 +29,6 @@ def test_going_on_early_is_said_once(clock: Clock, enter: Enter) -> None:
     clock.move(seconds=7)
     page = judge(visitor, worker)
     assert live_assignment(worker).cursor == 0
-    assert page.value("warned") == "yes"
     assert page.value("magnitude")  # what was typed is kept
     assert "7" in page.text
     judge(visitor, worker)
@@ -63,3 +62,33 @@ def test_the_task_page_shows_the_practice_beside_its_first_line(clock: Clock, en
     for length, number in zip(attempt.lengths, attempt.magnitudes, strict=True):
         assert f"{length / attempt.lengths[0]:.2g} ×" in visitor.page.text
         assert f"{number:.3g} ({number / attempt.magnitudes[0]:.2g} ×)" in visitor.page.text
+
+
+@pytest.mark.parametrize("reason", [".", "12", "…", "-_-"])
+def test_a_reason_without_words_is_asked_about_once_and_recorded(reason: str, enter: Enter) -> None:
+    visitor, worker = enter(make_study(), "judging")
+    page = judge(visitor, worker, reason=reason)
+    assert (live_assignment(worker).cursor, page.value("justification")) == (0, reason)
+    judge(visitor, worker, reason=reason)
+    assert live_assignment(worker).cursor == 1
+    assert live_assignment(worker).judgments.get(position=0).justification == reason
+    assert Event.objects.filter(kind="reason_asked").count() == 1
+
+
+def test_the_same_reason_everywhere_is_asked_about_at_the_end(clock: Clock, enter: Enter) -> None:
+    visitor, worker = enter(make_study(seconds_per_document=0), "judging")
+    for _ in range(7):
+        judge(visitor, worker, reason="It is relevant.")
+    page = judge(visitor, worker, press="finish", reason="it is  relevant.")
+    assert page.step == "judge"
+    judge(visitor, worker, press="finish", reason="it is  relevant.")
+    assert live_assignment(worker).state == "completed"
+    assert Event.objects.filter(kind="reason_asked").count() == 1
+
+
+def test_a_reason_in_any_script_is_a_reason(enter: Enter) -> None:
+    visitor, worker = enter(make_study(), "judging")
+    for reason in ("خارج الموضوع", "無関係", "не то"):
+        judge(visitor, worker, reason=reason)
+    assert live_assignment(worker).cursor == 3
+    assert not Event.objects.filter(kind="reason_asked").exists()

@@ -91,7 +91,8 @@ def walk(
     with statements_run() as judging:
         for place, magnitude in enumerate(typed):
             clock.move(seconds=20 if place else 5)
-            visitor.send("finish" if place == 7 else "next", magnitude=magnitude, justification=REASON)
+            press = "finish" if place == 7 else "next"
+            visitor.send(press, magnitude=magnitude, justification=f"{REASON} {place}")
         visitor.send("finish")
         for _ in range(7):
             visitor.send("back")

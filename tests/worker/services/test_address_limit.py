@@ -130,7 +130,7 @@ def test_an_answer_in_between_begins_the_count_again(study: Study) -> None:
     assert live_assignment(worker).reinstatements == 0
 
 
-def submit(worker: Participation, now: datetime, *, justification: str = "So it seems.") -> bool:
+def submit(worker: Participation, now: datetime, *, justification: str | None = None) -> bool:
     """Send the document's form; returns whether the unit is held then."""
     answer = form(worker, justification=justification)
     submit_answer(

@@ -49,6 +49,7 @@ def everything_happens() -> None:
     expire_assignments(now=later(1601))
     resume_lapsed_unit(participation=worker, number=3, now=later(1602))
     send(worker, form(worker, SECRET, WORDS), action="extend", now=later(1602))
+    send(worker, form(worker, SECRET, "..."), now=later(1602))
     return_unit(participation=worker, now=later(1603))
     judge_unit(worker, now=later(1700), magnitude=_secretly)
     return_unit(participation=worker, now=later(2000))
@@ -73,7 +74,7 @@ def _fail_the_checks(worker: Participation) -> None:
         for position in range(8):
             anchor = {"H": -60, "N": 60}.get(current(worker).pool_document.anchor, 0)
             number = f"{500 + sign * (position + anchor)}.4567"
-            send(worker, form(worker, number, f"{WORDS} {sign}"), action="next")
+            send(worker, form(worker, number, f"{WORDS} {position} {sign}"), action="next")
         while sign == 1 and live_assignment(worker).cursor:
             here = current(worker)
             send(worker, form(worker, here.raw_input, here.justification), action="back")
