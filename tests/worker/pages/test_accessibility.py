@@ -119,7 +119,7 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
 
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
-    looker.check("Before you start")
+    looker.check("Say how much with a number")
     press(looker.page, "next")
     looker.check("How long does this line look")
     press(looker.page, "next")

@@ -101,7 +101,7 @@ def test_a_list_of_the_documents_leads_straight_to_each(enter: Enter, study: Stu
 
 
 @pytest.mark.parametrize(
-    ("most", "told"), [(4, ["4 attempts", "3 attempts", "2 attempts"]), (None, ["as often as"] * 3)]
+    ("most", "told"), [(4, ["4 failed attempts", "3 attempts", "2 attempts"]), (None, ["as often as"] * 3)]
 )
 def test_how_many_attempts_there_are_is_said_before_and_after_each(
     most: int | None, told: list[str], clock: Clock, enter: Enter
