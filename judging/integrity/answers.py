@@ -35,8 +35,9 @@ def answer_read_as_typed() -> QuerySet[Judgment]:
 
 def _misread() -> Iterator[int]:
     rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
-    for pk, typed, value in rows.values_list("pk", "raw_input", "magnitude").iterator():
-        read = magnitude.parse(typed)
+    columns = ("pk", "raw_input", "magnitude", "assignment__participation__study__numbers")
+    for pk, typed, value, numbers in rows.values_list(*columns).iterator():
+        read = magnitude.parse(typed, with_fractions=numbers == "any")
         readings = {read.value}
         if read.fault == "point":  # older versions accepted it as a decimal
             readings.add(magnitude.parse(f"{typed.strip()}0").value)

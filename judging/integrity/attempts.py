@@ -24,6 +24,7 @@ _WITHOUT_ANSWERS = values(
         AssignmentState.CHECKS_FAILED,
         AssignmentState.RETURNED,
         AssignmentState.CANCELLED,
+        AssignmentState.REPORTED,
     )
 )
 

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy
 from judging.models.assignment import Assignment
 from judging.models.participation import Participation
 from judging.models.study import Study
-from judging.models.topic import Topic
+from judging.models.topic import PoolDocument, Topic
 from judging.models.unit import Unit
 from judging.protocol.checks import CHECKS, anchors, letter_of_event
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.reported import Fault
 from judging.protocol.words import gettext_noop as _
 
 
@@ -30,6 +31,7 @@ class EventKind(StrEnum):
     RETURNED = "returned"
     RETURNED_LATE = "returned_late"
     CANCELLED = "cancelled"
+    REPORTED = "reported"
     SCREENED_OUT = "screened_out"
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
@@ -94,6 +96,20 @@ class Event(models.Model):
         help_text="(c): Kendall's τ with the try before; if inverted, the lowest with an earlier try.",
     )
     short = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(d): documents short of time.")
+    document = models.ForeignKey(
+        PoolDocument,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="events",
+        help_text="What a worker could not judge.",
+    )
+    fault = models.CharField(
+        max_length=8,
+        choices=[(fault.value, fault.value) for fault in Fault],
+        blank=True,
+        help_text="Why a worker could not judge the document.",
+    )
 
     class Meta:
         ordering = ("study", "id")
@@ -112,6 +128,11 @@ class Event(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(tau__isnull=True) | Q(tau__gte=-1, tau__lte=1), name="event_tau_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(fault="", document__isnull=True)
+                | Q(fault__in=[fault.value for fault in Fault], document__isnull=False),
+                name="event_fault_of_a_document",
             ),
             models.CheckConstraint(
                 condition=Q(option__isnull=True) | Q(option__lt=OPTIONS), name="event_option_is_an_option"

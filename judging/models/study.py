@@ -12,7 +12,7 @@ from judging.models.fields import choices, one_of
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
-from judging.protocol.settings import ANCHORS_PER_UNIT, EARLY_NEXT, SHOW_PREVIOUS, Purpose, Scale
+from judging.protocol.settings import ANCHORS_PER_UNIT, EARLY_NEXT, NUMBERS, SHOW_PREVIOUS, Purpose, Scale
 from judging.protocol.states import StudyState
 
 
@@ -110,6 +110,14 @@ class Study(models.Model):
         default="none",
         db_default="none",
         help_text="Which of their earlier numbers in the unit workers see below a document.",
+    )
+
+    numbers = models.CharField(
+        max_length=8,
+        choices=[(value, value) for value in NUMBERS],
+        default="any",
+        db_default="any",
+        help_text="Whether workers can type fractions as well as decimals.",
     )
 
     seconds_per_document = models.FloatField(default=20)
@@ -273,6 +281,7 @@ class Study(models.Model):
                 condition=Q(show_previous__in=SHOW_PREVIOUS), name="study_show_previous_known"
             ),
             models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
+            models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
             models.CheckConstraint(
                 condition=_entry_supported_by_platform(), name="study_entry_fits_its_platform"
@@ -293,6 +302,11 @@ class Study(models.Model):
     def is_for_analysis(self) -> bool:
         """Return whether the judgments come from a file, so that the study has no workers or set-up here."""
         return self.purpose == Purpose.ANALYSIS
+
+    @property
+    def with_fractions(self) -> bool:
+        """Return whether workers can type fractions, such as 1/3."""
+        return self.numbers == "any"
 
     @property
     def others_per_unit(self) -> int:

@@ -38,6 +38,7 @@ class Watch(models.Model):
     )
     bad_anchor = models.BooleanField(default=False)
     bad_question = models.BooleanField(default=False)
+    reported = models.BooleanField(default=False, db_default=False)
     flagged_worker = models.BooleanField(default=False)
     webhook_url = models.CharField(max_length=500, blank=True, default="")
 

@@ -42,15 +42,27 @@ MESSAGES: Final = {
     "range": Sentence(_("This number is too large or too small. Enter a number between 1e-100 and 1e100.")),
     "text": Sentence(_("We cannot read this number. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.")),
 }
+DECIMAL_MESSAGES: Final = {
+    **MESSAGES,
+    "empty": Sentence(_("Please enter a number larger than zero, such as 12 or 0.5.")),
+    "zero": Sentence(_("Zero is not allowed. Enter a very small number instead, such as 0.01.")),
+    "negative": Sentence(
+        _("Negative numbers are not allowed. Enter a number larger than zero, such as 12 or 0.5.")
+    ),
+    "text": Sentence(_("We cannot read this number. Write it like 12 or 0.5.")),
+    "fraction": Sentence(_("Please write a decimal instead of a fraction, such as 0.5 for 1/2.")),
+}
+"""The messages of studies that allow no fractions."""
 
 
 @dataclass(frozen=True)
 class Magnitude:
-    """A typed text and its value: exactly one of `value` and `fault` (a key of `MESSAGES`) is set."""
+    """A typed text and its value: exactly one of `value` and `fault` (a key of the messages) is set."""
 
     text: str
     value: float | None
     fault: str | None
+    with_fractions: bool = True
 
     @property
     def message(self) -> Sentence | None:
@@ -64,24 +76,28 @@ class Magnitude:
                 _("{typed} could mean two numbers. Write {thousands} or {decimal}."),
                 {"typed": typed, "thousands": thousands, "decimal": _as_decimal(whole, digits)},
             )
-        return MESSAGES[self.fault] if self.fault else None
+        messages = MESSAGES if self.with_fractions else DECIMAL_MESSAGES
+        return messages[self.fault] if self.fault else None
 
 
-def parse(text: str) -> Magnitude:
+def parse(text: str, *, with_fractions: bool = True) -> Magnitude:
     """Parse `text` as a magnitude.
 
     Whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of ten are valid. A
     single comma or point before exactly three digits is ambiguous: it can separate decimals or thousands. The
     message then explains how to write both. Any other mix of points and commas is ambiguous too. A point
-    after a 0, or after more than three digits, is a decimal point.
+    after a 0, or after more than three digits, is a decimal point. Without `with_fractions`, fractions and
+    mixed fractions are not valid.
     """
     fault: str | None = None
     value: float | None = None
     try:
         value = _read(text)
+        if not with_fractions and "/" in _plain(text):
+            raise _UnreadError("fraction")
     except _UnreadError as error:
-        fault = error.key
-    return Magnitude(text=text, value=value, fault=fault)
+        value, fault = None, error.key
+    return Magnitude(text=text, value=value, fault=fault, with_fractions=with_fractions)
 
 
 class _UnreadError(Exception):

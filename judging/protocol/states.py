@@ -40,6 +40,7 @@ class AssignmentState(StrEnum):
     LAPSED = _("lapsed")
     RETURNED = _("returned")
     CANCELLED = _("cancelled")
+    REPORTED = _("reported")
 
 
 WORDS_OF_STATES: Final = (_("screened out"), _("comprehension failed"), _("checks failed"))
@@ -68,9 +69,14 @@ COMPENSATED: Final = (
     AssignmentState.CANCELLED,
     AssignmentState.CHECKS_FAILED,
     AssignmentState.LAPSED,
+    AssignmentState.REPORTED,
     AssignmentState.RETURNED,
 )
-"""The end states that can be paid without a completed unit: after a forced closing or a bad topic."""
+"""The end states that can be paid without a completed unit.
+
+A forced closing, a reported document and failed checks have a pay of their own; an owner can compensate
+units that were lost to a bad topic.
+"""
 
 STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
     StudyState.DRAFT: (StudyState.OPEN,),

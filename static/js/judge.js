@@ -1,5 +1,5 @@
-// Stores drafts in this browser, counts the seconds that the page is visible and the time left for the set, and folds
-// the topic on narrow screens, where it is above the document.
+// Stores drafts and the reading place in this browser, counts the seconds that the page is visible and the time left
+// for the set, and folds the topic on narrow screens, where it is above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -8,7 +8,8 @@
 
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
   const store = () => {
-    try { localStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((f) => [f.name, f.value])))); }
+    const typed = Object.fromEntries(fields.map((f) => [f.name, f.value]));
+    try { localStorage.setItem(key, JSON.stringify({ ...typed, scrolled: Math.round(scrollY) })); }
     catch { /* Storage is full or turned off. The server stores the answers anyway. */ }
   };
   const draft = load();
@@ -48,4 +49,8 @@
 
   const topic = document.querySelector("[data-topic]");
   if (topic && matchMedia("(max-width: 63.99rem)").matches) topic.open = false;
+
+  addEventListener("pagehide", store);
+  const hasMessage = document.querySelector("#problems, [role=alert]");
+  if (draft.scrolled && !hasMessage && !location.hash) scrollTo(0, draft.scrolled);
 })();

@@ -7,6 +7,7 @@
   const read = (text) => {
     const plain = text.trim().replace(/\s+/g, " ");
     const fraction = plain.match(/^(?:(\d+) )?(\d+) ?\/ ?(\d+)$/);
+    if (fraction && box.inputMode === "decimal") return NaN;
     if (fraction) return Number(fraction[1] || 0) + Number(fraction[2]) / Number(fraction[3]);
     if (/^\+?\d*,\d{3}(e|$)/i.test(plain)) return NaN;
     if (/^\+?[1-9]\d{0,2}\.\d{3}$/.test(plain)) return NaN;

@@ -31,7 +31,7 @@ def test_the_states_are_those_of_the_protocol() -> None:
     assert list(UnitState) == ["open", "reserved", "done", "retired"]
     assert list(AssignmentState) == [
         *("question", "judging", "revising", "completed"),
-        *("comprehension_failed", "checks_failed", "lapsed", "returned", "cancelled"),
+        *("comprehension_failed", "checks_failed", "lapsed", "returned", "cancelled", "reported"),
     ]
     assert list(Grade) == ["N", "M", "R", "H"]
     assert LIVE == ("question", "judging", "revising")

@@ -31,7 +31,9 @@ FORM = {
 
 
 def watched(study: Study, **wanted: object) -> Watch:
-    nothing = dict.fromkeys(FIELDS) | dict.fromkeys(("bad_anchor", "bad_question", "flagged_worker"), False)
+    nothing = dict.fromkeys(FIELDS) | dict.fromkeys(
+        ("bad_anchor", "bad_question", "reported", "flagged_worker"), False
+    )
     return set_watch(study=study, wanted=nothing | {"webhook_url": ""} | wanted, now=NOW)
 
 

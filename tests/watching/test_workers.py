@@ -70,9 +70,10 @@ def test_the_list_counts_units_by_their_end_and_failures_by_check(console: Clien
     judge_unit(worker, now=later(hours=1))
     judge_unit(worker, now=later(hours=2), seconds=1, magnitude=inverted)
     text = page(console, ADDRESS)
-    # state; live, completed, question failed, tries used up, lapsed, returned, cancelled; (a) to (d); seen
+    # state; live, completed, question failed, tries used up, lapsed, returned, cancelled, reported;
+    # (a) to (d); seen
     others = ["0"] * (len(CHECKS) - 4)
-    assert row_of(text, worker) == ["ready", *"0101000", *"1011", *others, "2026-03-02 11:00"]
+    assert row_of(text, worker) == ["ready", *"01010000", *"1011", *others, "2026-03-02 11:00"]
 
 
 def test_each_end_has_its_column(console: Client, study: Study) -> None:
@@ -83,14 +84,14 @@ def test_each_end_has_its_column(console: Client, study: Study) -> None:
     Assignment.objects.filter(participation=live).update(lapses_at=later(hours=9))
     expire_assignments(now=later(hours=2))
     text = page(console, ADDRESS)
-    assert [row_of(text, worker)[1:8].index("1") for worker in (live, wrong, lapsed, back, cancelled)] == [
+    assert [row_of(text, worker)[1:9].index("1") for worker in (live, wrong, lapsed, back, cancelled)] == [
         0,
         2,
         4,
         5,
         6,
     ]
-    assert row_of(text, wrong)[8:12] == list("0100")
+    assert row_of(text, wrong)[9:13] == list("0100")
     assert row_of(text, cancelled)[0] == "blocked"
 
 

@@ -14,6 +14,7 @@ from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.checks.base import Fact
+from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -27,6 +28,7 @@ _KINDS: Final = {
     EventKind.RETURNED: _("Unit returned"),
     EventKind.RETURNED_LATE: _("Unit returned late"),
     EventKind.CANCELLED: _("Attempt cancelled"),
+    EventKind.REPORTED: _("Document reported"),
     EventKind.SCREENED_OUT: _("Worker screened out"),
     EventKind.BLOCKED: _("Worker blocked"),
     EventKind.WITHDRAWN: _("Worker withdrew"),
@@ -77,6 +79,14 @@ class EventRow(NamedTuple):
         str, Column("the letter of the check; empty if the event is not about a check", options=(*CHECKS, ""))
     ]
     attempt: Annotated[int | None, Column("the number of the attempt, from 1", "attempts")]
+    document_id: Annotated[str, Column("the document that the worker could not judge; empty otherwise")]
+    fault: Annotated[
+        str,
+        Column(
+            "why the worker could not judge the document: " + ", ".join(f"`{fault}`" for fault in Fault),
+            options=(*Fault, ""),
+        ),
+    ]
     facts: Annotated[tuple[Cell, ...], Several(_fact_columns)]
     simulated: Annotated[bool, SIMULATED]
 
@@ -89,6 +99,9 @@ class EventRow(NamedTuple):
     def details(self) -> str:
         """Return the attempt and the facts of the event in the active language."""
         parts = []
+        if self.fault:
+            parts.append(Sentence("{document}", {"document": self.document_id}))
+            parts.append(Sentence(FAULTS[Fault(self.fault)]))
         if self.attempt is not None:
             parts.append(Sentence(_("attempt {number}"), {"number": self.attempt}))
         for (_check, fact), value in zip(_facts(), self.facts, strict=True):
@@ -105,6 +118,8 @@ def _fields() -> list[str]:
         "kind",
         "check_name",
         "attempt",
+        "document__document__document_id",
+        "fault",
         "participation__simulated",
         *(fact.name for _check, fact in _facts()),
     ]
@@ -118,12 +133,14 @@ def _row(
     kind: str,
     check: str,
     attempt: int | None,
+    document: str | None,
+    fault: str,
     simulated: bool,
     *facts: Cell,
 ) -> EventRow:
     """Return a row. The parameters after `topic` are the values of `_fields`."""
     unit = "" if number is None else unit_id(topic, number)
-    return EventRow(topic, unit, worker, at, kind, check, attempt, facts, simulated)
+    return EventRow(topic, unit, worker, at, kind, check, attempt, document or "", fault, facts, simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:

@@ -30,9 +30,9 @@ class PaymentRow(NamedTuple):
     state: Annotated[
         str,
         Column(
-            "`completed`; `screened_out`, `checks_failed` or `cancelled` (by a forced closing) if the study"
-            " pays for them; `checks_failed`, `lapsed` or `returned` if an owner compensated a unit lost to"
-            " bad anchors"
+            "`completed`; `screened_out`, `checks_failed`, `cancelled` (by a forced closing) or `reported` if"
+            " the study pays for them; `checks_failed`, `lapsed` or `returned` if an owner compensated a unit"
+            " lost to bad anchors"
         ),
     ]
     amount: Annotated[

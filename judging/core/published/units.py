@@ -27,7 +27,7 @@ class UnitRow(NamedTuple):
         str,
         Column(
             "in progress: `question`, `judging`, `revising`; ended: `completed`, `comprehension_failed`,"
-            " `checks_failed`, `lapsed`, `returned`, `cancelled`",
+            " `checks_failed`, `lapsed`, `returned`, `cancelled`, `reported`",
             options=tuple(values(AssignmentState)),
         ),
     ]

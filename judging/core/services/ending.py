@@ -11,7 +11,6 @@ from judging.core.services.events import record, record_in_unit
 from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.protocol.checks import comprehension
-from judging.protocol.checks.base import FactValue
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
 
@@ -22,6 +21,7 @@ KIND_OF_END = {
     AssignmentState.LAPSED: EventKind.LAPSED,
     AssignmentState.RETURNED: EventKind.RETURNED,
     AssignmentState.CANCELLED: EventKind.CANCELLED,
+    AssignmentState.REPORTED: EventKind.REPORTED,
 }
 """Maps each state of an assignment that ends without judgments to the kind of its event."""
 
@@ -41,7 +41,7 @@ def end_assignment(
     state: AssignmentState,
     now: datetime,
     compensation: Decimal = NO_PAY,
-    **facts: FactValue,
+    **facts: object,
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 

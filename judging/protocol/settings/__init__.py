@@ -15,7 +15,7 @@ from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.study import SLUG, STUDY
 from judging.protocol.settings.texts import TEXTS
-from judging.protocol.settings.units import ANCHORS_PER_UNIT, SHOW_PREVIOUS, UNITS
+from judging.protocol.settings.units import ANCHORS_PER_UNIT, NUMBERS, SHOW_PREVIOUS, UNITS
 
 __all__ = [
     "ANALYSIS",
@@ -23,6 +23,7 @@ __all__ = [
     "CHECKS",
     "DOCUMENTS",
     "EARLY_NEXT",
+    "NUMBERS",
     "PAY",
     "PLATFORM",
     "SETTINGS",

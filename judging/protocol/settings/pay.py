@@ -48,7 +48,10 @@ PAY: Final = (
     Setting(
         "pay_cancelled",
         _("Pay for a cancelled unit"),
-        _("Pay for a unit that a worker cannot finish because you close the study immediately."),
+        _(
+            "Pay for a unit that a worker cannot finish because you close the study immediately, or because a"
+            " document cannot be judged."
+        ),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),

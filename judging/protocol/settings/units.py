@@ -7,6 +7,7 @@ from judging.protocol.words import gettext_noop as _
 
 ANCHORS_PER_UNIT: Final = 2
 SHOW_PREVIOUS: Final = ("none", "last", "all")
+NUMBERS: Final = ("any", "decimals")
 
 UNITS: Final = (
     Setting(
@@ -107,6 +108,20 @@ UNITS: Final = (
         default="none",
         options=SHOW_PREVIOUS,
         later=True,
+    ),
+    Setting(
+        "numbers",
+        _("Numbers that workers can type"),
+        _(
+            "any: whole numbers, decimals and fractions. decimals: no fractions, so that phones"
+            " show a keyboard with digits only."
+        ),
+        Kind.CHOICE,
+        "units",
+        default="any",
+        options=NUMBERS,
+        later=True,
+        source="[T15] 3.2",
     ),
     Setting(
         "topic_choice",

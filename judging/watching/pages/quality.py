@@ -18,10 +18,12 @@ from judging.limits import UNITS_PER_PAGE
 from judging.models import Participation, Study
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
+from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.watching.pages.cells import worker_link
 from judging.watching.selectors.periods import DAY, HOUR
 from judging.watching.selectors.quality import PERIODS, Period, back_rows, failures_over_time, used_back
+from judging.watching.selectors.reported import reported_documents
 from judging.watching.selectors.same_browser import same_browsers
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
 from judging.watching.selectors.worker_list import ListedWorker, failures_of, listed_workers
@@ -220,6 +222,10 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         "period_names": [(HOUR, _("hour")), (DAY, _("day"))],
         "by_fault": by_fault,
         "suspects": [topic for topic in topics if topic.bad_anchor or topic.bad_question],
+        "reported": [
+            (document, [(_(FAULTS[fault]), count) for fault, count in document.faults.items()])
+            for document in reported_documents(study)
+        ],
         "shared": shared,
         "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},

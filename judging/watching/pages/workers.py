@@ -56,6 +56,7 @@ UNITS: Final = {
     "lapsed": (_("Lapsed"), (AssignmentState.LAPSED,)),
     "returned": (_("Returned"), (AssignmentState.RETURNED,)),
     "cancelled": (_("Cancelled"), (AssignmentState.CANCELLED,)),
+    "reported": (_("Document reported"), (AssignmentState.REPORTED,)),
 }
 """Columns of units: the name, the heading, and the states that are counted."""
 

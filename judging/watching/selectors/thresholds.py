@@ -10,6 +10,7 @@ from judging.core.selectors.payments import totals
 from judging.models import Participation, Study, Watch, WorkerFigures
 from judging.models.watch import FAILED_UNITS, share_of
 from judging.protocol.checks import practice
+from judging.watching.selectors.reported import reported_documents
 from judging.watching.selectors.topic_quality import TopicQuality, failed_of, topic_quality
 
 LEAST: Final = 20
@@ -69,6 +70,14 @@ def reached(watch: Watch) -> Iterator[Reached]:
                 f"bad_question of topic {topic.topic.pk}",
                 f"topic {topic.topic.number} may have a bad question",
                 f"The question of topic {topic.topic} may be bad. {topic.bad_question}",
+            )
+    if watch.reported:
+        for document in reported_documents(watch.study):
+            yield Reached(
+                f"report of document {document.key}",
+                f"document {document.document} cannot be judged",
+                f"A worker cannot judge document {document.document} of topic {document.topic}."
+                " The page Quality says why.",
             )
     if watch.flagged_worker:
         yield from _flagged(watch.study)

@@ -17,6 +17,7 @@ _BY_WORKER = (
     AssignmentState.COMPLETED,
     AssignmentState.COMPREHENSION_FAILED,
     AssignmentState.CHECKS_FAILED,
+    AssignmentState.REPORTED,
     AssignmentState.RETURNED,
 )
 """Ends that the worker causes. Lapses and cancellations happen without the worker."""

@@ -14,7 +14,7 @@ from judging.models import Actor, Study, Watch
 from judging.models.watch import shares
 from judging.protocol.web_address import webhook_fault
 
-FIELDS: Final = ("spent", "bad_anchor", "bad_question", "flagged_worker", "webhook_url")
+FIELDS: Final = ("spent", "bad_anchor", "bad_question", "reported", "flagged_worker", "webhook_url")
 
 
 @transaction.atomic

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from judging.core.observing.address import address_of
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
+from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
 from judging.worker.selectors.participations import judgment_at_cursor, previous_numbers, titles_of
 from judging.worker.services.comprehension import answer_question
-from judging.worker.services.leaving import return_unit
+from judging.worker.services.leaving import report_document, return_unit
 from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
@@ -70,6 +71,8 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if request.POST.get("action") == "return":
         return_unit(participation=progress.participation, number=read_number(request, "number"), now=now)
         return to_step(progress.participation)
+    if request.POST.get("action") == "report":
+        return _report(request, progress, now)
     answer = _answer(request)
     result = submit_answer(
         participation=progress.participation,
@@ -93,6 +96,21 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         )
         return _document(request, progress, now, answer=answer, faults={"": unchanged})
     return _document(request, progress, now, answer=answer, faults=result.faults)
+
+
+def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
+    """End the unit because of its document, or ask again what is wrong with it."""
+    chosen = request.POST.get("fault", "")
+    if chosen not in set(Fault):
+        return _document(request, progress, now, faults={"fault": _("Please choose what is wrong.")})
+    report_document(
+        participation=progress.participation,
+        number=read_number(request, "number"),
+        position=read_number(request, "position"),
+        fault=Fault(chosen),
+        now=now,
+    )
+    return to_step(progress.participation)
 
 
 def _answer(request: HttpRequest) -> Answer:
@@ -154,6 +172,7 @@ def _document(
         attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
         may_finish=last or revising,
         faults=faults or {},
+        document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,
         longest_reason=LONGEST_REASON,
     )

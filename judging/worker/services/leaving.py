@@ -9,7 +9,9 @@ from judging.core.services.ending import delete_answers, end_assignment, end_liv
 from judging.core.services.events import record, record_in_unit
 from judging.core.services.locking import lock_assignment, lock_participation
 from judging.models import EventKind, Participation, Unit, WorkerFigures
+from judging.protocol.reported import Fault
 from judging.protocol.states import AssignmentState, ParticipationState, UnitState
+from judging.worker.selectors.participations import judgment_at_cursor
 from judging.worker.services.lapse import hold
 
 
@@ -35,6 +37,32 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
     elif assignment.state == AssignmentState.COMPLETED and by_platform:
         record_in_unit(EventKind.RETURNED_LATE, assignment=assignment, now=now)
     return False
+
+
+@transaction.atomic
+def report_document(
+    *, participation: Participation, number: int, position: int, fault: Fault, now: datetime
+) -> bool:
+    """End the live unit because its worker cannot judge the document; return whether that was possible.
+
+    The worker is not to blame, so the unit pays as a cancelled one. An old form changes nothing.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is None or not assignment.live or assignment.cursor != position:
+        return False
+    judgment = judgment_at_cursor(assignment)
+    if judgment is None:
+        return False
+    end_assignment(
+        assignment=assignment,
+        state=AssignmentState.REPORTED,
+        now=now,
+        compensation=participation.study.pay_cancelled,
+        document=judgment.pool_document,
+        fault=fault,
+    )
+    return True
 
 
 @transaction.atomic

@@ -44,7 +44,7 @@ def answer_line(
     attempt = participation.practice_attempts.get(passed__isnull=True)
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
-    number = magnitude.parse(text)
+    number = magnitude.parse(text, with_fractions=participation.study.with_fractions)
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):

@@ -19,6 +19,7 @@ from judging.core.words import translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol import magnitude
+from judging.protocol.magnitude import Magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.worker.selectors.participations import judgment_at
@@ -71,8 +72,8 @@ def submit_answer(
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
         return outcome.STALE
-    faults = _faults(answer)
-    answered = answer.serial == assignment.serial and not faults
+    number = magnitude.parse(answer.magnitude, with_fractions=participation.study.with_fractions)
+    answered = answer.serial == assignment.serial and not _faults(answer, number)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
     visit = open_visit(assignment)
     judgment = judgment_at(assignment, answer.position, visit=visit)
@@ -86,12 +87,12 @@ def submit_answer(
         if answer.is_too_long:
             return outcome.STALE
         # Another worker has the unit now. Keep the text, so that its writer can see it.
-        assignment.changed |= _store(judgment, answer, now)
+        assignment.changed |= _store(judgment, answer, number.value, now)
         assignment.save(update_fields=["changed"])
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
         return MOVED if _same_content(judgment, answer) else outcome.STALE
-    return _apply(assignment, visit, judgment, answer, faults, action, now, rng)
+    return _apply(assignment, visit, judgment, answer, number, action, now, rng)
 
 
 def _apply(
@@ -99,14 +100,15 @@ def _apply(
     visit: Visit | None,
     judgment: Judgment,
     answer: Answer,
-    faults: dict[str, str],
+    number: Magnitude,
     action: str,
     now: datetime,
     rng: Random,
 ) -> Outcome:
+    faults = _faults(answer, number)
     if answer.is_too_long:
         return outcome.invalid(**faults)
-    assignment.changed |= _store(judgment, answer, now)
+    assignment.changed |= _store(judgment, answer, number.value, now)
     if answer.go is not None:
         return _go_to(assignment, visit, answer.go, now)
     if action == "extend":
@@ -224,7 +226,7 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
     save_fields(assignment, "cursor", "serial", "changed", "back_uses", "revisions")
 
 
-def _store(judgment: Judgment, answer: Answer, now: datetime) -> bool:
+def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> bool:
     """Store the answer as typed, valid or not; return whether it differs from the stored one."""
     if 0 < answer.visible_seconds < inf:
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
@@ -233,7 +235,7 @@ def _store(judgment: Judgment, answer: Answer, now: datetime) -> bool:
     if changed:
         judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
         judgment.raw_input = answer.magnitude
-        judgment.magnitude = magnitude.parse(answer.magnitude).value
+        judgment.magnitude = value
         judgment.justification = answer.justification
         judgment.saved_at = now
     save_fields(
@@ -246,9 +248,9 @@ def _same_content(judgment: Judgment, answer: Answer) -> bool:
     return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
 
 
-def _faults(answer: Answer) -> dict[str, str]:
+def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
     faults = {}
-    if message := magnitude.parse(answer.magnitude).message:
+    if message := number.message:
         faults["magnitude"] = translated(message)
     if not answer.justification.strip():
         faults["justification"] = str(MISSING_JUSTIFICATION)

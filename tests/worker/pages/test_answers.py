@@ -152,7 +152,7 @@ def test_back_keeps_a_draft_that_is_not_valid_yet(enter: Enter, study: Study) ->
 
 def test_back_is_not_offered_on_document_one_and_does_nothing_there(enter: Enter, study: Study) -> None:
     visitor, worker = enter(study, "judging")
-    assert visitor.page.presses() == ["next", "extend", "return"]
+    assert visitor.page.presses() == ["next", "extend", "report", "return"]
     form = visitor.page.form_with("magnitude")
     page = visitor.post("/s/study/judge/", visitor.filled(form, magnitude="3") | {"action": "back"})
     assert page.value("position") == "0"
@@ -164,11 +164,11 @@ def test_which_buttons_stand_on_which_document(enter: Enter, study: Study) -> No
     visitor, worker = enter(study, "judging")
     expected = [["next"]] + [["next", "back"]] * 6 + [["finish", "back"]]
     for presses in expected:
-        assert visitor.page.presses() == [*presses, "extend", "return"]
+        assert visitor.page.presses() == [*presses, "extend", "report", "return"]
         judge(visitor, worker, press=presses[0], magnitude=lambda judgment: "5")
     revising = [["finish", "back"]] + [["next", "finish", "back"]] * 6 + [["next", "finish"]]
     for presses in revising:
-        assert visitor.page.presses() == [*presses, "extend", "return"]
+        assert visitor.page.presses() == [*presses, "extend", "report", "return"]
         if "back" in presses:
             visitor.send("back")
     assert (live_assignment(worker).revisions, live_assignment(worker).back_uses) == (7, 0)

@@ -204,3 +204,23 @@ def test_on_a_wide_screen_the_topic_stands_beside_the_document(
     worker = goto(page, browsed)
     page.locator("#justification").scroll_into_view_if_needed()
     expect(page.get_by_text(live_assignment(worker).topic.narrative)).to_be_in_viewport()
+
+
+def test_the_reading_place_is_kept_for_whoever_comes_back(
+    new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    Document.objects.update(text="Another line of a long document.\n\n" * 200)
+    page = new_page(width=375, height=812)
+    goto(page, browsed)
+    page.evaluate("scrollTo(0, 1500)")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator("#justification")).not_to_be_in_viewport()
+    assert page.evaluate("scrollY") == 1500
+    page.get_by_role("link", name="Go to your answer").click()
+    expect(page.locator("#magnitude")).to_be_in_viewport()
+    fill_in(page, Participation.objects.latest("pk"))
+    press(page, "next")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    assert page.evaluate("scrollY") == 0

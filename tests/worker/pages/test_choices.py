@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from judging.integrity import INVARIANTS, breaches
 from judging.models import Event, Participation
 from tests.factories import live_assignment, make_study
 from tests.support.visitor import Visitor
@@ -92,3 +93,19 @@ def test_a_reason_in_any_script_is_a_reason(enter: Enter) -> None:
         judge(visitor, worker, reason=reason)
     assert live_assignment(worker).cursor == 3
     assert not Event.objects.filter(kind="reason_asked").exists()
+
+
+def test_a_study_can_take_decimals_alone(enter: Enter) -> None:
+    visitor, worker = enter(make_study(numbers="decimals"), "judging")
+    assert 'inputmode="decimal"' in visitor.page.html
+    page = judge(visitor, worker, magnitude=lambda judgment: "1/3")
+    assert (live_assignment(worker).cursor, page.value("magnitude")) == (0, "1/3")
+    assert live_assignment(worker).judgments.get(position=0).magnitude is None
+    assert not list(breaches(INVARIANTS))
+    judge(visitor, worker, magnitude=lambda judgment: "0,5")
+    assert live_assignment(worker).judgments.get(position=0).magnitude == 0.5
+
+
+def test_fractions_stay_typeable_on_a_phone_where_they_are_allowed(enter: Enter) -> None:
+    visitor, _ = enter(make_study(), "judging")
+    assert 'inputmode="text"' in visitor.page.html

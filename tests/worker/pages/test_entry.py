@@ -20,7 +20,13 @@ Enter = Callable[..., tuple[Visitor, Participation]]
 def test_what_a_worker_must_know_stands_on_the_first_page(clock: Clock, visitor: Visitor) -> None:
     study = make_study(requester="Institute of Tides", pay_per_unit="0.20", expected_minutes=8)
     page = visitor.open("/s/study/")
-    for fact in ("Institute of Tides", "study@example.org", "8 for each further set", "0.20 USD", "20 seconds"):
+    for fact in (
+        "Institute of Tides",
+        "study@example.org",
+        "8 for each",
+        "0.20 USD",
+        "20 seconds",
+    ):
         assert fact in page.text, fact
     for text in (study.information, study.consent):
         assert text in page.text

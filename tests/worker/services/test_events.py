@@ -7,10 +7,11 @@ from django.db import models
 
 from judging.models import Event, Judgment, Participation, check_of_kind, event_kinds
 from judging.protocol.checks import unit_checks
+from judging.protocol.reported import Fault
 from judging.watching.services.workers import block_worker
 from judging.worker.services.arrival import note_same_browser
 from judging.worker.services.lapse import expire_assignments
-from judging.worker.services.leaving import resume_lapsed_unit, return_unit, withdraw
+from judging.worker.services.leaving import report_document, resume_lapsed_unit, return_unit, withdraw
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     answer_rightly,
@@ -30,7 +31,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 SECRET = "123.4567"
 WORDS = "My very own words"
-FACTS = {"kind", "check_name", "at", "attempt", "option", "anchors", "tau", "short"}
+FACTS = {"kind", "check_name", "at", "attempt", "option", "anchors", "tau", "short", "fault"}
 
 
 def everything_happens() -> None:
@@ -56,6 +57,8 @@ def everything_happens() -> None:
     reserve_unit(participation=worker, now=later(2001), rng=Random(3))
     block_worker(participation=worker, now=later(2002))
     withdraw(participation=worker, delete_judgments=False, now=later(2003))
+    reporter = make_worker(study, upto="judging")
+    report_document(participation=reporter, number=1, position=0, fault=Fault.BROKEN, now=later(1))
     unlucky = make_worker(study, upto="practising")
     for _ in range(3):
         fail_practice(unlucky)
@@ -91,11 +94,11 @@ def test_every_kind_of_event_occurs_and_none_holds_a_magnitude_or_text() -> None
 
 
 def test_an_event_has_no_place_for_a_magnitude_or_a_text() -> None:
-    relations = {"id", "study", "participation", "topic", "unit", "assignment"}
+    relations = {"id", "study", "participation", "topic", "unit", "assignment", "document"}
     fields = {field.name: field for field in Event._meta.concrete_fields}
     texts = {name for name, field in fields.items() if isinstance(field, models.CharField | models.TextField)}
     assert set(fields) - relations == FACTS
-    assert texts == {"kind", "check_name", "anchors"}  # each held to a few words by a constraint
+    assert texts == {"kind", "check_name", "anchors", "fault"}  # each held to a few words by a constraint
 
 
 def test_every_event_bears_what_belongs_to_its_kind_and_nothing_else() -> None:
