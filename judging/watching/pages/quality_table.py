@@ -23,7 +23,6 @@ KINDS: "Final[Mapping[str, StrOrPromise]]" = {check.event: _(check.heading) for 
     EventKind.CHECKS_FAILED: _("No attempts left"),
     EventKind.LAPSED: _("Lapsed"),
     EventKind.RETURNED: _("Returned"),
-    EventKind.REPORTED: _("Document reported"),
 }
 
 
