@@ -93,7 +93,7 @@ def judge_a_unit_in_chromium(page: Page, address: str, memory: dict[str, TopicWo
     for _ in range(3):
         line = page.locator("svg line")
         length = float(line.get_attribute("x2") or 0) - float(line.get_attribute("x1") or 0)
-        page.get_by_label("Your number for this line").fill(f"{length / 10:.1f}")
+        page.get_by_label("Your number").fill(f"{length / 10:.1f}")
         page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Show me a topic").click()
     expect(page.get_by_role("radio").first).to_be_visible()

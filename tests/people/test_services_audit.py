@@ -23,7 +23,7 @@ import judging
 from judging.core.services.events import record_export
 from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
-from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
+from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit, Watch
 from judging.payments.services.payments import ExportedPayment, mark_paid
 from judging.people.services.accounts import after_new_password, delete_account
 from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
@@ -259,9 +259,7 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "watch_changed",
         lambda study, actor: set_watch(
             study=study,
-            wanted=dict.fromkeys(FIELDS)
-            | {"bad_anchor": True, "bad_question": False}
-            | {"flagged_worker": False, "webhook_url": ""},
+            wanted={field: getattr(Watch(), field) for field in FIELDS} | {"bad_anchor": True},
             now=NOW,
             actor=actor,
         ),
