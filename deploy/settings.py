@@ -21,6 +21,8 @@
 | `PLUMBLINE_IR_DATASETS` | `ir_datasets` collections for the console | all if only this machine is served |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
+| `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |
+| `PLUMBLINE_PROLIFIC_HOOK_SECRET` | the secret that signs Prolific's messages | none: no messages |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |
 """
 
@@ -222,6 +224,10 @@ if MAIL_SERVER:
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
     EMAIL_USE_TLS = MAIL_SERVER.scheme == "smtp+tls"
     EMAIL_USE_SSL = MAIL_SERVER.scheme == "smtps"
+
+PROLIFIC_API = "https://api.prolific.com"
+PROLIFIC_TOKEN = text("PLUMBLINE_PROLIFIC_TOKEN", default="")
+PROLIFIC_HOOK_SECRET = text("PLUMBLINE_PROLIFIC_HOOK_SECRET", default="")
 
 WEBHOOK_HOSTS = [host.lower() for host in names("PLUMBLINE_WEBHOOK_HOSTS", default=[])]
 

@@ -5,6 +5,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
+from judging.platforms.pages import prolific
 from judging.site.health import healthz, readyz
 from judging.site.metrics import metrics
 
@@ -17,6 +18,7 @@ urlpatterns = [
         name="home",
     ),
     path("s/<slug:slug>/", include("judging.worker.urls")),
+    path("hooks/prolific/", prolific.messages, name="prolific-messages"),
     path("console/", include("judging.site.urls")),
     path("api/v1/", include("judging.api.urls")),
     path("admin/", admin.site.urls),

@@ -26,6 +26,7 @@ from judging.models.participation import (
     WorkerLink,
 )
 from judging.models.people import Actor, Visitor
+from judging.models.platform_message import PlatformMessage
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
 from judging.models.setup import Setup, SetupFile
@@ -59,6 +60,7 @@ __all__ = [
     "NoticeAbout",
     "Participation",
     "PlatformIdentity",
+    "PlatformMessage",
     "PlatformSubmission",
     "PoolDocument",
     "PracticeAttempt",

@@ -103,6 +103,17 @@ class PlatformSubmission(models.Model):
     first_linked_at = models.DateTimeField(
         null=True, help_text="When the worker first came with it; empty where it is older than this field."
     )
+    platform_study = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="The platform's id for its study."
+    )
+    status = models.CharField(
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What the platform said last.",
+    )
+    status_at = models.DateTimeField(null=True, help_text="When the platform said so.")
 
     class Meta:
         constraints = [

@@ -164,6 +164,10 @@ class Study(models.Model):
     no_work_url = models.CharField(max_length=500, blank=True, default="")
     screen_out_url = models.CharField(max_length=500, blank=True, default="")
 
+    completion_code = models.CharField(max_length=40, blank=True, default="", db_default="")
+    no_work_code = models.CharField(max_length=40, blank=True, default="", db_default="")
+    screen_out_code = models.CharField(max_length=40, blank=True, default="", db_default="")
+
     entry = models.CharField(
         max_length=6,
         choices=[(entry.value, entry.value) for entry in Entry],

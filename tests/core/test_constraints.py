@@ -26,6 +26,7 @@ from judging.models import (
     Membership,
     Participation,
     PlatformIdentity,
+    PlatformMessage,
     PlatformSubmission,
     PoolDocument,
     PracticeAttempt,
@@ -82,6 +83,7 @@ def scene(database: str) -> Scene:
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
     Watch.objects.create(study=study)
+    PlatformMessage.objects.create(platform="prolific", message_id="E1", received_at=NOW)
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
     setup = Setup.objects.create(study=study, changed_at=NOW)
@@ -209,6 +211,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "identity_not_empty": [change(PlatformIdentity, platform_id="")],
     "submission_once_per_identity": [again(PlatformSubmission)],
+    "platform_message_once": [again(PlatformMessage)],
     "invitation_role_by_study": [
         change(Invitation, role="staff"),
         change(Invitation, study=None, email="cyd@example.org"),

@@ -10,7 +10,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.planning import plan_missing_units
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Event, Judgment, Question, Study, Topic, Unit, UnitDocument
-from judging.protocol.platforms import PLATFORM_KEYS
+from judging.protocol.platforms import PLATFORM_KEYS, PLATFORMS
 from judging.watching.services.curation import exclude_unit, include_unit
 from judging.worker.services.leaving import withdraw
 from judging.worker.services.reservation import reserve_unit
@@ -62,7 +62,8 @@ def test_a_study_that_would_throw_its_workers_ids_away_does_not_open(key: str) -
     with pytest.raises(RefusedError, match=key):
         open_study(study=study, now=NOW)
     assert any(key in fault for fault in readiness(study, now=NOW).faults)
-    Study.objects.update(platform="generic", id_parameter="PID")
+    platform = next(platform for platform in PLATFORMS.values() if key in platform.keys)
+    Study.objects.update(platform=platform.name, **dict.fromkeys(platform.needed, "PID"))
     open_study(study=study, now=NOW)
 
 

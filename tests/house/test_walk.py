@@ -112,9 +112,11 @@ GET: Final = {
     "admin:": "302 302 302 302 302 302 200",
     "healthz": "200 200 200 200 200 200 200",
     "readyz": "200 200 200 200 200 200 200",
+    "prolific-messages": "405 405 405 405 405 405 405",
     "metrics": "200 200 200 200 200 200 200",  # the address is what counts: tests come from this machine
 }
 POST: Final = {
+    "prolific-messages": "404 404 404 404 404 404 404",  # without a secret
     "favicon.ico": "302 302 302 302 302 302 302",
     "worker:information": "200 302 200 200 200 200 200",
     "worker:instructions": "403 302 403 403 403 403 403",

@@ -24,7 +24,7 @@ from judging.core.services.events import record_export
 from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit, Watch
-from judging.payments.services.payments import ExportedPayment, mark_paid
+from judging.payments.services.payments import ExportedPayment, mark_paid, unmark_paid
 from judging.people.services.accounts import after_new_password, delete_account
 from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
 from judging.setup.services.imported import write_imported
@@ -54,11 +54,15 @@ NOT_PEOPLE = {
     "practice": "the worker's answer",
     "previews": "a throw-away copy for the person who looks at it, for hours",
     "reservation": "the worker's unit",
+    "prolific_messages": "what the platform says; kept with the submission",
+    "submissions": "what the platform says; kept with the submission",
     "submitting": "the worker's answer",
     "visits": "that a worker looks at a document",
 }
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
+    "prolific_payments.approve": "each payment is audited as it is marked",
+    "prolific_payments.pay_bonuses": "the payments are audited as they are marked",
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
     "setups.request_check": "asks for a job",
     "setups.request_changes": "asks for a job",
@@ -101,14 +105,19 @@ def opened(study: Study) -> Study:
     return study
 
 
-def paid(study: Study, actor: Any) -> object:
+def paid(study: Study, actor: Any) -> tuple[object, ExportedPayment]:
     Study.objects.filter(pk=study.pk).update(pay_per_unit=Decimal("0.20"))
     study.refresh_from_db()
     unit = done_unit(study)
     attempt = unit.assignments.select_related("participation").get()
     name = f"{unit.topic.number}-{unit.number:04}"
     one = ExportedPayment("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
-    return mark_paid(study=study, payments=[one], now=later(), actor=actor)
+    return mark_paid(study=study, payments=[one], now=later(), actor=actor), one
+
+
+def refused_payment(study: Study, actor: Any) -> object:
+    _, one = paid(study, None)
+    return unmark_paid(study=study, payments=[one], now=later(), actor=actor)
 
 
 def compensated(study: Study, actor: Any) -> object:
@@ -240,6 +249,7 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         ),
     ),
     "payments.mark_paid": ("payments_marked", paid),
+    "payments.unmark_paid": ("payments_unmarked", refused_payment),
     "mending.compensate_topic": ("compensated", compensated),
     "mending.replace_topic": ("topic_replaced", replaced),
     "studies.open_study": ("opened", lambda study, actor: open_study(study=study, now=NOW, actor=actor)),

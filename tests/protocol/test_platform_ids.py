@@ -2,7 +2,7 @@
 
 import pytest
 
-from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
+from judging.protocol.platforms import PLATFORM_KEYS, PLATFORMS, ignored_keys
 from judging.protocol.platforms.ids import IdFault, id_fault
 
 PLACEHOLDERS = (
@@ -42,4 +42,6 @@ def test_what_only_a_platform_needs_is_ignored_without_one(key: str) -> None:
     settings = {"platform": "direct", **dict.fromkeys(PLATFORM_KEYS, "")}
     assert ignored_keys(settings) == []
     assert ignored_keys(settings | {key: "x"}) == [key]
-    assert ignored_keys(settings | {key: "x", "platform": "generic"}) == []
+    for platform in PLATFORMS.values():
+        ignored = ignored_keys(settings | {key: "x", "platform": platform.name})
+        assert ignored == ([] if key in platform.keys else [key])

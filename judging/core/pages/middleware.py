@@ -37,7 +37,7 @@ _FEATURES: Final = (
     "xr-spatial-tracking",
 )
 """Browser features that no page here uses."""
-_FOR_PROGRAMS: Final = ("/api/", "/healthz", "/readyz", "/metrics")
+_FOR_PROGRAMS: Final = ("/api/", "/hooks/", "/healthz", "/readyz", "/metrics")
 """Addresses that programs read; their responses are always in English."""
 _HEADERS: Final = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),

@@ -51,43 +51,61 @@ def mark_paid(
 
     Raise RefusedError, and mark nothing, if a payment is not due in this study or has another amount.
     """
+    marked = _set_marks(study, payments, paid_at=now)
+    if marked.new:
+        audit("payments_marked", study=study, actor=actor, now=now, **_detail(study, marked))
+    return marked
+
+
+@transaction.atomic
+def unmark_paid(
+    *, study: Study, payments: Sequence[ExportedPayment], now: datetime, actor: Actor = None
+) -> Marked:
+    """Mark payments as due again, because the platform has refused to make them.
+
+    Raise RefusedError as `mark_paid` does.
+    """
+    marked = _set_marks(study, payments, paid_at=None)
+    if marked.new:
+        audit("payments_unmarked", study=study, actor=actor, now=now, **_detail(study, marked))
+    return marked
+
+
+def _detail(study: Study, marked: Marked) -> dict[str, object]:
+    return {"payments": marked.new, "amount": str(marked.amount), "currency": study.currency}
+
+
+def _set_marks(study: Study, payments: Sequence[ExportedPayment], *, paid_at: datetime | None) -> Marked:
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     # Lock participations before assignments, as a worker's own actions do, to avoid deadlocks.
     screened_out = [payment for payment in payments if payment.state == SCREENED_OUT]
     units = [payment for payment in payments if payment.state != SCREENED_OUT]
-    new = _mark(study, screened_out, Participation, _compensated_workers, now)
-    new += _mark(study, units, Assignment, _paid_units, now)
-    marked = Marked(len(new), len(payments) - len(new), sum(new, start=Decimal("0.00")))
-    if new:
-        audit(
-            "payments_marked",
-            study=study,
-            actor=actor,
-            now=now,
-            payments=marked.new,
-            amount=str(marked.amount),
-            currency=study.currency,
-        )
-    return marked
+    new = _mark(study, screened_out, Participation, _compensated_workers, paid_at)
+    new += _mark(study, units, Assignment, _paid_units, paid_at)
+    return Marked(len(new), len(payments) - len(new), sum(new, start=Decimal("0.00")))
 
 
 def _mark(
-    study: Study, payments: Iterable[ExportedPayment], model: type[_Row], find: _Finder, now: datetime
+    study: Study,
+    payments: Iterable[ExportedPayment],
+    model: type[_Row],
+    find: _Finder,
+    paid_at: datetime | None,
 ) -> list[Decimal]:
-    """Mark payments of one kind in batches; return the amounts of those that were not marked before."""
+    """Set the marks of payments of one kind in batches; return the amounts of those that were changed."""
     amounts: list[Decimal] = []
     # `find` reads all rows of each worker, so sorting keeps the number of workers in a batch small.
     remaining = iter(sorted(payments, key=lambda payment: payment.worker_id))
     while batch := list(islice(remaining, _BATCH)):
         rows = find(study, [payment.worker_id for payment in batch])
-        unmarked = {}
+        changed = {}
         for payment in batch:
             row, amount = rows.get((payment.state, payment.worker_id, payment.unit_id), (None, None))
             _check(study, payment, amount)
-            if row is not None and row.paid_at is None:
-                unmarked[row.pk] = payment.amount
-        model.objects.filter(pk__in=unmarked).update(paid_at=now)
-        amounts += unmarked.values()
+            if row is not None and (row.paid_at is None) != (paid_at is None):
+                changed[row.pk] = payment.amount
+        model.objects.filter(pk__in=changed).update(paid_at=paid_at)
+        amounts += changed.values()
     return amounts
 
 

@@ -27,6 +27,7 @@ LABELS: Final = {
     "password_set": _("password set"),
     "paused": _("paused"),
     "payments_marked": _("payments marked as paid"),
+    "payments_unmarked": _("payments marked as due again"),
     "reservation_freed": _("reservation cancelled"),
     "reset_link_made": _("password link created"),
     "simulated": _("simulated"),

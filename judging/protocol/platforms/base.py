@@ -1,13 +1,14 @@
 """What a platform decides: who can start, how a worker is recognised, and where workers go at the end."""
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from judging.limits import LONGEST_PLATFORM_ID
-from judging.protocol.platforms.ids import IdFault
+from judging.protocol.platforms.ids import IdFault, id_fault
 from judging.protocol.words import Sentence
 
 
@@ -25,6 +26,8 @@ class Arrival:
 
     platform_id: str = ""
     submission_id: str = ""
+    study_id: str = ""
+    """The platform's id for its own study, from which the worker came."""
     link: str = ""
     """The token of a personal link."""
 
@@ -35,14 +38,19 @@ class Arrival:
 
     @property
     def too_long(self) -> bool:
-        return max(len(self.platform_id), len(self.submission_id), len(self.link)) > LONGEST_PLATFORM_ID
+        ids = (self.platform_id, self.submission_id, self.study_id, self.link)
+        return max(map(len, ids)) > LONGEST_PLATFORM_ID
 
 
 class Parameters(NamedTuple):
-    """The parameters of a link that hold the ids of the worker and of the visit; empty for none."""
+    """The parameters of a link that hold the ids of the worker, the visit and the study; empty for none."""
 
     worker: str = ""
     visit: str = ""
+    study: str = ""
+
+
+_IN_WORDS: Final = Parameters("WORKER_ID", "VISIT_ID", "STUDY_ID")
 
 
 class Settings(Protocol):
@@ -62,6 +70,16 @@ class Settings(Protocol):
     def no_work_url(self) -> str: ...
     @property
     def screen_out_url(self) -> str: ...
+    @property
+    def completion_code(self) -> str: ...
+    @property
+    def no_work_code(self) -> str: ...
+    @property
+    def screen_out_code(self) -> str: ...
+    @property
+    def pay_screened_out(self) -> Decimal: ...
+    @property
+    def max_units_per_visit(self) -> int | None: ...
 
 
 class Platform(ABC):
@@ -79,18 +97,30 @@ class Platform(ABC):
     needed: ClassVar[Mapping[str, str]] = {}
     """Maps each required setting to the error message that is shown if it is missing."""
     is_external: ClassVar[bool] = True
+    placeholders: ClassVar[Parameters | None] = None
+    """What the platform replaces in a link with the ids; None if it is not known."""
 
-    @abstractmethod
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
         """Return the ids in the query of a link."""
+        given = (query.get(name, "") if name else "" for name in self.parameters(study))
+        return Arrival(*(text.replace("\0", "").strip() for text in given))
 
     def parameters(self, study: Settings) -> Parameters:
         """Return the names of the link parameters that hold ids."""
         return Parameters()
 
+    def link_query(self, study: Settings) -> list[tuple[str, str]]:
+        """Return the parameters of the link for the platform, each with its placeholder."""
+        pairs = zip(self.parameters(study), self.placeholders or _IN_WORDS, strict=True)
+        return [(name, placeholder) for name, placeholder in pairs if name]
+
     def id_fault(self, arrival: Arrival) -> IdFault | None:
         """Return why the ids of a link cannot be used to pay a worker; None if they can."""
-        return None
+        return id_fault(arrival.platform_id, arrival.submission_id) if self.is_external else None
+
+    def notices(self, study: Settings) -> Iterator[Sentence]:
+        """Yield what a researcher should know before the launch."""
+        yield from ()
 
     def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
         """Yield the key and the problem of each setting that conflicts with another one."""

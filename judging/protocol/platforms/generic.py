@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import quote
 
-from judging.protocol.platforms.base import Arrival, Entry, Parameters, Platform, Settings
-from judging.protocol.platforms.ids import IdFault, id_fault
+from judging.protocol.platforms.base import Entry, Parameters, Platform, Settings
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -23,15 +22,6 @@ class Generic(Platform):
 
     def parameters(self, study: Settings) -> Parameters:
         return Parameters(study.id_parameter, study.submission_parameter)
-
-    def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
-        worker, visit = (
-            query.get(name, "").replace("\0", "").strip() if name else "" for name in self.parameters(study)
-        )
-        return Arrival(platform_id=worker, submission_id=visit)
-
-    def id_fault(self, arrival: Arrival) -> IdFault | None:
-        return id_fault(arrival.platform_id, arrival.submission_id)
 
     def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
         worker, visit = settings["id_parameter"], settings["submission_parameter"]

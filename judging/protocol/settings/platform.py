@@ -15,14 +15,15 @@ _ENTRIES_IN_DOCS: Final = "; ".join(f"`{entry}` needs {' or '.join(with_entry(en
 _PARAMETER: Final = Pattern(
     "[A-Za-z0-9_.~-]{0,40}", _("cannot be used in a web address; use up to 40 letters, digits and _")
 )
+_CODE: Final = Pattern("[A-Za-z0-9-]{0,40}", _("is not a completion code; use up to 40 letters and digits"))
 
 PLATFORM: Final = (
     Setting(
         "platform",
         _("Platform"),
         _(
-            "Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker's id"
-            " to each link."
+            "Where workers come from. direct: a plain link. prolific: Prolific. generic: another crowd"
+            " platform that adds a worker's id to each link."
         ),
         Kind.CHOICE,
         "platform",
@@ -98,6 +99,37 @@ PLATFORM: Final = (
         "platform",
         longest=500,
         bundled=False,
+    ),
+    *(
+        Setting(
+            key,
+            label,
+            help,
+            table="platform",
+            longest=40,
+            pattern=_CODE,
+            bundled=False,
+        )
+        for key, label, help in (
+            (
+                "completion_code",
+                _("Completion code on Prolific"),
+                _("The code of the study on Prolific with which workers submit a completed unit."),
+            ),
+            (
+                "no_work_code",
+                _("Code if no unit is completed"),
+                _(
+                    "The code on Prolific for workers who have not completed a unit. If it is empty, they are"
+                    " asked to return the submission."
+                ),
+            ),
+            (
+                "screen_out_code",
+                _("Code if screened out"),
+                _("The code on Prolific for workers who are screened out before they complete a unit."),
+            ),
+        )
     ),
     Setting(
         "platform_fee",

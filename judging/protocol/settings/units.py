@@ -82,7 +82,7 @@ UNITS: Final = (
         unlimited=True,
         change=Change.ALWAYS,
         later=True,
-        more="It needs a `submission_parameter`; otherwise all of a worker's units belong to one visit.",
+        more="With `generic`, it needs a `submission_parameter`; otherwise all units belong to one visit.",
     ),
     Setting(
         "reservations_per_address",

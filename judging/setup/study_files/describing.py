@@ -13,7 +13,7 @@ def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]
     """Return a dict from each field to its value as text, or to None if it is empty.
 
     A URL is shortened to its host, because the rest may contain a secret, such as a platform's completion
-    code.
+    code. The codes themselves are not described.
     """
     return {name: _described(study, name) for name in names}
 
@@ -22,6 +22,8 @@ def _described(study: Study, name: str) -> str | None:
     value = getattr(study, name)
     if value is None:
         return None
+    if name.endswith("_code"):
+        return value and "another code"
     if name.endswith("_url"):
         return value and (urlsplit(value).hostname or "another address")
     return str(stored_field(Study, name).value_to_string(study))

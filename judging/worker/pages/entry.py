@@ -99,7 +99,12 @@ def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -
     participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
     if participation is None:
         return None
-    link_submission(participation=participation, submission_id=arrival.submission_id, now=now())
+    link_submission(
+        participation=participation,
+        submission_id=arrival.submission_id,
+        platform_study=arrival.study_id,
+        now=now(),
+    )
     return _let_in(request, participation)
 
 
@@ -119,6 +124,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
             study=study,
             platform_id=arrival.platform_id,
             submission_id=arrival.submission_id,
+            platform_study=arrival.study_id,
             arrival_key=read_arrival(study.slug, request.POST.get("arrival", "")),
             link=arrival.link,
             browser_of=known_worker(request, study.slug),

@@ -20,7 +20,7 @@ from judging.worker.pages.identity import remember
 from judging.worker.pages.progress import system_random, to_step
 from judging.worker.services.previews import begin_preview, carry_to
 
-MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1")
+MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1", study_id="STUDY1")
 """The default ids of a preview's worker on a platform."""
 PAGES: Final = {
     "information": _("Information"),
@@ -69,6 +69,7 @@ def _way_in(request: HttpRequest, preview: Study) -> str:
     ids = {
         parameters.worker: request.POST.get("worker_id", MADE_UP.platform_id),
         parameters.visit: request.POST.get("visit_id", MADE_UP.submission_id),
+        parameters.study: MADE_UP.study_id,
     }
     query = urlencode({name: value for name, value in ids.items() if name})
     return f"{address}?{query}" if query else address

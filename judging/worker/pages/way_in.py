@@ -16,9 +16,11 @@ from judging.core.formats.texts import MEDIA_TYPES, csv_rows
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
+from judging.core.words import translated
 from judging.limits import MOST_LINKS
 from judging.models import Study
 from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Platform
 from judging.protocol.platforms.direct import LINK
 from judging.protocol.settings import SETTINGS
 from judging.worker.pages.previews import MADE_UP
@@ -85,6 +87,8 @@ def _show(
         "study": study,
         "platform": platform,
         "parameters": platform.parameters(study),
+        "notices": [translated(notice) for notice in platform.notices(study)],
+        "paste": _link_to_paste(platform, study, _address(request, study)),
         "address": _address(request, study),
         "made_up": MADE_UP,
         "counts": count_links(study),
@@ -96,6 +100,12 @@ def _show(
         "typed": typed,
     }
     return render(request, "worker/console/way_in.html", context, status=status)
+
+
+def _link_to_paste(platform: Platform, study: Study, address: str) -> str:
+    """Return the link for the platform. The platform would not find encoded placeholders."""
+    query = "&".join(f"{name}={placeholder}" for name, placeholder in platform.link_query(study))
+    return f"{address}?{query}" if query else address
 
 
 def _address(request: HttpRequest, study: Study) -> str:

@@ -32,6 +32,7 @@ def give_consent(
     rng: Random,
     platform_id: str = "",
     submission_id: str = "",
+    platform_study: str = "",
     simulated_kind: str = "",
     arrival_key: str = "",
     link: str = "",
@@ -57,10 +58,12 @@ def give_consent(
         # Nobody pressed the button twice. An old form must not open another person's participation.
         existing, arrival_key = None, ""
     if existing:
-        link_submission(participation=existing, submission_id=submission_id, now=now)
+        link_submission(
+            participation=existing, submission_id=submission_id, platform_study=platform_study, now=now
+        )
         return existing
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
-    arrival = Arrival(platform_id, submission_id)
+    arrival = Arrival(platform_id, submission_id, platform_study)
     if not simulated_kind and platform_of(study).id_fault(arrival):
         raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
     try:
@@ -83,7 +86,9 @@ def give_consent(
         if first is None:
             raise
         participation = first
-    link_submission(participation=participation, submission_id=submission_id, now=now)
+    link_submission(
+        participation=participation, submission_id=submission_id, platform_study=platform_study, now=now
+    )
     return participation
 
 
@@ -167,15 +172,17 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
     )
 
 
-def link_submission(*, participation: Participation, submission_id: str, now: datetime) -> None:
-    """Store the platform's id of this visit. A person can come back with a new id."""
+def link_submission(
+    *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
+) -> None:
+    """Store the platform's ids of this visit and its study. A person can come back with new ids."""
     identity = PlatformIdentity.objects.filter(participation=participation).first()
     if identity and submission_id:
         PlatformSubmission.objects.update_or_create(
             identity=identity,
             submission_id=submission_id,
             defaults={"linked_at": now},
-            create_defaults={"linked_at": now, "first_linked_at": now},
+            create_defaults={"linked_at": now, "first_linked_at": now, "platform_study": platform_study},
         )
 
 

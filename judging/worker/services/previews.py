@@ -143,6 +143,7 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
         study=preview,
         platform_id=arrival.platform_id,
         submission_id=arrival.submission_id,
+        platform_study=arrival.study_id,
         now=moment,
         rng=rng,
     )

@@ -1,0 +1,1 @@
+"""Queries about visits from a platform."""

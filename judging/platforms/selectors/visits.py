@@ -1,0 +1,103 @@
+"""The payments for each visit from a platform: the platform's reward, and a bonus for the rest."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from judging.core.selectors.judgments import unit_id
+from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, compensated, payable
+from judging.models import Assignment, Participation, PlatformSubmission, Study
+from judging.payments.services.payments import ExportedPayment
+
+
+@dataclass
+class PaidVisit:
+    """A visit from a platform, with its payments that are not marked as paid.
+
+    `reward` is the payment that the platform makes when it accepts the submission; it is None if it is marked
+    as paid or if there is none. The payments in `bonus` are made as a bonus.
+    """
+
+    submission: PlatformSubmission
+    worker: str
+    reward: ExportedPayment | None = None
+    bonus: list[ExportedPayment] = field(default_factory=list)
+    has_reward: bool = False
+
+    @property
+    def due(self) -> list[ExportedPayment]:
+        """Return all payments of the visit that are not marked as paid."""
+        return [self.reward, *self.bonus] if self.reward else self.bonus
+
+    @property
+    def bonus_amount(self) -> Decimal:
+        """Return the sum of the bonus, in the study's currency."""
+        return sum((payment.amount for payment in self.bonus), Decimal(0))
+
+
+def paid_visits(study: Study) -> list[PaidVisit]:
+    """Return the visits of all workers whose ids are stored, in the order in which they began.
+
+    A unit belongs to the visit in which it ended, as for `max_units_per_visit`. The platform's reward pays
+    the first completed unit of a visit, or a screen-out if the study has a code for it. The rest is a bonus.
+    """
+    visits: dict[int, list[PaidVisit]] = defaultdict(list)
+    rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
+    for row in sorted(rows, key=_beginning):
+        worker = row.identity.participation
+        visits[worker.pk].append(PaidVisit(row, worker.pseudonym))
+    for unit in _paid_units(study):
+        if theirs := visits.get(unit.participation_id):
+            visit = _visit_at(theirs, unit.ended_at)
+            _add(visit, _payment(unit), is_paid=unit.paid_at is not None, by_reward=unit.state == COMPLETED)
+    for worker in compensated(study).order_by("pk"):
+        if theirs := visits.get(worker.pk):
+            _add(
+                theirs[0],
+                _screen_out(worker),
+                is_paid=worker.paid_at is not None,
+                by_reward=bool(study.screen_out_code),
+            )
+    return sorted(
+        (visit for theirs in visits.values() for visit in theirs),
+        key=lambda visit: _beginning(visit.submission),
+    )
+
+
+def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
+    began = row.first_linked_at
+    return began is not None, began.timestamp() if began else 0.0, row.pk
+
+
+def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit:
+    """Return the latest visit that began before a moment, or the first visit."""
+    latest = visits[0]
+    for visit in visits:
+        began = visit.submission.first_linked_at
+        if began is not None and moment is not None and began <= moment:
+            latest = visit
+    return latest
+
+
+def _add(visit: PaidVisit, payment: ExportedPayment, *, is_paid: bool, by_reward: bool) -> None:
+    if by_reward and not visit.has_reward:
+        visit.has_reward = True
+        visit.reward = None if is_paid else payment
+    elif not is_paid:
+        visit.bonus.append(payment)
+
+
+def _paid_units(study: Study) -> Iterator[Assignment]:
+    units = payable(study).select_related("participation", "topic", "unit")
+    return units.order_by("participation", "number").iterator()
+
+
+def _payment(unit: Assignment) -> ExportedPayment:
+    name = unit_id(unit.topic.number, unit.unit.number)
+    return ExportedPayment(name, unit.state, unit.participation.pseudonym, name, unit.amount)
+
+
+def _screen_out(worker: Participation) -> ExportedPayment:
+    return ExportedPayment(worker.pseudonym, SCREENED_OUT, worker.pseudonym, "", worker.compensation)

@@ -1,0 +1,1 @@
+"""Services that act on what a platform says, and that pay through a platform."""

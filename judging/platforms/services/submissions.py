@@ -1,0 +1,66 @@
+"""Note what a platform says about a submission, and free the unit of one that the worker has given up."""
+
+from collections.abc import Collection
+from datetime import datetime
+from enum import StrEnum
+
+from django.db import transaction
+
+from judging.models import Participation, PlatformSubmission
+from judging.worker.services.leaving import return_unit
+
+
+class Effect(StrEnum):
+    """What a platform's message has changed."""
+
+    REPEATED = "repeated"
+    UNKNOWN = "unknown"
+    """No worker has come with this submission."""
+    OLDER = "older"
+    """A later message about the submission came first."""
+    NOTED = "noted"
+    FREED = "freed"
+    """The unit of the submission is open again."""
+
+
+@transaction.atomic
+def note_status(
+    *,
+    platform: str,
+    submission: str,
+    worker: str,
+    status: str,
+    sent_at: datetime,
+    freeing: Collection[str],
+    now: datetime,
+) -> Effect:
+    """Note the status of a submission, which the platform sent at `sent_at`.
+
+    If the status is one of `freeing`, the worker can no longer submit, so free the unit. A completed unit
+    stays as it is; see `return_unit`. `submission` and `worker` are the platform's ids.
+    """
+    rows = PlatformSubmission.objects.filter(
+        submission_id=submission, identity__platform_id=worker, identity__study__platform=platform
+    )
+    locked = rows.select_for_update(of=("self",), no_key=True).select_related("identity").order_by("pk")
+    effects = [_note(row, status, sent_at, freeing, now) for row in locked]
+    return max(effects, key=list(Effect).index, default=Effect.UNKNOWN)
+
+
+def _note(
+    row: PlatformSubmission, status: str, sent_at: datetime, freeing: Collection[str], now: datetime
+) -> Effect:
+    if row.status_at is not None and sent_at < row.status_at:
+        return Effect.OLDER
+    row.status, row.status_at = status[:20], sent_at
+    row.save(update_fields=["status", "status_at"])
+    if status not in freeing or not _is_latest(row):
+        return Effect.NOTED
+    participation = Participation.objects.get(pk=row.identity.participation_id)
+    return Effect.FREED if return_unit(participation=participation, now=now) else Effect.NOTED
+
+
+def _is_latest(row: PlatformSubmission) -> bool:
+    """Return whether the worker came with this submission last: the unit in work belongs to that one."""
+    latest = row.identity.submissions.order_by("-first_linked_at", "-pk").first()
+    return latest is not None and latest.pk == row.pk

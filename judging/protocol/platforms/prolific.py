@@ -1,0 +1,57 @@
+"""Prolific: its links, placeholders and completion codes, as its documentation describes them."""
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import quote
+
+from judging.protocol.platforms.base import Entry, Parameters, Platform, Settings
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
+COMPLETE: Final = "https://app.prolific.com/submissions/complete?cc="
+"""Where workers submit, followed by one of the completion codes of the study on Prolific."""
+
+
+class Prolific(Platform):
+    name = "prolific"
+    description = "Prolific"
+    entries = (Entry.OPEN,)
+    keys = ("completion_code", "no_work_code", "screen_out_code")
+    needed = {"completion_code": _("is missing; copy the completion code of the study on Prolific")}
+    placeholders = Parameters("{{%PROLIFIC_PID%}}", "{{%SESSION_ID%}}", "{{%STUDY_ID%}}")
+
+    def parameters(self, study: Settings) -> Parameters:
+        return Parameters("PROLIFIC_PID", "SESSION_ID", "STUDY_ID")
+
+    def notices(self, study: Settings) -> Iterator[Sentence]:
+        if not study.no_work_code:
+            yield Sentence(
+                _("no_work_code is empty: workers without a completed unit are asked to return their visit.")
+            )
+        if study.pay_screened_out and not study.screen_out_code:
+            yield Sentence(
+                _("screen_out_code is empty: pay workers who are screened out with a bonus, or set the code.")
+            )
+        if study.max_units_per_visit != 1:
+            yield Sentence(
+                _(
+                    "Prolific’s reward pays the first unit of a visit. Pay the others with a bonus, or set"
+                    " max_units_per_visit to 1."
+                )
+            )
+
+    def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
+        return _link(study.completion_code)
+
+    def no_work_link(self, study: Settings) -> str:
+        return _link(study.no_work_code)
+
+    def screen_out_link(self, study: Settings) -> str:
+        return _link(study.screen_out_code)
+
+
+def _link(code: str) -> str:
+    return f"{COMPLETE}{quote(code, safe='')}" if code else ""
+
+
+PLATFORM: Final = Prolific()
