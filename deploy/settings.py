@@ -229,6 +229,9 @@ PROLIFIC_API = "https://api.prolific.com"
 PROLIFIC_TOKEN = text("PLUMBLINE_PROLIFIC_TOKEN", default="")
 PROLIFIC_HOOK_SECRET = text("PLUMBLINE_PROLIFIC_HOOK_SECRET", default="")
 
+MTURK_LIVE = "https://mturk-requester.us-east-1.amazonaws.com"
+MTURK_SANDBOX = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
+
 WEBHOOK_HOSTS = [host.lower() for host in names("PLUMBLINE_WEBHOOK_HOSTS", default=[])]
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -4,11 +4,18 @@ from django.db import models
 
 
 class PlatformMessage(models.Model):
-    """A message of a platform. It is stored so that a message sent twice changes nothing the second time."""
+    """A message of a platform, or a link from its frame, stored so that it has an effect only once."""
 
     platform = models.CharField(max_length=10)
     message_id = models.CharField(max_length=200)
     received_at = models.DateTimeField()
+    form_key = models.CharField(
+        max_length=26,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of the consent form that used a link from a frame; empty for other messages.",
+    )
 
     class Meta:
         constraints = [

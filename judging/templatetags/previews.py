@@ -46,6 +46,7 @@ def _test_visit(request: HttpRequest, preview: Study) -> dict[str, Any]:
         "test_visit": arrival,
         "parameters": parameters,
         "refusal": refusal_of(request, preview, arrival),
+        "framed": bool(platform.framed_by),
         "completion_link": platform.completion_link(
             preview, code=_NO_CODE, submission_id=arrival.submission_id
         ),

@@ -43,6 +43,7 @@ NOT_PEOPLE = {
     "comprehension": "the worker's answer",
     "deleting": "a part of what deletes a draft, replaces a topic or changes a study",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
+    "entries": "the worker's own way in",
     "errors": "nothing is written",
     "finishing": "the worker's answer",
     "lapse": "time has run out, or the worker goes on; kept as events",
@@ -61,6 +62,8 @@ NOT_PEOPLE = {
 }
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
+    "mturk_payments.approve": "each payment is audited as it is marked",
+    "mturk_payments.pay_bonus": "the payments are audited as they are marked",
     "prolific_payments.approve": "each payment is audited as it is marked",
     "prolific_payments.pay_bonuses": "the payments are audited as they are marked",
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",

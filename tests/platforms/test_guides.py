@@ -20,7 +20,7 @@ GUIDES = Path(__file__).resolve().parents[2] / "docs" / "guides"
 
 def examples() -> list[dict[str, str]]:
     """The section `[platform]` of each example."""
-    texts = [(GUIDES / name).read_text() for name in ("prolific.md", "other-platforms.md")]
+    texts = [(GUIDES / name).read_text() for name in ("prolific.md", "mturk.md", "other-platforms.md")]
     blocks = [block for text in texts for block in re.findall(r"```toml\n(.*?)```", text, re.S)]
     return [tomllib.loads(block)["platform"] for block in blocks]
 

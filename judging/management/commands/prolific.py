@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from judging.core.clock import now
 from judging.management.base import StudyCommand
-from judging.models import PlatformIdentity, PlatformSubmission, Study
+from judging.models import PlatformIdentity, Study
 from judging.platforms.clients.prolific import Client
+from judging.platforms.selectors.visits import platform_studies
 from judging.platforms.services.prolific_payments import (
     Listed,
     approve,
@@ -123,8 +124,7 @@ class Command(StudyCommand):
         """Return the study's id on Prolific. Workers' links are not proof, so several ids need a decision."""
         if options["study"]:
             return str(options["study"])
-        rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
-        ids = sorted(set(rows.values_list("platform_study", flat=True)))
+        ids = platform_studies(study)
         if len(ids) == 1:
             return ids[0]
         seen = (

@@ -66,6 +66,23 @@ def paid_visits(study: Study) -> list[PaidVisit]:
     )
 
 
+def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
+    """Return a dict from the platform's ids of the visit and the worker to the visit.
+
+    Both ids come in a link that a worker can change, so pay a visit only if the platform has the same pair.
+    """
+    return {
+        (visit.submission.submission_id, visit.submission.identity.platform_id): visit
+        for visit in paid_visits(study)
+    }
+
+
+def platform_studies(study: Study) -> list[str]:
+    """Return the platform's ids of the studies from which workers came, sorted."""
+    rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
+    return sorted(set(rows.values_list("platform_study", flat=True)))
+
+
 def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
     began = row.first_linked_at
     return began is not None, began.timestamp() if began else 0.0, row.pk

@@ -10,7 +10,7 @@ from judging.core.services.errors import RefusedError
 from judging.models import Actor, Study
 from judging.payments.services.payments import ExportedPayment, mark_paid, unmark_paid
 from judging.platforms.clients.prolific import Client, Submission, UnansweredError
-from judging.platforms.selectors.visits import PaidVisit, paid_visits
+from judging.platforms.selectors.visits import PaidVisit, visits_by_ids
 from judging.platforms.services.prolific_messages import FREEING
 from judging.platforms.services.submissions import note_status
 from judging.protocol.platforms.prolific import PLATFORM
@@ -42,10 +42,7 @@ def read_submissions(*, study: Study, client: Client, prolific_study: str, now: 
             freeing=FREEING,
             now=now,
         )
-    visits = {
-        (visit.submission.submission_id, visit.submission.identity.platform_id): visit
-        for visit in paid_visits(study)
-    }
+    visits = visits_by_ids(study)
     return [Listed(one, visits.get((one.id, one.participant))) for one in submissions]
 
 

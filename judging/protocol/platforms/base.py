@@ -79,6 +79,10 @@ class Settings(Protocol):
     @property
     def pay_screened_out(self) -> Decimal: ...
     @property
+    def pay_checks_failed(self) -> Decimal: ...
+    @property
+    def pay_cancelled(self) -> Decimal: ...
+    @property
     def max_units_per_visit(self) -> int | None: ...
 
 
@@ -99,6 +103,10 @@ class Platform(ABC):
     is_external: ClassVar[bool] = True
     placeholders: ClassVar[Parameters | None] = None
     """What the platform replaces in a link with the ids; None if it is not known."""
+    adds_ids: ClassVar[bool] = False
+    """Whether the platform itself adds the parameters to a link."""
+    framed_by: ClassVar[tuple[str, ...]] = ()
+    """The origins that show the first page of the study in a frame; workers go on in a tab of its own."""
 
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
         """Return the ids in the query of a link."""
@@ -111,6 +119,8 @@ class Platform(ABC):
 
     def link_query(self, study: Settings) -> list[tuple[str, str]]:
         """Return the parameters of the link for the platform, each with its placeholder."""
+        if self.adds_ids:
+            return []
         pairs = zip(self.parameters(study), self.placeholders or _IN_WORDS, strict=True)
         return [(name, placeholder) for name, placeholder in pairs if name]
 

@@ -22,8 +22,8 @@ PLATFORM: Final = (
         "platform",
         _("Platform"),
         _(
-            "Where workers come from. direct: a plain link. prolific: Prolific. generic: another crowd"
-            " platform that adds a worker's id to each link."
+            "Where workers come from. direct: a plain link. prolific: Prolific. mturk: Amazon Mechanical"
+            " Turk. generic: another crowd platform that adds a worker's id to each link."
         ),
         Kind.CHOICE,
         "platform",

@@ -1,6 +1,6 @@
 """The link back to the platform, chosen so that workers do not lose the pay for completed work."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judging.core.selectors.payments import latest_submission_id, paid_work
 from judging.models import Assignment, Participation, Study
@@ -13,18 +13,22 @@ class ReturnLink:
     """The link by which a worker goes back to the platform.
 
     `external` says whether the study has a platform, and `paid` whether the link submits the last completion
-    code. `link` is empty if the study has no such link.
+    code. `link` is empty if the study has no such link. `framed` says whether the worker submits in the
+    platform's frame instead.
     """
 
     external: bool
     paid: bool = False
     link: str = ""
+    framed: bool = False
 
 
 def unpaid_return_link(study: Study) -> ReturnLink:
     """Return the link for people who have completed nothing or have not agreed to take part."""
     platform = platform_of(study)
-    return ReturnLink(platform.is_external, link=platform.no_work_link(study))
+    return ReturnLink(
+        platform.is_external, link=platform.no_work_link(study), framed=bool(platform.framed_by)
+    )
 
 
 def pay_and_return_link(participation: Participation) -> dict[str, object]:
@@ -44,12 +48,12 @@ def pay_and_return_link(participation: Participation) -> dict[str, object]:
 def _return_link(participation: Participation, completed: list[Assignment]) -> ReturnLink:
     # After completed work, offer only the link that pays for it.
     study = participation.study
-    platform = platform_of(study)
+    platform, unpaid = platform_of(study), unpaid_return_link(study)
     if completed:
         link = platform.completion_link(
             study, code=completed[-1].completion_code or "", submission_id=latest_submission_id(participation)
         )
-        return ReturnLink(platform.is_external, paid=True, link=link)
+        return ReturnLink(platform.is_external, paid=True, link=link, framed=bool(platform.framed_by))
     screened_out = participation.state == ParticipationState.SCREENED_OUT
     link = platform.screen_out_link(study) if screened_out else ""
-    return ReturnLink(platform.is_external, link=link or platform.no_work_link(study))
+    return replace(unpaid, link=link) if link else unpaid

@@ -1,7 +1,9 @@
 """The information page with the consent form, and the link by which workers come back."""
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,6 +18,7 @@ from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
 from judging.worker.pages.back import unpaid_return_link
+from judging.worker.pages.frame import frame, is_framed, read_entry
 from judging.worker.pages.identity import (
     find_study,
     find_worker,
@@ -25,16 +28,18 @@ from judging.worker.pages.identity import (
     sign_arrival,
 )
 from judging.worker.pages.progress import system_random, to_step
-from judging.worker.pages.refusals import refusal_page
+from judging.worker.pages.refusals import FLAWS, USED, refusal_page, refuse_link
 from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
 from judging.worker.selectors.offer import offer_of
+from judging.worker.selectors.signed_links import Flaw
 from judging.worker.services.arrival import (
     find_by_platform_id,
     give_consent,
     link_submission,
     note_same_browser,
 )
+from judging.worker.services.entries import claim_entry
 
 
 @csrf_exempt  # Without a cookie there is no token to check; `_is_from_another_site` checks instead.
@@ -47,7 +52,18 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseBadRequest(
             _("The id in this link is too long. Go back to the platform and open the study again.")
         )
-    if answer := _redirect_or_refusal(request, study, arrival):
+    if is_framed(study, request.GET):
+        return frame(request, study)
+    entry = read_entry(study, request.GET)
+    if isinstance(entry, Flaw):
+        return refuse_link(request, study, replace(FLAWS[entry], by_platform=True))
+    if entry is not None:
+        arrival = entry.arrival
+        known = known_worker(request, slug)
+        if known and known == find_by_platform_id(study=study, platform_id=arrival.platform_id):
+            return to_step(known)
+    token = entry.token if entry else ""
+    if answer := _redirect_or_refusal(request, study, arrival, token):
         return answer
     if request.method == "POST":
         if _is_from_another_site(request):
@@ -55,7 +71,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
                 _("This form came from another site. Open the study's own page and send the form there.")
             )
         if request.POST.get("consent") == "yes":
-            return _consent(request, study, arrival)
+            return _consent(request, study, arrival, token)
         if request.POST.get("consent") == "no":
             return render(request, "worker/goodbye.html", _study_and_return_link(study))
     moment = now()
@@ -82,7 +98,9 @@ def _is_from_another_site(request: HttpRequest) -> bool:
     return request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}
 
 
-def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+def _redirect_or_refusal(
+    request: HttpRequest, study: Study, arrival: Arrival, token: str
+) -> HttpResponse | None:
     """Return the redirect for a known worker, or the page that refuses a link; None if the worker can start.
 
     An id or a personal link takes precedence over the cookie, because several people can share a computer. A
@@ -97,8 +115,10 @@ def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -
         link = link_by_token(study, arrival.link)
         return _let_in(request, link.participation) if link and link.participation else None
     participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
-    if participation is None:
+    if participation is None or (request.method == "POST" and token):
         return None
+    if token and not claim_entry(platform=study.platform, entry=token, now=now()):
+        return refuse_link(request, study, USED)
     link_submission(
         participation=participation,
         submission_id=arrival.submission_id,
@@ -116,21 +136,25 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
     return remember(to_step(participation), participation)
 
 
-def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
+def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -> HttpResponse:
     if slowed := limit_arrivals(request, study):
         return slowed
+    moment, key = now(), read_arrival(study.slug, request.POST.get("arrival", ""))
     try:
-        participation = give_consent(
-            study=study,
-            platform_id=arrival.platform_id,
-            submission_id=arrival.submission_id,
-            platform_study=arrival.study_id,
-            arrival_key=read_arrival(study.slug, request.POST.get("arrival", "")),
-            link=arrival.link,
-            browser_of=known_worker(request, study.slug),
-            now=now(),
-            rng=system_random,
-        )
+        with transaction.atomic():
+            if token and not claim_entry(platform=study.platform, entry=token, form_key=key, now=moment):
+                return refuse_link(request, study, USED)
+            participation = give_consent(
+                study=study,
+                platform_id=arrival.platform_id,
+                submission_id=arrival.submission_id,
+                platform_study=arrival.study_id,
+                arrival_key=key,
+                link=arrival.link,
+                browser_of=known_worker(request, study.slug),
+                now=moment,
+                rng=system_random,
+            )
     except RefusedError as refusal:
         return render(
             request,

@@ -41,6 +41,10 @@ FLAWS: Final = {
     Flaw.CHANGED: Refusal(_("This link has been changed, or part of it is missing.")),
     Flaw.EXPIRED: Refusal(_("This link has expired.")),
 }
+NOT_THE_PLATFORM: Final = Refusal(
+    _("This page was not opened by the platform that the study uses."), by_platform=True
+)
+USED: Final = Refusal(_("This link has already been used."), by_platform=True)
 NO_LINK: Final = Refusal(_("You can only start this study with a personal link."))
 BAD_LINK: Final = Refusal(_("This personal link is no longer valid, or part of it is missing."))
 
@@ -48,8 +52,11 @@ BAD_LINK: Final = Refusal(_("This personal link is no longer valid, or part of i
 def refusal_page(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
     """Return the page that says why this link is refused and what to do; None if it is valid."""
     refusal = refusal_of(request, study, arrival)
-    if refusal is None:
-        return None
+    return None if refusal is None else refuse_link(request, study, refusal)
+
+
+def refuse_link(request: HttpRequest, study: Study, refusal: Refusal) -> HttpResponse:
+    """Return the page that says why a link is refused and what to do."""
     context = {"study": study, "refusal": refusal, "known": known_worker(request, study.slug)}
     return render(request, "worker/no_entry.html", context, status=403)
 

@@ -1,0 +1,51 @@
+"""What MTurk needs for a HIT: the ExternalQuestion, and the qualifications of its workers.
+
+Source: the articles ExternalQuestion and QualificationRequirement of Amazon's MTurk API reference, read on
+2026-11-25.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+SCHEMA: Final = (
+    "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
+)
+_APPROVED: Final = "000000000000000000L0"
+_NUMBER_APPROVED: Final = "00000000000000000040"
+_LOCALE: Final = "00000000000000000071"
+
+
+def external_question(address: str, *, height: int) -> str:
+    """Return the XML of the question that shows `address` in a frame of `height` pixels."""
+    root = Element("ExternalQuestion", xmlns=SCHEMA)
+    SubElement(root, "ExternalURL").text = address
+    SubElement(root, "FrameHeight").text = str(height)
+    return tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def qualifications(
+    *, approved_per_cent: int | None, approved: int | None, countries: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the requirements: a share and a number of approved assignments, and countries of two letters."""
+    rules: list[dict[str, Any]] = []
+    for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):
+        if least is not None:
+            rules.append(
+                {
+                    "QualificationTypeId": name,
+                    "Comparator": "GreaterThanOrEqualTo",
+                    "IntegerValues": [least],
+                    "ActionsGuarded": "DiscoverPreviewAndAccept",
+                }
+            )
+    if countries:
+        rules.append(
+            {
+                "QualificationTypeId": _LOCALE,
+                "Comparator": "In",
+                "LocaleValues": [{"Country": country} for country in countries],
+                "ActionsGuarded": "DiscoverPreviewAndAccept",
+            }
+        )
+    return rules

@@ -1,0 +1,109 @@
+"""The page that a platform shows in a frame, and the link from there to a tab of its own.
+
+Browsers send no cookie of ours in another site's frame, so nothing can be judged there. The frame shows the
+information, then a link with a signed token that opens the study in a tab, and at the end the form with
+which the worker submits on the platform.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlencode
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.clickjacking import xframe_options_exempt
+
+from judging.models import Study
+from judging.protocol import codes
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival
+from judging.protocol.platforms.mturk import HOSTS, is_preview, submit_address
+from judging.worker.pages.progress import system_random
+from judging.worker.pages.refusals import ID_FAULTS, NOT_THE_PLATFORM, refuse_link
+from judging.worker.selectors.frames import framed_visit
+from judging.worker.selectors.offer import offer_of
+from judging.worker.selectors.signed_links import Flaw
+
+ENTRY: Final = "enter"
+"""The parameter with the token of a link from the frame."""
+_VALID: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class FrameEntry:
+    """The ids in a link from the frame, and its token, which can be used once."""
+
+    arrival: Arrival
+    token: str
+
+
+def is_framed(study: Study, query: Mapping[str, str]) -> bool:
+    """Return whether the platform opens this address in its frame."""
+    platform = platform_of(study)
+    return bool(platform.framed_by) and ENTRY not in query and platform.parameters(study).visit in query
+
+
+def read_entry(study: Study, query: Mapping[str, str]) -> FrameEntry | Flaw | None:
+    """Return the ids in a link from the frame, or what is wrong with it; None if there is no such link."""
+    if not platform_of(study).framed_by or ENTRY not in query:
+        return None
+    try:
+        *ids, token = signing.loads(query[ENTRY], salt=_salt(study), max_age=_VALID)
+    except signing.SignatureExpired:
+        return Flaw.EXPIRED
+    except (signing.BadSignature, ValueError):
+        return Flaw.CHANGED
+    return FrameEntry(Arrival(*ids), token)
+
+
+def _link_to_tab(study: Study, arrival: Arrival) -> str:
+    ids = [arrival.platform_id, arrival.submission_id, arrival.study_id]
+    token = signing.dumps([*ids, codes.token(system_random)], salt=_salt(study), compress=True)
+    return f"{reverse('worker:information', args=[study.slug])}?{urlencode({ENTRY: token})}"
+
+
+def _salt(study: Study) -> str:
+    return f"plumbline.frame.{study.pk}"
+
+
+@xframe_options_exempt
+def frame(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the preview, the link to the tab, or the form that submits on the platform. Store nothing."""
+    platform = platform_of(study)
+    response = _page(request, study)
+    # django-csp and Django's clickjacking middleware read these attributes.
+    response._csp_replace = {"frame-ancestors": platform.framed_by, "form-action": HOSTS}  # type: ignore[attr-defined]
+    return response
+
+
+def _page(request: HttpRequest, study: Study) -> HttpResponse:
+    context: dict[str, object] = {"study": study, "offer": offer_of(study), "state": "preview"}
+    address = submit_address(request.GET)
+    if address is None:
+        return refuse_link(request, study, NOT_THE_PLATFORM)
+    if not is_preview(request.GET):
+        platform = platform_of(study)
+        arrival = platform.arrival(study, request.GET)
+        if fault := platform.id_fault(arrival):
+            return refuse_link(request, study, ID_FAULTS[fault])
+        visit = framed_visit(study, arrival)
+        completed = visit.completed if visit else []
+        state = "accepted" if visit is None else "begun"
+        if completed:
+            state = "completed"
+        elif visit and visit.is_over:
+            state = "over"
+        context |= {
+            "state": state,
+            "completed": completed,
+            "is_over": visit is not None and visit.is_over,
+            "link": _link_to_tab(study, arrival),
+            "submit_to": address,
+            "submission_id": arrival.submission_id,
+            "codes": ",".join(unit.completion_code or "" for unit in completed),
+        }
+    return render(request, "worker/frame.html", context)
