@@ -5,12 +5,14 @@ from django.core.cache import cache
 from judging.core.services.pace import ARRIVALS_FROM_ADDRESS
 from judging.core.services.studies import close_study
 from judging.models import Participation, Study
+from judging.protocol.platforms.mturk import NOT_ACCEPTED
 from judging.watching.services.workers import block_worker
 from judging.worker.services.lapse import expire_assignments
 from tests.factories import (
     answer_wrongly,
     fail_practice,
     inverted,
+    judge_unit,
     live_assignment,
     make_study,
     make_worker,
@@ -39,7 +41,22 @@ def tour(study: Study, clock: Clock) -> list[Reply]:
     seen = [*_outside(study), *_turned_away(study), *_inside(study, clock), *_ends(study, clock)]
     close_study(study=study, now=clock.now)
     study.refresh_from_db()
-    return [*seen, *_outside(study)]
+    return [*seen, *_outside(study), *_framed()]
+
+
+def _framed() -> list[Reply]:
+    """What a platform's frame shows: before, during and after a unit, and if there will be none."""
+    study = make_study(slug="framed", topics=1, practice_attempts=1, platform="mturk")
+    stranger = Visitor(through_client())
+    address = f"/s/{study.slug}/?assignmentId="
+    stranger.open(f"{address}{NOT_ACCEPTED}")
+    done = make_worker(study, platform_id="done", submission_id="A-done")
+    make_worker(study, platform_id="begun", submission_id="A-begun")
+    fail_practice(make_worker(study, platform_id="out", submission_id="A-out", upto="practising"))
+    judge_unit(done)
+    for name in ("new", "begun", "done", "out"):
+        stranger.open(f"{address}A-{name}&workerId={name}")
+    return stranger.seen
 
 
 def _outside(study: Study) -> list[Reply]:
