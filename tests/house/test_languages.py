@@ -3,7 +3,7 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
@@ -11,6 +11,8 @@ from urllib.parse import urljoin
 
 import django
 import pytest
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -51,9 +53,48 @@ def test_the_catalogue_holds_every_sentence_that_is_marked(
     monkeypatch.chdir(tmp_path)
     with override_settings(LOCALE_PATHS=[tmp_path / "locale"]):
         call_command("makemessages", verbosity=0)
-    assert (tmp_path / "locale" / CATALOGUE).read_text() == (root / "locale" / CATALOGUE).read_text(), (
-        "run: python manage.py makemessages"
-    )
+    for catalogue in sorted((root / "locale").rglob("*.po")):
+        written = tmp_path / "locale" / catalogue.relative_to(root / "locale")
+        assert written.read_text() == catalogue.read_text(), "run: python manage.py makemessages"
+
+
+LANGUAGES: Final = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+NAMES: Final = re.compile(r"\{\w*\}|%\(\w+\)s|</?[a-z]+")
+"""Placeholders and tags, which a translation keeps."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_is_complete(language: str) -> None:
+    folder = Path(settings.LOCALE_PATHS[0], translation.to_locale(language), "LC_MESSAGES")
+    with (folder / "django.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id]
+    forms = {texts(entry.id): texts(entry.string) for entry in entries}
+    assert entries
+    untranslated = [entry.id for entry in entries if not all(texts(entry.string))]
+    assert untranslated == []
+    assert [entry.id for entry in entries if entry.fuzzy] == []
+    for source, translated in forms.items():
+        for text in translated:
+            names = set(NAMES.findall(text))
+            assert names <= {name for form in source for name in NAMES.findall(form)}, text
+        # One form of a plural can say its number in words; the last one cannot.
+        assert set(NAMES.findall(translated[-1])) == set(NAMES.findall(source[-1])), source
+    with (folder / "django.mo").open("rb") as compiled:
+        stored = {texts(entry.id): texts(entry.string) for entry in read_mo(compiled) if entry.id}
+    assert stored == forms, "run: python manage.py makemessages"
+
+
+def texts(message: str | Sequence[str]) -> tuple[str, ...]:
+    """All forms of a message."""
+    return (message,) if isinstance(message, str) else tuple(message)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_instructions_of_its_own(language: str) -> None:
+    for key in ("instructions_magnitude", "instructions_task"):
+        text = shipped_text(key, 6, language)
+        assert text != shipped_text(key, 6)
+        assert ("**6 " in text) == ("**6 " in shipped_text(key, 6))
 
 
 class Words(HTMLParser):

@@ -103,6 +103,16 @@ def test_the_shipped_instructions_follow_the_size_of_units_until_they_are_change
     assert study.instructions_magnitude == shipped_text("instructions_magnitude", 7)
 
 
+def test_the_shipped_instructions_follow_the_language(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "study/"), language="es-MX")
+    study = Study.objects.get(setup=setup)
+    assert study.instructions_task == shipped_text("instructions_task", 8, "es")
+    assert study.instructions_task != shipped_text("instructions_task", 8)
+    driver.post(at(setup, "study/"), language="nl")
+    study.refresh_from_db()
+    assert study.instructions_task == shipped_text("instructions_task", 8)
+
+
 def test_the_size_of_units_is_told_as_the_one_change(driver: Driver, setup: Setup) -> None:
     open_study(study=setup.study, now=NOW)
     changes = driver.change(setup.study)

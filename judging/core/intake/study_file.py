@@ -70,7 +70,7 @@ class FieldReader:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
         elif key not in top:
-            text = shipped_text(key, self.fields["unit_size"])
+            text = shipped_text(key, self.fields["unit_size"], self.fields["language"])
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
 
@@ -88,17 +88,21 @@ class FieldReader:
         return text
 
 
-def shipped_text(key: str, unit_size: int) -> str:
-    """Return a setting's default text for units of this size, or "" if it has no default text."""
-    path = SHIPPED / f"{key}.md"
-    if not path.exists():
-        return ""
-    return path.read_text(encoding="utf-8").strip().replace("{unit_size}", str(unit_size))
+def shipped_text(key: str, unit_size: int, language: str = "en") -> str:
+    """Return a setting's default text for units of this size, or "" if it has no default text.
+
+    The text is in the language with this tag if Plumbline has it, and otherwise in English.
+    """
+    for folder in (language.partition("-")[0].lower(), "en"):
+        path = SHIPPED / folder / f"{key}.md"
+        if path.exists():
+            return path.read_text(encoding="utf-8").strip().replace("{unit_size}", str(unit_size))
+    return ""
 
 
-def is_shipped(key: str, text: object, unit_size: int) -> bool:
+def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
     """Return whether a text is its setting's default text."""
-    return bool(text) and text == shipped_text(key, unit_size)
+    return bool(text) and text == shipped_text(key, unit_size, language)
 
 
 def read_setting(setting: Setting, table: Table) -> Any:

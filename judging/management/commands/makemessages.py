@@ -1,11 +1,13 @@
-"""`makemessages`: write every sentence that is marked for translation to `locale/`."""
+"""`makemessages`: write the sentences that are marked for translation to `locale/`, and compile them."""
 
 import re
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import makemessages
+from django.core.management.utils import popen_wrapper
 
 
 class Command(makemessages.Command):
@@ -30,6 +32,18 @@ class Command(makemessages.Command):
             no_wrap=True,
             no_obsolete=True,
         )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the catalogues, and compile those with translations, which the site reads."""
+        super().handle(*args, **options)
+        for catalogue in sorted(Path(settings.LOCALE_PATHS[0]).glob(f"*/LC_MESSAGES/{self.domain}.po")):
+            if catalogue.parts[-3] != settings.LANGUAGE_CODE:
+                compiled = catalogue.with_suffix(".mo")
+                _, errors, status = popen_wrapper(
+                    ["msgfmt", "--check-domain", "-o", str(compiled), str(catalogue)]
+                )
+                if status:
+                    raise CommandError(errors)
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         """Write the catalogue of a language without its creation time."""

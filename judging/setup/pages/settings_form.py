@@ -42,7 +42,10 @@ class SettingsForm(SetupForm):
         self.fields = {name: _field(setting, locked) for name, setting in self.settings.items()} | self.fields
 
     def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = {"units": {"unit_size": self.study.unit_size}}
+        values: dict[str, Any] = {
+            "language": self.study.language,
+            "units": {"unit_size": self.study.unit_size},
+        }
         for name, setting in self.settings.items():
             typed = plain(self.cleaned_data.get(name, ""))
             if typed:
@@ -97,19 +100,28 @@ class SettingsForm(SetupForm):
         return self.study
 
     def save(self) -> Study:
-        self._follow_unit_size()
+        self._follow_settings()
         study = self.fill()
         if SLUG.name in self.settings:
             study.slug = self.cleaned_data[SLUG.name].strip()
         study.save()
         return study
 
-    def _follow_unit_size(self) -> None:
-        """Update the unit size in Plumbline's own instructions, unless somebody has edited them."""
-        before, after = self.study.unit_size, self.values.get("unit_size", self.study.unit_size)
+    def _follow_settings(self) -> None:
+        """Replace Plumbline's own instructions after a change of the unit size or the language.
+
+        Instructions that somebody has edited stay.
+        """
+        before = self.study.unit_size, self.study.language
+        after = (
+            self.values.get("unit_size", self.study.unit_size),
+            self.values.get("language", self.study.language),
+        )
         for setting in TEXTS if before != after else ():
-            if is_shipped(setting.key, getattr(self.study, setting.key), before):
-                setattr(self.study, setting.key, shipped_text(setting.key, after))
+            text = self.values.get(setting.key, getattr(self.study, setting.key))
+            if is_shipped(setting.key, text, *before):
+                setattr(self.study, setting.key, shipped_text(setting.key, *after))
+                self.values.pop(setting.key, None)
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:

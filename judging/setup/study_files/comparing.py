@@ -60,7 +60,7 @@ class Comparison:
     def _compare_fields(self) -> None:
         for name, new in self._content.fields.items():
             old = getattr(self._study, name)
-            if old == new or follows_unit_size(name, self._study, self._content):
+            if old == new or follows_settings(name, self._study, self._content):
                 continue
             where = self._content.where[name]
             change = SETTINGS[name].change
@@ -187,13 +187,13 @@ class Comparison:
         self._faults.add(where, field, sentence, like=like)
 
 
-def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
+def follows_settings(key: str, study: Study, content: StudyContent) -> bool:
     """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    Plumbline's own texts differ only in the unit size that they mention.
+    Plumbline's own texts depend on the unit size and on the language.
     """
-    return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
-        key, content.fields[key], content.fields["unit_size"]
+    return is_shipped(key, getattr(study, key), study.unit_size, study.language) and is_shipped(
+        key, content.fields[key], content.fields["unit_size"], content.fields["language"]
     )
 
 

@@ -16,7 +16,7 @@ from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.protocol.words import gettext_noop as _
-from judging.setup.study_files.comparing import Comparison, follows_unit_size
+from judging.setup.study_files.comparing import Comparison, follows_settings
 from judging.setup.study_files.describing import describe_fields, describe_topics
 from judging.setup.study_files.writing import Writer
 
@@ -71,7 +71,7 @@ def update_study(
     open.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    names = sorted(name for name in content.fields if not follows_unit_size(name, study, content))
+    names = sorted(name for name in content.fields if not follows_settings(name, study, content))
     before = _described(study, names)
     if has_begun(study) or _lock_units_and_check_begun(study):
         comparison = Comparison(study, content, faults)

@@ -70,7 +70,7 @@ def test_defaults_are_those_of_the_original_study(folder: StudyFolder) -> None:
     assert (study.practice_attempts, study.comprehension_attempts, study.visit_minutes) == (3, 3, 15)
     assert (study.topic_choice, study.platform, study.consent_version) == ("weighted", "direct", "1")
     assert "8" in numbers_in(study.instructions_task)
-    assert study.instructions_magnitude == (SHIPPED / "instructions_magnitude.md").read_text().strip()
+    assert study.instructions_magnitude == (SHIPPED / "en" / "instructions_magnitude.md").read_text().strip()
 
 
 def test_only_pooled_documents_are_stored(folder: StudyFolder) -> None:
