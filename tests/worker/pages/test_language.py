@@ -3,10 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, Study
+from tests.factories import live_assignment, make_study, right_place
+from tests.support.browser import check_looks
 from tests.support.visitor import Visitor
+from tests.worker.pages.browsing import length_of_line, press
+from tests.worker.pages.conftest import Clock
 
 TWO = [("en", "English"), ("de", "Deutsch")]
 Enter = Callable[..., tuple[Visitor, Participation]]
@@ -24,7 +31,7 @@ def test_a_page_is_in_the_language_of_the_study(study: Study, enter: Enter, tag:
     with override_settings(LANGUAGES=TWO):
         visitor, _ = enter(study, "judging")
         page = html_of(visitor)
-    assert f'<html lang="{shown}">' in page
+    assert f'<html lang="{shown}"' in page
     assert f'<h1 dir="auto" lang="{tag}">' in page
     assert f'<bdi lang="{tag}">' in page
 
@@ -34,7 +41,7 @@ def test_the_information_is_in_it_too(study: Study, visitor: Visitor) -> None:
     with override_settings(LANGUAGES=TWO):
         visitor.open(f"/s/{study.slug}/")
         page = html_of(visitor)
-    assert '<html lang="de">' in page
+    assert '<html lang="de"' in page
     assert '<h1 dir="auto" lang="de">' in page
 
 
@@ -51,3 +58,46 @@ def test_numbers_for_programs_stay_as_they_are(study: Study, enter: Enter) -> No
     left = page.split('x1="')[1].split('"')[0]
     assert float(left) >= 0
     assert "." in left
+
+
+LOOKS = [(375, "dark"), (1440, "light")]
+RIGHT_TO_LEFT = {"ar", "fa", "he", "ur"}
+SPOKEN = sorted({code for code, _ in settings.LANGUAGES} | {"ar"})
+"""Without translations, Arabic pages are in English, but from right to left."""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("language", SPOKEN)
+def test_the_way_fits_in_every_language(
+    live_server: LiveServer, new_page: Callable[..., Page], clock: Clock, language: str
+) -> None:
+    make_study(language=language, unit_size=4, documents=2)
+    page = new_page()
+    with override_settings(LANGUAGES=[(code, code) for code in SPOKEN]):
+        page.goto(f"{live_server.url}/s/study/")
+        look_at(page, language)
+        page.locator("button[name=consent][value=yes]").click()
+        look_at(page, language)
+        press(page, "next")
+        for line in range(3):
+            if not line:
+                look_at(page, language)
+            page.fill("#magnitude", f"{length_of_line(page):.2f}")
+            press(page, "next")
+        look_at(page, language)
+        press(page, "next")
+        look_at(page, language)
+        worker = Participation.objects.get()
+        page.locator("label.option").nth(right_place(live_assignment(worker))).click()
+        press(page, "next")
+        press(page, "next")
+        expect(page.locator("#magnitude-fault")).to_be_visible()
+        look_at(page, language)
+
+
+def look_at(page: Page, language: str) -> None:
+    """Check that the page is accessible, and fits on a phone and a screen, in its direction."""
+    page.wait_for_load_state()
+    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
+    assert page.locator("html").get_attribute("dir") == direction
+    check_looks(page, LOOKS)
