@@ -48,7 +48,10 @@
   }
 
   const topic = document.querySelector("[data-topic]");
-  if (topic && matchMedia("(max-width: 63.99rem)").matches) topic.open = false;
+  if (topic) {
+    if (matchMedia("(max-width: 63.99rem)").matches) topic.open = false;
+    topic.dataset.folded = "";
+  }
 
   addEventListener("pagehide", store);
   const hasMessage = document.querySelector("#problems, [role=alert]");

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
@@ -39,6 +40,8 @@ WITHOUT_JAVASCRIPT: WeakSet[BrowserContext] = WeakSet()
 LOCAL = {"127.0.0.1", "localhost", ""}
 LOOKS = [(375, "dark"), (1280, "light")]
 """A phone and a screen, so that a page is seen in each width and in each scheme of colours."""
+PICTURES_TO = "PLUMBLINE_PICTURES_TO"
+"""The variable with a folder for a picture of each look; see `tests.support.contact_sheet`."""
 CHECKED_BY_AXE = LOOKS[:1]
 """The looks in which axe checks each page; with `--full` all of them."""
 
@@ -191,6 +194,9 @@ def check_looks(page: Page, looks: Iterable[tuple[int, str]] = LOOKS) -> None:
         if look in CHECKED_BY_AXE:
             axe(page)
         assert fits(page), f"{page.url} at {width}"
+        if folder := os.environ.get(PICTURES_TO):
+            number = sum(1 for _ in Path(folder).iterdir())
+            page.screenshot(path=Path(folder, f"{number:03}-{width}.png"), full_page=True)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from deploy.suite import find_chromium
 from tests.support.browser import FLAGS
@@ -80,15 +80,19 @@ def judge(page: Page, site: str) -> None:
             picture(page, "practice")
         press_next(page)
     press_next(page)
-    answers = {topic["answer"] for topic in sample()["topic"]}
-    option = next(
-        option for option in page.locator("label.option").all() if option.inner_text().strip() in answers
-    )
-    option.click()
+    right_option(page).click()
     press_next(page)
     page.fill("#magnitude", "12")
     page.fill("#justification", REASON)
     picture(page, "judging")
+
+
+def right_option(page: Page) -> Locator:
+    """Return the option that answers the question of the page."""
+    answers = {topic["answer"] for topic in sample()["topic"]}
+    return next(
+        option for option in page.locator("label.option").all() if option.inner_text().strip() in answers
+    )
 
 
 def sample() -> dict[str, list[dict[str, str]]]:
