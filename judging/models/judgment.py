@@ -38,6 +38,9 @@ class Judgment(models.Model):
     revisions = models.PositiveIntegerField(
         null=True, default=0, help_text="Changes of an answer given before; empty where unknown."
     )
+    pasted = models.FloatField(
+        null=True, help_text="The share of the reason that was pasted; empty where unknown."
+    )
     saved_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -55,6 +58,9 @@ class Judgment(models.Model):
             models.CheckConstraint(
                 condition=Q(visible_seconds__gte=0, visible_seconds__lte=1e9),
                 name="judgment_visible_seconds_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(pasted__gte=0, pasted__lte=1), name="judgment_pasted_in_range"
             ),
         ]
 

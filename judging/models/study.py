@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from judging.models.fields import choices, one_of
+from judging.protocol.evidence import EVIDENCE
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
@@ -127,6 +128,13 @@ class Study(models.Model):
         default="silent",
         db_default="silent",
         help_text="What happens if a worker goes on before the minimum seconds of a document.",
+    )
+    evidence = models.CharField(
+        max_length=5,
+        choices=[(value, value) for value in EVIDENCE],
+        default="none",
+        db_default="none",
+        help_text="Whether the site keeps how much of each reason was pasted.",
     )
     anchor_ties = models.CharField(max_length=4, choices=[("fail", "fail"), ("pass", "pass")], default="fail")
     check_attempts = models.PositiveSmallIntegerField(
@@ -285,6 +293,7 @@ class Study(models.Model):
                 condition=Q(show_previous__in=SHOW_PREVIOUS), name="study_show_previous_known"
             ),
             models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
+            models.CheckConstraint(condition=Q(evidence__in=EVIDENCE), name="study_evidence_known"),
             models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
             models.CheckConstraint(

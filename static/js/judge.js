@@ -1,5 +1,25 @@
 // Stores drafts and the reading place in this browser, counts the seconds that the page is visible and the time left
 // for the set, and folds the topic on narrow screens, where it is above the document.
+
+// Counts the changes of the reason and the characters that are pasted into it, if the study keeps this evidence. Keys
+// are not watched, and no text is kept. See judging/protocol/evidence.py.
+const watchPasting = (evidence, reason, before) => {
+  if (!evidence) return;
+  let [changes, pasted, emptied] = (before || "0 0 0").split(" ").map(Number);
+  let kept = 0;
+  reason.addEventListener("beforeinput", () => {
+    kept = reason.value.length - (reason.selectionEnd - reason.selectionStart);
+  });
+  reason.addEventListener("input", (event) => {
+    if (!event.inputType) return;
+    changes += 1;
+    if (/^insertFrom(Paste|Drop|Yank)/.test(event.inputType)) pasted += Math.max(0, reason.value.length - kept);
+    if (!reason.value) [pasted, emptied] = [0, 1];
+    evidence.value = [changes, pasted, emptied].join(" ");
+  });
+  evidence.value = before || "";
+};
+
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -9,10 +29,12 @@
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
   const store = () => {
     const typed = Object.fromEntries(fields.map((f) => [f.name, f.value]));
+    if (form.elements.evidence) typed.evidence = form.elements.evidence.value;
     try { localStorage.setItem(key, JSON.stringify({ ...typed, scrolled: Math.round(scrollY) })); }
     catch { /* Storage is full or turned off. The server stores the answers anyway. */ }
   };
   const draft = load();
+  watchPasting(form.elements.evidence, form.elements.justification, draft.evidence);
   fields.forEach((field) => {
     if (!field.value && draft[field.name]) {
       field.value = draft[field.name];

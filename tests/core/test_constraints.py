@@ -182,6 +182,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "study_ratings_only_for_analysis": [change(Study, scale="rating")],
     "study_show_previous_known": [change(Study, show_previous="some")],
     "study_early_next_known": [change(Study, early_next="refuse")],
+    "study_evidence_known": [change(Study, evidence="all")],
+    "judgment_pasted_in_range": [change(Judgment, pasted=value) for value in (-0.1, 1.1, inf)],
     "study_numbers_known": [change(Study, numbers="whole")],
     "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],

@@ -297,6 +297,7 @@ JUDGMENTS: Final = Member(
             ("position", Kind.WHOLE, "the position in the worker's unit, from 0; null if unknown"),
             ("visible_seconds", Kind.NUMBER, "the seconds with the page visible, as reported by the browser"),
             ("revisions", Kind.WHOLE, "changes of a complete answer"),
+            ("pasted", Kind.NUMBER, "the share of the justification that was pasted, from 0 to 1"),
             ("saved_at", Kind.TIME, "when the judgment was last saved"),
             null=True,
         ),

@@ -88,6 +88,14 @@ class JudgmentRow(NamedTuple):
         float | None,
         Column("the time with the page visible, as reported by the browser; no check uses it", "seconds"),
     ]
+    pasted: Annotated[
+        float | None,
+        Column(
+            "the share of the justification's characters that were pasted, from 0 to 1, as reported by the"
+            " browser; empty if the study does not keep it, or if it is unknown",
+            "share",
+        ),
+    ]
     visits: Annotated[int | None, Column("how many times the document was opened", "visits")]
     revisions: Annotated[int | None, Column("how many times a complete answer was changed later", "changes")]
     completed_at: Annotated[datetime | None, Column("when the unit was completed")]
@@ -161,6 +169,7 @@ def _row(
         grades=tuple(grades.get((row.topic, name, row.document), "") for name in sets),
         raw_input=row.raw_input,
         visible_time=row.visible_seconds,
+        pasted=row.pasted,
         visits=None if spent is None or row.from_file else spent.visits,
         revisions=row.revisions,
         completed_at=row.completed_at,

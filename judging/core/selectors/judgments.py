@@ -35,6 +35,7 @@ class AcceptedJudgment(NamedTuple):
     justification: str
     raw_input: str
     visible_seconds: float | None
+    pasted: float | None
     revisions: int | None
     completed_at: datetime | None
     simulated: bool

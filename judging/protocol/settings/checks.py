@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from judging.protocol.evidence import EVIDENCE
 from judging.protocol.settings.base import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -28,6 +29,19 @@ CHECKS: Final = (
         "checks",
         default="silent",
         options=EARLY_NEXT,
+        later=True,
+    ),
+    Setting(
+        "evidence",
+        _("Evidence from the browser"),
+        _(
+            "Whether the site keeps how much of each reason was pasted, which the information page announces."
+            " none: no. input: yes. What was pasted is never kept."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default="none",
+        options=EVIDENCE,
         later=True,
     ),
     Setting(

@@ -24,12 +24,14 @@ from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import choices
 from judging.protocol.checks import CHECKS
+from judging.protocol.proportion import percent
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.watching.pages.acts import perform_action
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS, comparison_columns
 from judging.watching.selectors.event_list import rows_of
+from judging.watching.selectors.evidence import evidence_of
 from judging.watching.selectors.same_browser import same_browser_reasons
 from judging.watching.selectors.worker_list import (
     ListedWorker,
@@ -204,10 +206,20 @@ def _show(
         "statistics": statistics,
         "statistic_table": _statistic_table(request, study, statistics) if statistics else None,
         "same_browser": same_browser_reasons(worker),
+        **_evidence(study, worker),
         "may_be_blocked": worker.state not in ENDED_PARTICIPATIONS,
     }
     status = max(status, *(part.status for part in (page, outside_page, *events.values())))
     return render(request, "watching/worker.html", context, status=status)
+
+
+def _evidence(study: Study, worker: Participation) -> dict[str, object]:
+    """Return the evidence from the worker's browser, if the study keeps it."""
+    if study.evidence == "none":
+        return {}
+    evidence = evidence_of(worker)
+    away = evidence.away_share
+    return {"evidence": evidence, "away": None if away is None else percent(away)}
 
 
 def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigures) -> ShownTable:

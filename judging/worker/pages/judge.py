@@ -124,6 +124,7 @@ def _answer(request: HttpRequest) -> Answer:
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
+        evidence=request.POST.get("evidence", ""),
         go=read_number(request, "go") if "go" in request.POST else None,
         was_warned=request.POST.get("warned") == "yes",
     )

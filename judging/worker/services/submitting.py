@@ -19,6 +19,7 @@ from judging.core.words import translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol import magnitude
+from judging.protocol.evidence import pasted_share
 from judging.protocol.magnitude import Magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
@@ -43,6 +44,8 @@ class Answer:
     magnitude: str
     justification: str
     visible_seconds: float = 0.0
+    evidence: str = ""
+    """What the browser says about the reason; see `pasted_share`."""
     go: int | None = None
     """The position that the worker chose from the list of documents while revising."""
     was_warned: bool = False
@@ -232,6 +235,13 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
         judgment.visible_seconds = min(seconds, MOST_VISIBLE_SECONDS)
     changed = not _same_content(judgment, answer)
+    if judgment.assignment.participation.study.evidence == "input":
+        judgment.pasted = pasted_share(
+            answer.justification,
+            answer.evidence,
+            earlier=judgment.justification,
+            earlier_share=judgment.pasted,
+        )
     if changed:
         judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
         judgment.raw_input = answer.magnitude
@@ -239,7 +249,14 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
         judgment.justification = answer.justification
         judgment.saved_at = now
     save_fields(
-        judgment, "visible_seconds", "revisions", "raw_input", "magnitude", "justification", "saved_at"
+        judgment,
+        "visible_seconds",
+        "revisions",
+        "pasted",
+        "raw_input",
+        "magnitude",
+        "justification",
+        "saved_at",
     )
     return changed
 
