@@ -1,4 +1,7 @@
-"""Django's admin, with our own admin site. Django loads this module before it can load models."""
+"""Django's admin, with our own admin site. This module must not import models.
+
+Django imports it while it loads the apps, before models can be imported.
+"""
 
 from django.contrib.admin import apps
 

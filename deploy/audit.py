@@ -24,7 +24,7 @@ CLEAN, VULNERABLE, NOT_AUDITED = 0, 1, 2
 _PIP_AUDIT: Final = ["tool", "run", "--quiet", "pip-audit", "--disable-pip", "--require-hashes"]
 _TIMEOUT: Final = 900
 _MOST_NAMES: Final = 5
-"""How many skipped packages the report names."""
+"""The maximum number of skipped packages that the report names."""
 
 
 @dataclass(frozen=True)

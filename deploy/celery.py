@@ -1,7 +1,7 @@
 """The Celery app, which sends the ids of jobs to job processes through the broker at REDIS_URL.
 
 The database stores the jobs themselves. `manage.py run_jobs` starts a job process. Without REDIS_URL, the
-site runs each job at once, without Celery.
+site runs each job immediately, without Celery.
 """
 
 import os

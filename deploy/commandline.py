@@ -1,4 +1,4 @@
-"""Django's command line, with one line instead of a traceback for errors in the set-up."""
+"""Django's command line, which reports errors in the set-up with one line instead of a traceback."""
 
 import errno
 import os

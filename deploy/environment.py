@@ -80,7 +80,7 @@ def token(name: str) -> str:
 def report_address(name: str) -> str:
     """Return the DSN of the Sentry project that gets error reports, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured for other values.
+    Raise ImproperlyConfigured if the value is not a DSN.
     """
     value = text(name, default="")
     if value and not re.fullmatch(r"https?://\w+(:\w*)?@[\w.-]+(:\d+)?(/[\w/-]*)?/\d+", value):
@@ -97,7 +97,7 @@ def release(folder: Path) -> str:
 
 
 def names(name: str, *, default: list[str]) -> list[str]:
-    """Return the words of a comma-separated list, or the default if the variable is unset."""
+    """Return the items of a comma-separated list, or the default if the variable is unset."""
     value = text(name, default="")
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
 
@@ -121,7 +121,7 @@ def folder(name: str, *, default: Path, mode: int) -> Path:
 
 
 def database(name: str, *, default: str) -> dj_database_url.DBConfig:
-    """Return Django's settings for the database at a URL.
+    """Return Django's settings for the database whose URL is in the variable, or in the default.
 
     Raise ImproperlyConfigured for an invalid URL or a database other than PostgreSQL and SQLite.
     """
@@ -140,9 +140,10 @@ def database(name: str, *, default: str) -> dj_database_url.DBConfig:
 
 
 def redis(name: str) -> str:
-    """Return the URL of a Redis or Valkey server, as redis:// or rediss://, or "" if the variable is unset.
+    """Return the URL of a Redis or Valkey server, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured for other URLs, and for a URL without a host.
+    The scheme of the result is `redis` or `rediss`. Raise ImproperlyConfigured for other URLs, and for a URL
+    without a host.
     """
     url = text(name, default="")
     if not url:
@@ -163,9 +164,10 @@ def redis(name: str) -> str:
 
 
 def mail_server(name: str) -> MailServer | None:
-    """Return the mail server at a URL, or None if the variable is unset. Each scheme has a default port.
+    """Return the mail server whose URL is in the variable, or None if the variable is unset.
 
-    Raise ImproperlyConfigured if the URL is not the URL of an SMTP server, or has a user without a password.
+    Each scheme has a default port. Raise ImproperlyConfigured if the value is not the URL of an SMTP server.
+    Also raise it if the URL has a user without a password, or a password without a user.
     """
     url = text(name, default="")
     if not url:
@@ -188,8 +190,8 @@ def mail_server(name: str) -> MailServer | None:
 def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
-    Raise ImproperlyConfigured if the value is not a URL, or has a path. Also raise it if the variable
-    `needed_by` is set but there is no default, because the first host is a pattern such as `.example.org`.
+    Raise ImproperlyConfigured if the value is not a URL, or has a path. If the first host is a pattern such
+    as `.example.org`, there is no default. In that case, also raise it if the variable `needed_by` is set.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")
@@ -208,7 +210,7 @@ def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str
 def sender(name: str, *, needed_by: str) -> str:
     """Return the sender of e-mails, as a@b.org or Name <a@b.org>, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured for other values, and if the variable is unset but `needed_by` is set.
+    Raise ImproperlyConfigured for invalid values, and if the variable is unset but `needed_by` is set.
     """
     value = text(name, default="")
     if not value and not text(needed_by, default=""):

@@ -1,4 +1,4 @@
-"""Error reports to a Sentry server: they contain the place of the error, but no personal data.
+"""Error reports to a Sentry server. They say where in the code an error occurred, without personal data.
 
 The settings import this module only if PLUMBLINE_SENTRY_DSN is set.
 """
@@ -26,7 +26,7 @@ _EVENT_FIELDS: Final = (
 
 
 def start(dsn: str, *, release: str) -> None:
-    """Start to report errors in pages and jobs, without performance data and session counts."""
+    """Start to report errors in pages and jobs. Do not send performance data or session counts."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"plumbline@{release}",
@@ -47,10 +47,11 @@ def start(dsn: str, *, release: str) -> None:
 
 
 def strip_event(event: Event, hint: Hint) -> Event | None:
-    """Return only the type of the error and its lines of code, or None if the event is not an error.
+    """Return the event without personal data, or None if the event is not an error.
 
-    The result has only the listed fields. It has no exception messages, because they can quote a user's
-    input. The log has these messages, under the same request id.
+    The result says where in the code the error occurred, and has the route and the request id. It has no
+    exception messages, because they can quote a user's input. The log has these messages, under the same
+    request id.
     """
     if not (exceptions := event.get("exception", {}).get("values")):
         return None

@@ -1,4 +1,4 @@
-"""Check whether the site on this machine is alive, for example for a container. Exit code 0 means yes.
+"""Check whether the site on this machine is alive, for example from a container. Exit code 0 means yes.
 
     python -m deploy.healthcheck                # Does the web process answer?
     python -m deploy.healthcheck readyz         # Is the site ready for requests?
@@ -17,7 +17,7 @@ SECONDS: Final = 4.0
 
 
 def status(path: str, *, port: int) -> int:
-    """Request a path, under the name of the first allowed host. Return the HTTP status.
+    """Request a path, with the first allowed host as the `Host` header. Return the HTTP status.
 
     Raise OSError or HTTPException if the site does not answer.
     """

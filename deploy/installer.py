@@ -1,6 +1,6 @@
-"""Install the packages of the hash-locked requirement files into `.venv`, with uv or else with pip.
+"""Install the packages of the hash-locked requirement files into `.venv`, with uv, or with pip if uv fails.
 
-Like `deploy/launcher.py`, which calls it, this module uses only the standard library.
+This module uses only the standard library, like `deploy/launcher.py`, which calls it.
 """
 
 import os
@@ -17,7 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 REQUIREMENTS = ROOT / "deploy" / "requirements.txt"
 INSTALLER = ROOT / "deploy" / "requirements-uv.txt"
-# pip gets only those of the user's settings that say where packages come from. Others, such as PIP_USER and
+# pip gets only the user's settings that say where packages come from. Other settings, such as PIP_USER and
 # PIP_TARGET, would install the packages elsewhere or stop the installation.
 PIP_SOURCES = re.compile(
     r"PIP_(INDEX_URL|EXTRA_INDEX_URL|NO_INDEX|FIND_LINKS|CERT|CLIENT_CERT|TRUSTED_HOST|PROXY|CONFIG_FILE"
@@ -36,7 +36,7 @@ class SetupError(Exception):
 def install(stamp: IO[str]) -> None:
     """Install the locked packages with uv, or with pip if uv fails. The version of uv is locked too.
 
-    Raise SetupError with the reason if both fail.
+    Raise SetupError with the reason if the packages cannot be installed.
     """
     pip = [*pip_command(stamp), "install", "--quiet", "--no-cache-dir", "--require-hashes", "-r"]
     failure = run([*pip, str(INSTALLER)], stamp)
@@ -78,8 +78,8 @@ def pip_command(stamp: IO[str]) -> list[str]:
 def run(command: list[str], stamp: IO[str]) -> str:
     """Run an installation command. Return "" if it succeeds, otherwise its whole output.
 
-    The child process inherits the lock on the stamp. If this process is killed, the next launch therefore
-    waits until the child has finished.
+    The child process inherits the lock on the launcher's stamp file. If this process is killed, the next
+    launch therefore waits until the child has finished.
     """
     inherited = {name: value for name, value in os.environ.items() if is_for_installer(name)}
     settings = {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0", "PIP_NO_INPUT": "1", "PIP_RETRIES": "2"}

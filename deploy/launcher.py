@@ -1,7 +1,7 @@
 """Create `.venv` if a command needs it, and run the command there. The machine needs only Python and pip.
 
-`manage.py` calls `enter` before it imports anything else. For this reason, this module and
-`deploy/__init__.py` import only the standard library.
+`manage.py` calls `enter` before it imports any other module. For this reason, this module and the modules
+that it imports need only the standard library.
 
 The commands `demo`, `test` and `docs` create or repair `.venv`. Every other command only uses it. If a
 virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
@@ -9,7 +9,7 @@ the packages. An environment is active if the running Python belongs to it, what
 
 A launch locks the file `.venv/plumbline-stamp` before it installs, so that two launches never install at the
 same time. The file identifies the installed packages. During an installation it says `unfinished`, so that
-the next launch starts an interrupted installation again.
+the next launch repeats an interrupted installation.
 """
 
 import errno
@@ -40,7 +40,7 @@ VENV_COMMANDS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "do
 def enter(arguments: list[str]) -> None:
     """Make sure that this process can run the command, or exit with one line that says what to do.
 
-    Re-execute the process inside `.venv` if that is the environment to use.
+    Re-execute the process inside `.venv` if it exists, unless the user manages the packages.
     """
     command = arguments[0] if arguments else ""
     try:
@@ -59,7 +59,9 @@ def enter(arguments: list[str]) -> None:
 
 
 def is_managed_by_user() -> bool:
-    """Return whether the user manages the packages: in an active environment, in a container or on Windows.
+    """Return whether the user manages the packages.
+
+    This is so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
 
     Raise SetupError if PLUMBLINE_NO_VENV has an invalid value.
     """
@@ -70,7 +72,7 @@ def is_managed_by_user() -> bool:
 
 
 def prepare_venv() -> None:
-    """Create or update `.venv`, unless it matches the requirement files already."""
+    """Create or update `.venv`, unless it already matches the requirement files."""
     expected = fingerprint()
     if is_ready(expected):
         return
@@ -95,7 +97,7 @@ def prepare_venv() -> None:
 
 
 def fingerprint() -> str:
-    """Return a text that identifies an installation: Python, machine and a hash of both requirement files."""
+    """Return a string that identifies an installation: Python, machine, hash of both requirement files."""
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"
 
@@ -106,7 +108,7 @@ def is_ready(expected: str) -> bool:
 
 
 def serves_this_python() -> bool:
-    """Return whether `.venv` belongs to the running Python version and its interpreter still exists."""
+    """Return whether `.venv` is for the running Python version and its interpreter still exists."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return PYTHON.exists() and (VENV / "lib" / version / "site-packages").is_dir()
 

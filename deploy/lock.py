@@ -2,7 +2,7 @@
 
 - `requirements.txt` lists the packages of a checkout, including those for tests and docs.
 - `requirements-server.txt` lists the packages that a site needs to run, at the same versions.
-- `requirements-uv.txt` lists uv, which installs the first file.
+- `requirements-uv.txt` lists uv, which installs the packages in the first file.
 
 The files contain versions and hashes for every platform and for Python 3.11 or newer. They do not name a
 package index. Pass `--upgrade` to move every package to its newest version. Otherwise, a version changes only
@@ -20,7 +20,7 @@ PLAIN = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-
 
 
 def main() -> None:
-    """Compile the three files with the uv of this environment, or else with the uv on the path."""
+    """Compile the three files with the uv of this environment, or with the uv on the path if it has none."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
     checkout = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def compile_lock(command: list[str], stdin: str = "") -> None:
-    """Run one command of uv in the project's root. If it fails, exit with its exit code."""
+    """Run a uv command in the project's root. If it fails, exit with its exit code."""
     completed = subprocess.run(command, cwd=ROOT, input=stdin, text=True)  # noqa: S603 - fixed arguments
     if completed.returncode:
         sys.exit(completed.returncode)

@@ -1,8 +1,8 @@
-"""The format of the log: each record with its fields, as one JSON object or as a line of text for people.
+"""The format of the log. Each record and its fields become one JSON object, or one line of text for people.
 
 Records contain no personal data. Paths can contain the token of a worker or an invitation, so the log has the
-name of the route instead. The formatter removes e-mail addresses and the rows that PostgreSQL quotes. Of the
-fields that callers add to a record, it keeps only `FIELDS`.
+name of the route instead. The formatter removes e-mail addresses, and rows that PostgreSQL quotes in errors.
+Of the fields that callers add to a record, it keeps only `FIELDS`.
 """
 
 import logging
@@ -16,7 +16,7 @@ from structlog.typing import EventDict, WrappedLogger
 from judging.core.observing import request_ids
 
 FIELDS: Final = ("route", "method", "status", "ms", "bytes", "job", "kind", "outcome")
-"""The fields that callers can add. `request_id` and `job` come from the current request or job."""
+"""The fields that callers can add. The formatter itself adds the id of the current request or job."""
 FORMS: Final = ("plain", "json")
 _WITH_PATHS: Final = ("django.request", "django.security")
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
@@ -61,7 +61,7 @@ def _format_plain(logger: WrappedLogger, method: str, entry: EventDict) -> str:
 
 
 def formatter(form: str) -> ProcessorFormatter:
-    """Return the formatter of all records, for one of `FORMS`."""
+    """Return the formatter that writes all records in this form, one of `FORMS`."""
     return ProcessorFormatter(
         foreign_pre_chain=[
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -99,8 +99,8 @@ def logging_settings(form: str) -> dict[str, object]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "plumbline": {"level": "INFO"},
-            # Anybody can send requests with a wrong host name, which would fill the log. Without a handler,
-            # Python would write these records to stderr.
+            # Anybody can send requests with a wrong host name, which would fill the log. Without this
+            # handler, Python would write these records to stderr.
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
         },
     }

@@ -15,7 +15,7 @@ else:
 
 
 def hash_key(key: str) -> str:
-    """Return the key under which the database and the cache store the session with this key in its cookie."""
+    """Return the hash of the key in a session's cookie. The database and the cache store only this hash."""
     return salted_hmac("plumbline.session", key, algorithm="sha256").hexdigest()[:40]
 
 
@@ -39,16 +39,16 @@ class SessionStore(_Store):
         return session
 
     def exists(self, session_key: str | None) -> bool:
-        """Return whether a session with this key in its cookie is stored."""
+        """Return whether the session whose cookie has this key is stored."""
         return bool(session_key and super().exists(hash_key(session_key)))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
-        """Return the database row of this session, under the hash of its key."""
+        """Return the database row of this session, with the hash of the session's key as its key."""
         session = super().create_model_instance(data)
         session.session_key = hash_key(session.session_key)
         return session
 
     def delete(self, session_key: str | None = None) -> None:
-        """Delete the session with this key in its cookie, by default this session."""
+        """Delete the session whose cookie has this key. By default, delete this session."""
         if key := session_key or self.session_key:
             super().delete(hash_key(key))

@@ -16,8 +16,8 @@
 | `PLUMBLINE_METRICS_TOKEN` | the token with which Prometheus reads `/metrics` | none: only this machine can |
 | `PLUMBLINE_LOG` | format of the log: `plain` for people, `json` for one object per line | `plain` |
 | `PLUMBLINE_SENTRY_DSN` | the Sentry DSN that gets error reports | none: no reports |
-| `PLUMBLINE_VAR` | folder of the embedded data | `var/` of the checkout |
-| `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of the files of one set-up, in MB | 512 |
+| `PLUMBLINE_VAR` | folder for all data that is not in a database server | `var/` of the checkout |
+| `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of all files of one set-up, in MB | 512 |
 | `PLUMBLINE_IR_DATASETS` | `ir_datasets` collections for the console | all if only this machine is served |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
@@ -137,7 +137,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 60,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # Tests use a file, like a real site, because a shared in-memory database has other locking rules.
+    # Tests use a file, like a real site, because a shared in-memory database has different locking rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
     # PostgreSQL plans repeated statements once (judging.core.statements). PgBouncer in transaction mode
@@ -145,19 +145,19 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without REDIS_URL, sessions are only in the database, and the process that requests a job also runs it. With
-# REDIS_URL, Django also caches sessions, and job processes run the jobs.
 UPLOAD_MEGABYTES = whole_number("PLUMBLINE_UPLOAD_MB", default=512, least=1)
 FILE_UPLOAD_HANDLERS = [
     "judging.core.pages.limits.UploadLimit",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-# Elsewhere, operators say which collections the server may download, because they can be large.
+# Collections can be large, so operators of sites on other hosts must list those that people can download.
 IR_DATASETS = names(
     "PLUMBLINE_IR_DATASETS", default=[] if text("PLUMBLINE_ALLOWED_HOSTS", default="") else ["*"]
 )
 DATA_UPLOAD_MAX_MEMORY_SIZE = FORM_MEGABYTES * 1024 * 1024  # the limit for a form without its files
+# Without REDIS_URL, sessions are only in the database, and the process that requests a job also runs it. With
+# REDIS_URL, Django also caches sessions, and job processes run the jobs.
 REDIS_URL = redis("REDIS_URL")
 SESSION_ENGINE = "deploy.sessions"
 # All processes of the site must share these three folders.
@@ -208,7 +208,7 @@ else:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # So many that attackers cannot fill the cache to push out the counts of their own requests.
+            # This is so large that attackers cannot fill the cache to evict the counts of their own requests.
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     }
@@ -271,15 +271,15 @@ WHITENOISE_MAX_AGE = 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
-# With the stricter "no-referrer", browsers send forms with "Origin: null". The site could not tell these
-# forms from those of other sites.
+# With the stricter "no-referrer", browsers send forms with "Origin: null". The site could not distinguish
+# these forms from forms on other sites.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # Probes on the server use plain http.
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Off by default, because these settings affect other hosts of the domain, and removing a host from the lists
-# in browsers takes months.
+# These settings are off by default. They affect other hosts of the domain, and removing a domain from the
+# preload lists in browsers takes months.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("PLUMBLINE_HSTS_PRELOAD") and HTTPS
 SILENCED_SYSTEM_CHECKS = [
     "security.W005",

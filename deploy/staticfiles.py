@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from deploy.private import share_new_files
 
-if TYPE_CHECKING:  # whitenoise has no annotations, so mypy sees the class from which it inherits.
+if TYPE_CHECKING:  # whitenoise has no annotations, so mypy sees the Django class that it extends.
     from django.contrib.staticfiles.storage import (
         ManifestStaticFilesStorage as CompressedManifestStaticFilesStorage,
     )
@@ -25,7 +25,7 @@ class HashedOnceCollected(CompressedManifestStaticFilesStorage):
         return self.hashed_files.get(self.hash_key(self.clean_name(name)), name)
 
     def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """Process files as whitenoise does, and let a web server with another account read the copies."""
+        """Process files as whitenoise does, and let a web server under another account read the copies."""
         previous_umask = share_new_files()
         try:
             yield from super().post_process(*args, **options)

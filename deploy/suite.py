@@ -16,13 +16,13 @@ from deploy.installer import say
 
 ROOT = Path(__file__).resolve().parent.parent
 UNPACKED = Path(sys.prefix) / "programs"
-"""Folder for Debian packages that the suite unpacks without installing them."""
+"""The folder into which the suite unpacks Debian packages without installing them."""
 BYTECODE = Path(sys.prefix) / "bytecode"
-"""Folder for compiled modules if Python must not write them next to their sources."""
+"""The folder for compiled modules if Python must not write them next to their sources."""
 SPEEDS = {"--quick", "--changed", "--full", "--times"}
-"""Arguments that select tests. If there are no others, the suite runs on several cores."""
+"""The suite's own arguments. If a command has no other arguments, the tests run on several cores."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""In order of preference. The first does not draw windows, so it loads a page in half the time."""
+"""Names of Chromium, in order of preference. The first draws no windows, so it loads pages twice as fast."""
 INFORMATION_ONLY = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
 MOST_PROCESSES = 4
 
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
 
 
 def keep_bytecode() -> None:
-    """Let this process and its children share compiled modules, so that each does not compile them again."""
+    """Let this process and its children share compiled modules, so that none compiles them again."""
     if sys.dont_write_bytecode:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
@@ -54,7 +54,7 @@ def keep_bytecode() -> None:
 def worker_count(*, tests_wait: bool) -> int:
     """Return how many test processes to start: one for each core that this process can use, up to a limit.
 
-    If the tests wait for browsers and servers, add one process, which uses the cores in the meantime.
+    If the tests wait for browsers and servers, add one process. It uses the cores while the others wait.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
@@ -81,7 +81,7 @@ def find_faketime() -> str | None:
 
 
 def install_programs() -> None:
-    """Install the programs that tests run. If that fails, warn that pytest will skip their tests."""
+    """Install the programs that tests run. If a program is missing, warn that its tests will be skipped."""
     started = time.monotonic()
     programs: list[tuple[Callable[[], str | None], Callable[[], str]]] = [
         (lambda: shutil.which(BROWSERS[0]), _install_browser),

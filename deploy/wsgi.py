@@ -10,14 +10,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
 class _CompleteInput:
-    """The body of a request, which raises an error if it ends early. Servers do not report such a body."""
+    """A request body that raises an error if it ends early, because servers do not report this."""
 
     def __init__(self, body: InputStream, length: int) -> None:
         self._body = body
         self._missing = length
 
     def read(self, size: int = -1) -> bytes:
-        """Return `size` bytes or the rest. Raise ConnectionAbortedError if the body ends early."""
+        """Return at most `size` bytes, by default all. Raise ConnectionAbortedError if bytes are missing."""
         remaining = self._missing if size < 0 else min(size, self._missing)
         parts = []
         while remaining > 0:
@@ -26,7 +26,7 @@ class _CompleteInput:
         return b"".join(parts)
 
     def readline(self, size: int = -1) -> bytes:
-        """Return the next line, as a file does. Raise ConnectionAbortedError if the body ends early."""
+        """Return the next line, as a file does. Raise ConnectionAbortedError if bytes are missing."""
         remaining = self._missing if size < 0 else min(size, self._missing)
         return self._check(self._body.readline(remaining)) if remaining else b""
 

@@ -8,7 +8,7 @@
 >>> [round(row.value, 3) for row in ev.score(gains, runs, "nDCG@10").means()]
 [1.0, 0.738]
 
-Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or ids of `ir_datasets`. The
+Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or `ir_datasets` ids. The
 library consists of pure functions over arrays and does not need the Plumbline web site. Names are imported on
 first use, so `import evaluation` itself is fast.
 """

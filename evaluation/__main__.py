@@ -8,5 +8,5 @@ from evaluation.cli import main
 if __name__ == "__main__":
     status = main(sys.argv[1:])
     sys.stderr.flush()
-    # All output is written. To unload numpy and polars would take longer than to score a small file.
+    # All output has been written. Unloading numpy and polars would take longer than scoring a small file.
     os._exit(status)

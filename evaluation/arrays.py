@@ -1,4 +1,4 @@
-"""Types of arrays that the modules share."""
+"""Array types that are used throughout the library."""
 
 import numpy as np
 import numpy.typing as npt

@@ -2,12 +2,12 @@
 
 
 class InputError(ValueError):
-    """Invalid input: one sentence says where it is, what is wrong and how to fix it.
+    """Invalid input. The message says in one sentence where the input is, what is wrong and how to fix it.
 
     `code` names the kind of error and stays the same when the sentence is edited. `text` is the English
     sentence with placeholders such as `{measure}`, and `values` fills them, so that a program can show the
-    error in another language. A value can be another `InputError`, which the program translates in the same
-    way. `where` is `FILE:LINE` for input from a file and `row N` (from 1) for columns. It is empty if the
+    error in another language. A value can be another `InputError`, which is translated in the same way.
+    `where` is `FILE:LINE` for input from a file, and `row N` (counted from 1) for columns. It is empty if the
     error has no single place.
     """
 
@@ -20,7 +20,7 @@ class InputError(ValueError):
         super().__init__(f"{where}: {self.what}" if where else self.what)
 
     def at(self, where: str) -> "InputError":
-        """Return the same error with another place."""
+        """Return a copy of the error with another `where`."""
         return InputError(self.code, self.text, where, **self.values)
 
 

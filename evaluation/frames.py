@@ -1,9 +1,9 @@
-"""Judgments and gains: each is a table whose rows have been checked. `runs` has the third kind, runs.
+"""Judgments and gains: each is a table whose rows have been checked. Runs are in the module `runs`.
 
-`Gains(source)` and `Judgments(source)` accept a path, an id of `ir_datasets`, a dict of dicts,
-rows or a table. The class method `from_columns` accepts the columns one by one. Ids are text: a whole number
-is written as digits, and text does not change (`007`, `1e5`). All of these raise `InputError` for the first
-invalid row.
+`Gains(source)` accepts a path, an `ir_datasets` id, a dict of dicts, rows or a table. `Judgments(source)`
+accepts a path, rows or a table. The class method `from_columns` accepts the columns one by one. Ids are
+stored as text: a whole number is written as digits, and text stays unchanged (`007`, `1e5`). The constructors
+and `from_columns` raise `InputError` for the first invalid row.
 """
 
 from dataclasses import dataclass, fields
@@ -58,7 +58,7 @@ class Frame:
     def replaced(self, *, table: pl.DataFrame | None = None, origin: Origin | None = None) -> Self:
         """Return a copy of the frame with another table or another origin. The new rows are not checked."""
         frame = object.__new__(type(self))
-        # Only the fields: what was computed from the old table, such as hashes, is not copied.
+        # Copy only the fields: values computed from the old table, such as hashes, would be wrong.
         frame.__dict__.update({part.name: getattr(self, part.name) for part in fields(self)})
         frame.__dict__.update(
             table=self.table if table is None else table, origin=self.origin if origin is None else origin
@@ -68,15 +68,16 @@ class Frame:
 
 @dataclass(frozen=True, eq=False, init=False)
 class Judgments(Frame):
-    """Judgments: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`.
+    """Judgments: `topic_id, unit_id, document_id, relevance_score`, and optionally `worker_id` and `gold`.
 
     `source` is a path to a CSV file, rows, or a table with these columns. The column `gold` marks the anchors
     of each unit. It is ignored unless you set `gold=True`.
 
-    `scale` says what the numbers are. A `"magnitude"`, the default, is a number from 1e-100 to 1e100. Its
-    ratio to other magnitudes counts. A `"rating"` is a number from 0 to 1e100 on a scale that all workers
-    share, such as grades from 0 to 3 or a slider from 0 to 100. If `source` is a `Judgments`, it keeps its
-    scale.
+    `scale` says what the numbers are. A `"magnitude"`, the default, is a number from 1e-100 to 1e100. Only
+    the ratios between magnitudes have a meaning. A `"rating"` is a number from 0 to 1e100 on a scale that all
+    workers share. Examples are grades from 0 to 3 and a slider from 0 to 100.
+
+    If `source` is already a `Judgments` object, it keeps its scale and its column `gold`.
 
     Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
     """
@@ -85,7 +86,7 @@ class Judgments(Frame):
 
     def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
         if is_path(source):
-            from evaluation.files.judgments import read_judgments  # which imports this module
+            from evaluation.files.judgments import read_judgments  # avoids a circular import
 
             judgments = read_judgments(source, gold=gold, scale=scale)
         elif isinstance(source, Judgments):
@@ -110,10 +111,11 @@ class Judgments(Frame):
         scale: Scale = "magnitude",
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """Return the judgments in these columns, one for each row; `scale` is that of `relevance_score`.
+        """Return the judgments in these columns, one for each row.
 
-        `gold` marks a unit's anchors: `H` is the highly relevant document, `N` the one that is not relevant.
-        For all other documents it is empty or None. Raise `InputError` for the first invalid row.
+        `scale` is the scale of `relevance_score`. `gold` marks a unit's anchors: `H` is the highly relevant
+        document, and `N` is the document that is not relevant. For all other documents, `gold` is empty or
+        None. Raise `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -138,7 +140,7 @@ class Judgments(Frame):
         return judgments
 
     def on_scale(self, scale: Scale) -> "Judgments":
-        """Return the same judgments on another scale. The numbers are not checked again."""
+        """Return the same judgments with another `scale`. The numbers are neither converted nor checked."""
         judgments = self.replaced()
         judgments.__dict__.update(scale=scale)
         return judgments
@@ -163,7 +165,7 @@ class Judgments(Frame):
         return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
-        """Return the first row that repeats a document within its unit, or None."""
+        """Return the index of the first row whose document occurs earlier in the same unit, or None."""
         is_repeated = ~self.table.select(
             pl.struct(*self.unit_keys, "document_id").is_first_distinct()
         ).to_series()
@@ -174,10 +176,10 @@ class Judgments(Frame):
 class Gains(Frame):
     """Qrels or gains: `topic_id, document_id, gain`. A gain is what a judged document is worth, from 0 up.
 
-    `source` is a path to a qrels file, an id of `ir_datasets` such as `irds:beir/scifact/test`, a dict of
+    `source` is a path to a qrels file, an `ir_datasets` id such as `irds:beir/scifact/test`, a dict of
     dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
 
-    `judgments` has the rows as they were given, or None if the table contains the same. Its columns are
+    `judgments` holds the rows as they were given, or is None if `table` holds the same rows. Its columns are
     `topic_id, document_id, gain`, including negative codes, and `subtopic_id` if documents are judged by
     subtopic.
 
@@ -188,7 +190,7 @@ class Gains(Frame):
 
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
-            from evaluation.files.qrels import read_gains  # which imports this module
+            from evaluation.files.qrels import read_gains  # avoids a circular import
 
             gains = read_gains(source, negative=negative)
         elif isinstance(source, Gains):
@@ -210,11 +212,11 @@ class Gains(Frame):
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
-        """Return the gains in these columns: one judged document in each row, and none twice in a topic.
+        """Return the gains in these columns. Each row judges a document; no topic has a document twice.
 
         `negative="zero"` counts codes such as −1 and −2 as 0; only measures for incomplete judgments see the
         codes. With `subtopic_id`, a document occurs at most once for each subtopic, and its gain in the topic
-        is the largest of its subtopics. Raise `InputError` for the first invalid row.
+        is the largest gain of its subtopics. Raise `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -228,7 +230,8 @@ class Gains(Frame):
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
                 "gain-not-finite",
-                "gain {value} is not finite (document {document} in topic {topic}); give a number from 0 up",
+                "gain {value} is not finite (document {document} in topic {topic}); give a number of "
+                "0 or more",
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
@@ -258,7 +261,7 @@ class Gains(Frame):
         return cls.from_checked(table, origin)._judged_as(judgments if has_negative else None)
 
     def _judged_as(self, judgments: pl.DataFrame | None) -> "Gains":
-        """Return these new gains with `judgments`, the rows that they come from, or None."""
+        """Set `judgments` of these new gains, and return the gains."""
         self.__dict__["judgments"] = judgments
         return self
 

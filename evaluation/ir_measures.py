@@ -1,15 +1,15 @@
-"""Our measures inside `ir_measures`, and so inside PyTerrier and whatever else computes measures with it.
+"""Our measures inside `ir_measures`, and so inside PyTerrier and every other tool that uses `ir_measures`.
 
 They are used only on request: importing this module changes no measure of `ir_measures`, and registers
 nothing there. There are two ways to use them:
 
-- `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other such object,
-  and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
-- `provider` computes the measures of `ir_measures` itself, such as `nDCG@10`, by our definitions:
+- `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other measure
+  object, and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
+- `provider` computes measures that `ir_measures` defines, such as `nDCG@10`, by our definitions:
   `provider.calc_aggregate([nDCG@10], qrels, run)`.
 
 Both accept real-valued gains. By default, a topic without a relevant document has no value and is left out of
-the mean. trec_eval counts it as 0, as `empty="zero"` does. The package `ir_measures` must be installed.
+the mean. With `empty="zero"`, it counts as 0, as in trec_eval. The package `ir_measures` must be installed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ from evaluation.scores import Empty, score
 
 
 class OverTopics(Agg):
-    """The mean, or the sum, over the topics that have a value; NaN if none has one."""
+    """The mean or the sum of a measure over the topics that have a value; NaN if no topic has a value."""
 
     def __init__(self, measure: Measure) -> None:
         self.combine = np.sum if measure.is_total else np.mean
@@ -45,7 +45,7 @@ class OverTopics(Agg):
 
 
 class OurMeasure(ir_measures.Measure):
-    """A measure object of `ir_measures` with one of our definitions; `@` sets its cut-off.
+    """A measure object of `ir_measures` that follows one of our definitions. `@` sets its cut-off.
 
     `ir_measures` computes any measure object that has a `runtime_impl`.
     """
@@ -62,7 +62,7 @@ class OurMeasure(ir_measures.Measure):
     QREL_INPUTS: Final = ("query_id", "doc_id", "relevance")
 
     def __repr__(self) -> str:
-        """Return a name that no measure of `ir_measures` has: there, equal names mean equal measures."""
+        """Return a name that `ir_measures` does not use: it treats measures with equal names as equal."""
         return f"Plumbline({self.ours})"
 
     @property
@@ -76,7 +76,10 @@ class OurMeasure(ir_measures.Measure):
         return OverTopics(self.ours)
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[ir_measures.Metric]:
-        """Yield the value of each topic of the qrels, given as tables of pandas; NaN for no value."""
+        """Yield the value of each topic in the qrels, or NaN for a topic without a value.
+
+        `qrels` and `run` are pandas tables.
+        """
         yield from _metrics({self: self.ours}, Gains(qrels, negative="zero"), run, self["empty"])
 
 
@@ -93,7 +96,10 @@ def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
 
 
 class OurEvaluator(ir_measures.Evaluator):
-    """Scores runs by several measures against the same qrels; all measures share one ranking of a run."""
+    """An evaluator that scores runs by several measures against the same qrels.
+
+    A run is ranked once for all measures.
+    """
 
     def __init__(
         self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL, empty: Empty = "skip"
@@ -123,7 +129,7 @@ class OurEvaluator(ir_measures.Evaluator):
 
 
 class OurProvider(ir_measures.Provider):
-    """A provider that computes measures of `ir_measures`, and those of `measure`, by our definitions.
+    """A provider that computes measures by our definitions: those of `ir_measures` and those of `measure`.
 
     `empty` says whether a topic without relevance has no value (`"skip"`) or counts as 0 (`"zero"`).
     """
@@ -144,7 +150,7 @@ class OurProvider(ir_measures.Provider):
 
 
 provider: Final = OurProvider()
-"""The provider, to be asked by name: `provider.calc_aggregate([nDCG@10], qrels, run)`."""
+"""A provider with the default options. Use it as in `provider.calc_aggregate([nDCG@10], qrels, run)`."""
 
 COUNTING: Final = {
     "AP": "AP",
@@ -157,7 +163,7 @@ COUNTING: Final = {
     "Success": "Success",
     "infAP": "infAP",
 }
-"""Measures of `ir_measures` that count relevant documents, from grade `rel` up, and their names here."""
+"""Measures of `ir_measures` that count documents of grade `rel` or higher, with their names here."""
 
 
 def translate(measure: ir_measures.Measure) -> Measure:

@@ -25,15 +25,15 @@ def sort_by_score(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """The rows of a file, in their order; `topic` has the number of each row's topic (rows,)."""
+    """The rows of a file, in the order of the file. `topic` has the number of each row's topic (rows,)."""
 
     topic: IntArray
 
     def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank in its topic's list, from 1, as trec_eval ranks them (rows,).
+        """Return each row's rank in the list of its topic, counted from 1, as trec_eval ranks (rows,).
 
-        The table has the columns `score` and `document_id`. Most run files are sorted by score, so only rows
-        that share a score are sorted here.
+        The table has the columns `score` and `document_id`. Most run files are already sorted by score. Then
+        only rows that share a score are sorted here.
         """
         with np.errstate(over="ignore"):  # scores that do not fit into 32 bits become infinite
             score = table["score"].to_numpy().astype(np.float32)
@@ -49,7 +49,7 @@ class TopicRows:
         return rank
 
     def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank by the column `rank`, ascending, but from 1 and without gaps (rows,).
+        """Return each row's rank in the order of the column `rank`, renumbered 1, 2, 3 … (rows,).
 
         Rows with the same rank are sorted by their scores.
         """
@@ -59,10 +59,10 @@ class TopicRows:
         return self._ranks_sorted(table, "rank")
 
     def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
-        """Return how many rows of each row's topic have a larger value, and how many have the same value.
+        """Return, for each row, how many rows of its topic have a larger value, and how many have the same.
 
-        The second number includes the row itself. `raw` has the values of the file, in 64 bits. The ranks may
-        come from 32-bit scores.
+        The second number includes the row itself. `raw` has the values of the file in 64 bits, although the
+        ranks may come from 32-bit scores.
         """
         if self._in_order(raw):
             return self._levels_in_order(raw)
@@ -85,9 +85,10 @@ class TopicRows:
         return above, tied
 
     def _shared_levels(self, value: Values) -> tuple[IntArray, IntArray]:
-        """Return the rows that share their value with another row of the topic, and a level number for each.
+        """Return the rows that share a value with another row of their topic, and the level of each row.
 
-        The levels are numbered from 0. The rows must be sorted, so that the rows of a level are contiguous.
+        A level consists of the rows that share one value. Levels are numbered from 0. The rows must be
+        sorted, so that the rows of a level are contiguous.
         """
         same = ~self._new[1:] & (value[1:] == value[:-1])
         if not same.any():
@@ -118,7 +119,10 @@ class TopicRows:
 
     @cached_property
     def _ranks_by_row(self) -> IntArray:
-        """Each row's position among the rows of its topic, from 1, if each topic's rows are contiguous."""
+        """Each row's position among the rows of its topic, counted from 1.
+
+        Each topic's rows must be contiguous.
+        """
         first = np.flatnonzero(self._new)
         size = np.diff(np.append(first, len(self.topic)))
         return np.arange(1, len(self.topic) + 1) - np.repeat(first, size)

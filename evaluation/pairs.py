@@ -15,11 +15,11 @@ PAIR = ("topic_id", "document_id")
 HashArray = npt.NDArray[np.uint64]
 
 SLOTS_PER_HASH = 8
-"""Enough slots that few hashes share one."""
+"""The number of slots per hash, large enough that few hashes share a slot."""
 
 
 def hashes(table: pl.DataFrame) -> HashArray:
-    """Return a hash for each row; hashes from another process are different."""
+    """Return a hash of each row's topic and document. Hashes from another process can be different."""
     hashed: HashArray = table.select(PAIR).hash_rows().to_numpy()
     return hashed
 
@@ -36,10 +36,11 @@ def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> in
 
 
 class HashTable:
-    """The hashes of one table in slots, to look up the hashes of many other tables.
+    """The hashes of one table, arranged in slots so that the hashes of other tables can be looked up.
 
-    The lowest bits of a hash select its slot. `_last` has the row of the last hash in each slot, and
-    `_before` the row of the previous hash in the same slot; −1 means that there is none.
+    The lowest bits of a hash select its slot. `_last` holds, for each slot, the row of the last hash in it.
+    `_before` holds, for each row, the row of the previous hash in the same slot. In both, −1 means that there
+    is none.
     """
 
     def __init__(self, hashes: HashArray) -> None:
@@ -54,7 +55,10 @@ class HashTable:
         self._last[slots] = np.arange(len(hashes))
 
     def find_equal(self, others: HashArray) -> tuple[IntArray, IntArray]:
-        """Return the rows of `others` and of this table with equal hashes, sorted by the row of `others`."""
+        """Return the pairs of rows of `others` and of this table that have equal hashes.
+
+        The pairs are two arrays of row numbers, sorted by the row of `others`.
+        """
         place = self._last[self._slots(others)]
         row = np.flatnonzero(place >= 0)
         place = place[row]

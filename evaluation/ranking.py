@@ -25,7 +25,7 @@ Ties = Literal["trec_eval", "as_ranked"]
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, with the topics that each run answers, and those that are ignored.
+    """Ranked lists, the topics that each run answers, and the topics that are ignored.
 
     `answered` (runs, topics) is true if the run has documents for the topic. `ignored` names, for each run,
     its topics that have no judgments.
@@ -37,7 +37,7 @@ class Ranking:
 
 
 class _Ranked(NamedTuple):
-    """One run's judged documents, sorted by topic and rank, with the length of its list in each topic."""
+    """The judged documents of one run, sorted by topic and rank, and the length of its list in each topic."""
 
     tag: str
     origin: Origin
@@ -59,12 +59,16 @@ def rank(
 ) -> Ranking:
     """Rank every run's documents in each judged topic and look up their gains.
 
-    `gains` and `rel` are whatever `Gains` takes, `runs` whatever `Runs` takes.
-    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column.
-    `unjudged="drop"` removes unjudged documents from the lists. A run can also be a function that reads it;
-    then memory holds only the runs being ranked. With `rel`, relevance comes from `rel` and not from `gains`:
-    a document only in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError`
-    for arguments that cannot be read, for two runs with the same tag, and for `"as_ranked"` without ranks.
+    `gains` and `rel` can be anything that `Gains` accepts, and `runs` anything that `Runs` accepts. A run can
+    also be a function that reads the run. Then memory holds only the runs that are being ranked.
+
+    `ties="trec_eval"` orders documents by score, as `TopicRows.ranks_by_score` does. `"as_ranked"` follows
+    the rank column. `unjudged="drop"` removes unjudged documents from the lists. With `rel`, relevance comes
+    from `rel` and not from `gains`: a document only in `rel` has gain 0, and a document only in `gains` is
+    not relevant.
+
+    Raise `InputError` for arguments that cannot be read, for two runs with the same tag, and for
+    `"as_ranked"` without ranks.
     """
     judged = _Judged.of(Gains(gains), None if rel is None else Gains(rel))
     runs = as_runs(runs)
@@ -98,7 +102,7 @@ def rank(
 class _Judged:
     """All judged documents, sorted by topic and document; `topics` maps each topic to its index.
 
-    `rows` has the rows of the judgments that decide relevance, if they say more than gain and level.
+    `rows` is `Gains.judgments` of the gains that decide relevance: `rel` or, without `rel`, `gains`.
     """
 
     topics: dict[str, int]
@@ -111,7 +115,7 @@ class _Judged:
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
-        """Join the gains and the levels of all documents, with NaN for a missing gain or level."""
+        """Return all judged documents with their gains and levels. A missing gain or level is NaN."""
         table, rows = gains.table, (gains if rel is None else rel).judgments
         if rel is not None:
             levels = rel.table.rename({"gain": "level"})
@@ -124,18 +128,21 @@ class _Judged:
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)), rows)
 
     def codes(self) -> FloatArray | None:
-        """Return each document's negative code, or 0 (documents,); None if there are no codes."""
+        """Return each document's negative code, or 0 for a document without a code (documents,).
+
+        Return None if no document has a code.
+        """
         if self.rows is None or not (self.rows["gain"] < 0).any():
             return None
-        largest = np.full(len(self.topic), -np.inf)  # of the judgments of a document by subtopic
+        largest = np.full(len(self.topic), -np.inf)  # over the document's subtopics
         np.maximum.at(largest, self._places_of(self.rows), self.rows["gain"].to_numpy())
         return np.where((largest < 0) & np.isfinite(largest), largest, 0.0)
 
     def subtopics(self) -> SubtopicJudgments | None:
-        """Return the judgments by subtopic; None if documents were not judged by subtopic."""
+        """Return the judgments by subtopic, or None if documents were not judged by subtopic."""
         if self.rows is None or "subtopic_id" not in self.rows.columns:
             return None
-        # Whole numbers are ordered as numbers, like ndeval does: the order can decide a tie of rounded sums.
+        # Whole numbers are ordered as numbers, as in ndeval: the order can decide ties of rounded sums.
         number = pl.col("subtopic_id").cast(pl.Int64, strict=False)
         rows = self.rows.with_columns(
             pl.struct("topic_id", number.alias("number"), "subtopic_id").rank("dense").alias("subtopic"),
@@ -145,14 +152,21 @@ class _Judged:
         return SubtopicJudgments(document, subtopic, rows["gain"].to_numpy())
 
     def _places_of(self, rows: pl.DataFrame) -> IntArray:
-        """Return the index in this table of each row's document (rows,); the table must have them all."""
+        """Return the index of each row's document among the judged documents (rows,).
+
+        All documents of `rows` must be judged.
+        """
         row, document = self.match(_places(self.topics, rows["topic_id"]), rows, hashes(rows))
         place = np.empty(len(rows), dtype=np.int64)
         place[row] = document
         return place
 
     def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
-        """Return the rows whose document was judged in its topic, ascending, and its index in this table."""
+        """Return the rows whose document was judged in the row's topic, and the document's index for each.
+
+        The rows are in ascending order. `topic` has the index of each row's topic, and `hashed` is the result
+        of `hashes` for the table.
+        """
         row, document = self.hashes.find_equal(hashed)
         is_matched = np.zeros(len(table), dtype=np.bool_)
         is_matched[row] = True

@@ -1,7 +1,7 @@
-"""Readers of whatever can be passed: a path, an id of `ir_datasets`, a dict, rows or a table.
+"""Readers for every kind of source: a path, an `ir_datasets` id, a dict, rows or a table.
 
-They are the classes' constructors under the names that other libraries use. `evaluation.files` has the
-readers of files alone.
+They call the constructors of the classes, under names that are common in other libraries. Readers for files
+only are in `evaluation.files`.
 """
 
 from evaluation.errors import InputError
@@ -13,7 +13,7 @@ from evaluation.sources import Source, is_path
 
 
 def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
-    """Return qrels, whole or real-valued. See `Gains` for what can be passed and for `negative`.
+    """Return qrels with whole or real-valued gains. See `Gains` for `source` and `negative`.
 
     Raise `InputError` for a source that cannot be read, and for the first invalid row.
 
@@ -23,9 +23,9 @@ def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
 
 
 def read_run(source: Source, tag: str | None = None) -> Run:
-    """Return one system's run. See `Run` for what can be passed and for `tag`.
+    """Return one system's run. See `Run` for `source` and `tag`.
 
-    Raise `InputError` for a source that cannot be read, for several runs, and for the first invalid row.
+    Raise `InputError` for a source that cannot be read or has several runs, and for the first invalid row.
 
     Example: `read_run({"401": {"d1": 12.5, "d2": 11}}, tag="bm25")`.
     """
@@ -33,7 +33,7 @@ def read_run(source: Source, tag: str | None = None) -> Run:
 
 
 def read_runs(source: Source) -> Runs:
-    """Return several runs, each with its own tag. See `Runs` for what can be passed.
+    """Return several runs, each with its own tag. See `Runs` for `source`.
 
     Raise `InputError` for a source that cannot be read, for the first invalid row, and for two runs with the
     same tag.
@@ -50,13 +50,13 @@ def read_judgments(
     scale: Scale = "magnitude",
     layout: JudgmentLayout | None = None,
 ) -> Judgments:
-    """Return judgments of a crowd. See `Judgments` for what can be passed, and for `gold` and `scale`.
+    """Return judgments of a crowd. See `Judgments` for `source`, `gold` and `scale`.
 
-    A file from another platform has other columns, which `layout` names. `layout_of` makes one:
+    A file from another platform has other columns, which `layout` names. `layout_of` creates a layout:
     `layout_of("mturk", {"topic_id": "Input.topic", "document_id": "Input.doc{n}", …})`.
 
-    Raise `InputError` for a source that cannot be read, for the first invalid row, and for a layout if the
-    source is not a file.
+    Raise `InputError` for a source that cannot be read, for the first invalid row, and for a `layout` with a
+    source that is not a file.
 
     Example: `read_judgments("judgments.csv")`.
     """
@@ -64,6 +64,7 @@ def read_judgments(
         return Judgments(source, gold=gold, scale=scale)
     if not is_path(source):
         raise InputError(
-            "layout-of-no-file", "only a file has a layout; rename the columns of the table, or pass a path"
+            "layout-of-no-file",
+            "a layout can only be given for a file; rename the columns of the table, or pass a path",
         )
     return arranged(read_table(source), layout).judgments(gold=gold, scale=scale)

@@ -1,7 +1,7 @@
 """Tables for people to read, in a terminal, Markdown, HTML and LaTeX.
 
 The cells of a `Table` contain plain text. Each function escapes this text for its format, so a run can have
-a name such as `a_b`, `50%` or `<b>`. `to_latex` needs the package booktabs.
+a name such as `a_b`, `50%` or `<b>`. The output of `to_latex` needs the LaTeX package booktabs.
 """
 
 import re
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 NO_VALUE: Final = "-"
 TERMINAL_WIDTH: Final = 100
-"""A wider table is printed in several blocks of columns, each with the names of its rows."""
+"""A wider table is printed in several blocks of columns, each with the row names."""
 MOST_ROWS: Final = 60
-"""The largest number of rows that a table shows by itself, in a terminal or a notebook."""
+"""The largest number of rows that a terminal or a notebook shows of a table."""
 MOST_DIGITS: Final = 17
 
 _LATEX: Final = {
@@ -63,7 +63,7 @@ _FOR_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&#!$^])")
 
 
 class Cell(NamedTuple):
-    """The content of a cell: a text, a superscript after it, and a detail in smaller letters."""
+    """The content of a cell: text, a superscript after the text, and a detail in smaller type."""
 
     text: str
     mark: str = ""
@@ -72,7 +72,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text. The first `heads` columns name a row; the other columns hold its numbers."""
+    """A table of text. The first `heads` columns name each row; the other columns hold the numbers."""
 
     caption: str
     header: tuple[str, ...]
@@ -81,7 +81,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def shortened(self, most: int = MOST_ROWS) -> "Table":
-        """Return the table with at most `most` rows: the first and the last, and a row of dots between."""
+        """Return the table with at most `most` of its rows: the first, a row of dots, and the last."""
         if len(self.rows) <= most:
             return self
         above, below = most - most // 2, most // 2
@@ -90,14 +90,14 @@ class Table:
 
 
 def formatter(digits: int) -> Callable[[float | None], str]:
-    """Return a function that writes a number with `digits` decimals, and no value as `-`.
+    """Return a function that writes a number with `digits` decimals, and a missing value as `-`.
 
     Raise `InputError` for `digits` outside 0–17.
     """
     if not 0 <= digits <= MOST_DIGITS:
         raise InputError(
             "decimals-out-of-bounds",
-            "digits is {digits}; give a number of decimals from 0 to {most}",
+            "digits={digits} is out of bounds; give a number of decimals from 0 to {most}",
             digits=digits,
             most=MOST_DIGITS,
         )
@@ -105,14 +105,14 @@ def formatter(digits: int) -> Callable[[float | None], str]:
     def write(value: float | None) -> str:
         if value is None or value != value:
             return NO_VALUE
-        # Python writes an infinite number as inf; adding 0.0 to −0.0 gives 0.0.
+        # Python writes infinity as inf. Adding 0.0 turns −0.0 into 0.0.
         return f"{round(value, digits) + 0.0:.{digits}f}".replace("inf", "∞")
 
     return write
 
 
 def format_p(p: float | None, digits: int) -> str:
-    """Write a p-value with `digits` decimals; one that would be written as 0 becomes `<0.001`."""
+    """Return a p-value with `digits` decimals, or for example `<0.001` if it would round to 0."""
     least = 10.0**-digits
     return f"<{least:.{digits}f}" if p is not None and p < least / 2 else formatter(digits)(p)
 
@@ -123,13 +123,16 @@ def counted(number: int, noun: str) -> str:
 
 
 def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
-    """Return a polars table as a table of pandas, without pyarrow. Raise `InputError` without pandas."""
+    """Return a polars table as a pandas table, without using pyarrow.
+
+    Raise `InputError` if pandas is not installed.
+    """
     try:
         import pandas as pd
     except ImportError:
         raise InputError(
             "pandas-not-installed",
-            "a table of pandas needs the package pandas; install it, or use to_polars(): pip install pandas",
+            "a pandas table needs the package pandas; install it with pip install pandas, or use to_polars()",
         ) from None
     return pd.DataFrame(
         {
@@ -140,9 +143,9 @@ def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
 
 
 def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
-    """Return the table for a terminal: caption, columns aligned by blanks, notes.
+    """Return the table for a terminal: the caption, columns aligned with spaces, and the notes.
 
-    Columns that do not fit into `width` letters continue below, after the names of the rows.
+    Columns that do not fit into `width` characters follow in blocks below, which repeat the row names.
     """
     columns = [
         _aligned([Cell(name), *cells], left=place < table.heads)
@@ -172,7 +175,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_html(table: Table) -> str:
-    """Return the table as an HTML element with a caption; each header cell has its scope."""
+    """Return the table as an HTML element with a caption. Each header cell has a `scope` attribute."""
 
     def cell(place: int, cell: Cell) -> str:
         mark = f"<sup>{_html(cell.mark)}</sup>" if cell.mark else ""
@@ -199,10 +202,10 @@ def to_html(table: Table) -> str:
 
 
 def to_latex(table: Table, caption: str | None = None, label: str | None = None) -> str:
-    r"""Return a `tabular` with the rules of booktabs; with a caption or a label, inside a `table`.
+    r"""Return a `tabular` with booktabs rules, inside a `table` if there is a caption or a label.
 
-    `caption` is plain text. `label` is the name for `\ref`. The notes follow the table in small letters.
-    Without caption and label, they are comments before the `tabular`.
+    `caption` is plain text. `label` is the name for `\ref`. The notes follow the table in small type. If
+    there is neither a caption nor a label, the notes are comments before the `tabular`.
     """
 
     def cell(place: int, cell: Cell) -> str:
@@ -237,7 +240,7 @@ def to_latex(table: Table, caption: str | None = None, label: str | None = None)
 
 
 def escape_latex(text: str) -> str:
-    r"""Return LaTeX that prints this text; line breaks become blanks.
+    r"""Return LaTeX that prints this text; line breaks become spaces.
 
     Example: `50%_a` becomes `50\%\_a`.
     """
@@ -249,7 +252,7 @@ def _latex_number(text: str) -> str:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    # LaTeX reads a [ or * that follows the \\ of the row above as an argument of it.
+    # After the \\ that ends the row above, LaTeX would read a [ or * as an argument of that \\.
     first = f"{{}}{cells[0]}" if cells[0].startswith(("[", "*")) else cells[0]
     return f"{' & '.join([first, *cells[1:]])} \\\\"
 
@@ -263,7 +266,7 @@ def _markdown(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return a text on one line, without letters that cannot be printed."""
+    """Return the text on one line, without unprintable characters."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 
 
@@ -278,7 +281,10 @@ def _columns(table: Table) -> Iterator[tuple[str, list[Cell]]]:
 
 
 def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
-    """Return the cells of a column, all equally wide; numbers end at the same place, before their marks."""
+    """Return the cells of a column, padded to the same width. Numbers are aligned on the right.
+
+    Marks and details follow the numbers and are aligned too.
+    """
     parts = [[_one_line(part) for part in cell] for cell in cells]
     texts, marks, details = (max(map(_width, column)) for column in zip(*parts, strict=True))
     if left:
@@ -294,7 +300,7 @@ def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
 
 
 def _breaks(widths: Sequence[int], heads: int, room: int) -> list[int]:
-    """Return where each block of columns begins, and where the last one ends."""
+    """Return the index of the first column of each block, followed by the number of columns."""
     breaks, before = [heads], sum(widths[:heads]) + 2 * heads
     used = before
     for place in range(heads, len(widths)):
@@ -306,7 +312,7 @@ def _breaks(widths: Sequence[int], heads: int, room: int) -> list[int]:
 
 
 def _width(text: str) -> int:
-    """Return how many places a text takes in a terminal: two for each wide letter of East Asian scripts."""
+    """Return the width of the text in a terminal. A wide East Asian character counts twice."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -1,6 +1,6 @@
-"""Runs: the ranked lists of one system each, in a table whose rows have been checked.
+"""Runs. A run holds the ranked lists of one system, in a table whose rows have been checked.
 
-`Run(source)` and `Runs(source)` accept a path, an id of `ir_datasets`, a dict of dicts, rows or a table; the
+`Run(source)` and `Runs(source)` accept a path, an `ir_datasets` id, a dict of dicts, rows or a table. The
 class method `Run.from_columns` accepts the columns one by one. Ids are text, as in `frames`.
 """
 
@@ -32,10 +32,11 @@ from evaluation.sources import (
 
 @dataclass(frozen=True, eq=False, init=False)
 class Run(Frame):
-    """One system's ranked lists: `topic_id, document_id, score`, optionally `rank`.
+    """One system's ranked lists: `topic_id, document_id, score`, and optionally `rank`.
 
     `source` is a path to a run file, an `ir_datasets` id of a collection with a run, a dict of dicts, rows,
-    or a table. `tag` is the system's name. By default it is the tag in the file or table, or `run`.
+    or a table. `tag` is the system's name. By default, it is the tag in the file or table, or `run` if there
+    is no tag.
 
     Example: `Run({"401": {"d1": 12.5, "d2": 11}}, tag="bm25")`.
     """
@@ -44,7 +45,7 @@ class Run(Frame):
 
     def __init__(self, source: Source, tag: str | None = None) -> None:
         if is_path(source):
-            from evaluation.files.runs import read_run  # which imports this module
+            from evaluation.files.runs import read_run  # avoids a circular import
 
             run = read_run(source)
         elif isinstance(source, Run):
@@ -71,7 +72,7 @@ class Run(Frame):
         *,
         origin: Origin = NO_FILE,
     ) -> "Run":
-        """Return the run in these columns: one retrieved document in each row, and none twice in a topic.
+        """Return the run in these columns. Each row is a retrieved document; no topic has a document twice.
 
         A score can be infinite but not NaN. Raise `InputError` for the first invalid row.
         """
@@ -125,8 +126,8 @@ class Runs(tuple[Run, ...]):
 
     `source` can be anything that `Run` accepts, or a list of such sources. It can also be a dict from tags to
     such sources, or a table with the tag of each row in the column `tag` or `run`. A single run without a tag
-    gets the tag `run`. In a list, runs without tags get `run 1`, `run 2` and so on, by their places. Raise
-    `InputError` if two runs have the same tag.
+    gets the tag `run`. In a list, runs without tags are called `run 1`, `run 2` and so on, by their places in
+    the list. Raise `InputError` if two runs have the same tag.
 
     Example: `Runs({"bm25": {"401": {"d1": 12.5}}, "dense": "dense.run"})`.
     """
@@ -141,7 +142,7 @@ class Runs(tuple[Run, ...]):
 
 
 DEFAULT_TAG: Final = "run"
-"""The tag of a run whose source does not name it."""
+"""The tag of a run whose source gives no tag."""
 
 
 def _runs_of(source: Source, default_tag: str) -> Iterator[Run]:
@@ -166,7 +167,7 @@ def _runs_of(source: Source, default_tag: str) -> Iterator[Run]:
 
 
 def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
-    """Yield one run for each tag in the column `tag`, in the order of their first rows."""
+    """Yield one run for each tag in the column `tag`, in the order in which the tags first occur."""
     tags = list(map(str, columns.pop("tag", ())))
     if len({*tags}) < 2:
         yield Run.from_columns(tags[0] if tags else default_tag, **columns)
@@ -178,10 +179,10 @@ def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
 
 
 def as_runs(source: Source) -> Sequence[Run | ReadRun]:
-    """Return `Runs(source)`. In a list, each path becomes a function that reads its run.
+    """Return `Runs(source)`, or a list if `source` is a list of paths, runs and functions that read a run.
 
-    This way, the runs of a list need not be in memory at the same time. Functions that return a run stay in
-    the list.
+    In this list, each path is replaced by a function that reads its run. This way, the runs need not be in
+    memory at the same time.
     """
     if isinstance(source, list | tuple) and all(
         isinstance(item, Run) or callable(item) or is_path(item) for item in source
@@ -191,7 +192,10 @@ def as_runs(source: Source) -> Sequence[Run | ReadRun]:
 
 
 def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:
-    """Raise `InputError` for the first run with the tag of an earlier run; `runs` are tags and origins."""
+    """Raise `InputError` for the first run that has the same tag as an earlier run.
+
+    `runs` gives the tag and the origin of each run.
+    """
     origins: dict[str, Origin] = {}
     for tag, origin in runs:
         if tag in origins and origin.path is None:

@@ -1,7 +1,7 @@
-"""Scores of runs by measures, and the tables in which people and other tools read them.
+"""Scores of runs, and the tables in which people and other tools read them.
 
-A table of means has one row for each run and one column for each measure; with `per_topic`, it has one row
-for each run and topic.
+A table has one row of means for each run, and one column for each measure. With `per_topic`, it has one row
+of scores for each run and topic instead.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Shape = Literal["wide", "long"]
 DIGITS: Final = 4
-"""The decimals of a score in print, as trec_eval's."""
+"""The number of decimals of a printed score, as in trec_eval."""
 _LONG: Final = {"run": pl.String, "topic": pl.String, "measure": pl.String, "value": pl.Float64}
 
 
@@ -46,7 +46,7 @@ class Notices:
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that counts relevant documents, the topics in which no judged value is 0."""
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure without subtopics, the topics with documents judged for several subtopics."""
+    """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
 
     def sentences(self) -> list[str]:
         """Return one sentence for each notice."""
@@ -75,10 +75,11 @@ class Notices:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores:
-    """Runs × topics × measures, without gaps; NaN in `values` means that there is no value.
+    """The scores of all runs in all topics by all measures.
 
-    A terminal and a notebook show the means: a row for each run, a column for each measure. The methods
-    `to_…` return the means, or with `per_topic=True` the scores in each topic.
+    `values` has the shape (runs, topics, measures); NaN means that there is no value. Terminals and notebooks
+    show the means, with a row for each run and a column for each measure. The methods `to_…` return the means
+    or, with `per_topic=True`, the scores in each topic.
     """
 
     runs: tuple[str, ...]
@@ -87,7 +88,7 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """Values over all topics that are not a mean over topics (runs, measures); NaN if they are a mean."""
+    """The value over all topics, for each run and measure, or NaN where it is the mean (runs, measures)."""
 
     @property
     def rows(self) -> list[ScoreRow]:
@@ -100,9 +101,9 @@ class Scores:
         ]
 
     def means(self) -> list[ScoreRow]:
-        """Return a row for each run and measure, with topic `all`: the mean over topics, or `pooled`.
+        """Return a row for each run and measure, with the topic `all`.
 
-        The mean leaves out topics without a value.
+        Its value is the one in `pooled` or, if that is NaN, the mean over the topics that have a value.
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
@@ -122,8 +123,8 @@ class Scores:
     def to_dict(self, *, per_topic: bool = False) -> dict[str, Any]:
         """Return the means as `{run: {measure: mean}}`, with None for no value.
 
-        With `per_topic`, return `{run: {topic: {measure: value}}}`. So each run has the dict that pytrec_eval
-        returns for it.
+        With `per_topic`, return `{run: {topic: {measure: value}}}`. The dict of each run then has the form
+        that pytrec_eval returns.
 
         Example: `score(qrels, runs, "nDCG@10").to_dict()["bm25"]["nDCG@10"]`.
         """
@@ -134,16 +135,19 @@ class Scores:
         return result
 
     def to_polars(self, *, per_topic: bool = False, shape: Shape = "wide") -> pl.DataFrame:
-        """Return a table of polars: `run` (with `per_topic` also `topic`), and a column for each measure.
+        """Return a polars table with the column `run` and a column for each measure.
 
-        With `shape="long"`, return a row for each value, with the columns `run, topic, measure, value`; the
-        topic of a mean is `all`. null means no value. Raise `InputError` for another shape, and if a measure
-        is named `run` or `topic` in a wide table.
+        With `per_topic`, the table also has the column `topic`. With `shape="long"`, it has a row for each
+        value, with the columns `run, topic, measure, value`; the topic of a mean is `all`. A null means that
+        there is no value.
+
+        Raise `InputError` for an unknown shape, and if a measure has the same name as the column `run` or
+        `topic` of a wide table.
         """
         if shape not in get_args(Shape):
             raise InputError(
                 "unknown-shape",
-                "no shape of a table is named {shape}; choose from {known}",
+                "there is no table shape named {shape}; choose from {known}",
                 shape=shown(shape),
                 known=", ".join(get_args(Shape)),
             )
@@ -155,7 +159,7 @@ class Scores:
         if clash := {*keys} & {*self.measures}:
             raise InputError(
                 "measure-named-like-column",
-                'a measure is named {measure}, as a column of the wide table is; use shape="long"',
+                'the measure {measure} has the same name as a column of the wide table; use shape="long"',
                 measure=shown(min(clash)),
             )
         step = max(1, len(self.measures))
@@ -163,7 +167,7 @@ class Scores:
         return long.select(keys).gather_every(step).with_columns(**columns)
 
     def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
-        """Return the table of `to_polars` as one of pandas, with NaN for no value.
+        """Return the table of `to_polars` as a pandas table. NaN means that there is no value.
 
         Raise `InputError` as `to_polars` does, and if pandas is not installed.
         """
@@ -179,7 +183,7 @@ class Scores:
     ) -> str:
         r"""Return a LaTeX `tabular` with the rules of the package booktabs.
 
-        With a `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`. Raise
+        With a `caption` (plain text) or a `label` (for `\ref`), the `tabular` is inside a `table`. Raise
         `InputError` for `digits` outside 0–17.
         """
         return rendering.to_latex(self._table(per_topic, digits), caption, label)
@@ -227,7 +231,11 @@ class Scores:
 
 
 def pointer(scores: Scores, name: str) -> tuple[str, ...]:
-    """Return a note on how many notices the scores have, and under which `name`; no note without notices."""
+    """Return a note that says how many notices the scores have and where to find them.
+
+    `name` is the attribute that holds the notices, such as `.notices`. There is no note if there are no
+    notices.
+    """
     number = len(scores.notices.sentences())
     return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 

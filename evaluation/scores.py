@@ -36,17 +36,17 @@ def score(
 ) -> Scores:
     """Score every run by every measure in every judged topic; measures keep their names as written.
 
-    `qrels` is whatever `Gains` takes: gains or qrels, a path, a dict of dicts, rows or a table. `runs` is
-    whatever `Runs` takes. Paths in a list are read only when their run is ranked, so the memory holds only
-    judged documents. A single measure does not need a list: `"nDCG@10"`. Names of trec_eval, such as `map`
-    and `ndcg_cut_10`, work too. The other parameters are conventions:
+    `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
+    `runs` can be anything that `Runs` accepts. In a list of paths, a run is read only when it is ranked, and
+    memory then keeps only its judged documents. A single measure does not need a list: `"nDCG@10"`. The names
+    of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters are conventions:
 
     - `rel`: separate judgments of relevance.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
       have the gain of a document that is not relevant (`"N"`). That gain is the topic's number in `floors`,
-      such as the gain of its N anchor. For a topic without such a number, it is the median gain of the
-      documents with the lowest grade in `rel`. Unjudged documents stay irrelevant for measures that count
-      relevant documents.
+      such as the gain of its N anchor; a topic that is missing in `floors` is an error. Without `floors`,
+      it is the median gain of the documents with the lowest grade in `rel`. Unjudged documents stay
+      irrelevant for measures that count relevant documents.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
@@ -59,9 +59,9 @@ def score(
     Topics of a run that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
 
-    Raise `InputError` for arguments that cannot be read, for an unknown measure, for two runs with
-    the same tag, for a judged value without a gain under a measure's scheme, and for a gain that is not whole
-    if a measure then needs `gmax`.
+    Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
+    same tag. Also raise it for a judged value without a gain under a measure's scheme, and for a gain that is
+    not a whole number if a measure needs `gmax` for such gains.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
@@ -120,7 +120,7 @@ def curves(
     unjudged: Literal["zero", "drop"] = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
-    """Return the vectors behind a cumulated gain measure, for each run and topic.
+    """Return, for each run and topic, the vectors from which a cumulated gain measure is computed.
 
     Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
     both averages over topics. Raise `InputError` for a measure without such vectors, and in the same cases as

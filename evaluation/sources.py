@@ -1,7 +1,7 @@
-"""What can be passed as judgments, gains or runs: files, dicts, rows, tables and ids of `ir_datasets`.
+"""What can be passed as judgments, gains or runs: files, dicts, rows, tables and `ir_datasets` ids.
 
 Every reader here returns plain columns; the classes in `frames` check them. A table is a polars or pandas
-DataFrame, or a dict of columns; rows are tuples, dicts or objects with named fields, such as those of
+DataFrame, or a dict of columns. Rows are tuples, dicts or objects with named fields, such as the objects of
 `ir_measures` and `ir_datasets`.
 """
 
@@ -17,12 +17,12 @@ import numpy as np
 from evaluation.errors import InputError, shown
 
 Source = Any
-"""A path, an id of `ir_datasets`, a dict of dicts, rows, or a table. Anything else raises `InputError`."""
+"""A path, an `ir_datasets` id, a dict of dicts, rows, or a table. Anything else raises `InputError`."""
 Columns = dict[str, Any]
-"""Columns of the same length, by the names that `frames` uses."""
+"""Columns of the same length. The keys are the names that `frames` uses."""
 
 DATASET: Final = "irds:"
-"""What an id of `ir_datasets` begins with, as in `irds:beir/scifact/test`."""
+"""The prefix of an `ir_datasets` id, as in `irds:beir/scifact/test`."""
 NAMES: Final[dict[str, tuple[str, ...]]] = {
     "topic_id": ("topic_id", "query_id", "qid", "q_id", "query-id", "topic", "query"),
     "document_id": ("document_id", "doc_id", "docno", "docid", "corpus-id", "document", "doc"),
@@ -36,23 +36,23 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
 }
-"""The names under which other tools publish each column; the first of them that a table has is read."""
+"""The names that other tools use for each column. The first name that a table has is read."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The columns of a kind of data, and how an error shows what can be passed."""
+    """The columns of one kind of data, and the text with which an error says what can be passed."""
 
     what: str
     columns: tuple[str, ...]
     optional: tuple[str, ...]
     accepted: str
     part: str
-    """The part of a collection of `ir_datasets` that holds this kind of data, if it has one."""
+    """The part of an `ir_datasets` collection that holds this kind of data. Not every collection has it."""
 
     @property
     def is_nested(self) -> bool:
-        """Whether a dict of dicts can hold this kind of data: topics, documents and one number."""
+        """Whether a dict of dicts can hold this kind of data: a number for each topic and document."""
         return len(self.columns) == 3
 
 
@@ -82,19 +82,19 @@ JUDGMENTS: Final = Shape(
 
 
 def is_path(source: Source) -> TypeGuard[str | Path]:
-    """Return whether a source is the path of a file; text is one unless it begins with `irds:`."""
+    """Return whether a source is a path to a file. A string is a path unless it begins with `irds:`."""
     return isinstance(source, Path) or (isinstance(source, str) and not source.startswith(DATASET))
 
 
 def is_table(source: Source) -> bool:
-    """Return whether a source has named columns, as a table of any library or a dict of columns."""
+    """Return whether a source has named columns: a table of any library, or a dict of columns."""
     if isinstance(source, Mapping):
         return bool({*NAMES["topic_id"]} & source.keys() and {*NAMES["document_id"]} & source.keys())
     return hasattr(source, "collect_schema") or hasattr(source, "columns")
 
 
 def holds_numbers(source: Mapping[Any, Any]) -> bool:
-    """Return whether a dict holds dicts of numbers, and so the topics of one run."""
+    """Return whether a dict holds dicts of numbers. If so, its keys are the topics of one run."""
     inner = [value for value in source.values() if isinstance(value, Mapping)]
     filled = next((value for value in inner if value), None)
     if filled is None:
@@ -114,10 +114,10 @@ def is_row(item: Source) -> bool:
 
 
 def columns_of(source: Source, shape: Shape) -> Columns:
-    """Return the columns of a source that is not a path; optional columns are there if the source has them.
+    """Return the columns of a source that is not a path, including the optional columns that it has.
 
-    Raise `InputError` for anything that cannot be read, for a table without a needed column, and for a row
-    without the fields of the first.
+    Raise `InputError` for anything that cannot be read, for a table without a required column, and for a row
+    without the fields of the first row.
     """
     if isinstance(source, str):
         return _columns_of_rows(dataset_rows(source, shape.part), shape)
@@ -163,10 +163,10 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
 
 
 def _values(column: Any) -> Any:
-    """Return a column of any library as a sequence of Python values, or as it is if it is numeric."""
+    """Return a column of any library as a sequence of Python values. A numeric numpy array stays an array."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return column
-    for method in ("to_list", "tolist"):  # polars and pandas, numpy
+    for method in ("to_list", "tolist"):  # to_list: polars and pandas, tolist: numpy
         if hasattr(column, method):
             return getattr(column, method)()
     return column
@@ -211,7 +211,7 @@ def _columns_of_rows(source: Iterable[Any], shape: Shape) -> Columns:
 
 
 def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
-    """Return, for each column that a row has, the function that takes its value from a row."""
+    """Return, for each column that `row` has, a function that reads the column's value from any such row."""
     take: Callable[[str], Callable[[Any], Any]] = itemgetter if isinstance(row, Mapping) else attrgetter
     has = row.__contains__ if isinstance(row, Mapping) else partial(hasattr, row)
     names = {column: next(filter(has, NAMES[column]), None) for column in (*shape.columns, *shape.optional)}
@@ -234,7 +234,7 @@ def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
 
 
 def dataset_rows(source: str, part: str) -> Iterator[Any]:
-    """Return the rows of a part of a collection of `ir_datasets`: docs, queries, qrels or scoreddocs.
+    """Return the rows of one part of an `ir_datasets` collection: docs, queries, qrels or scoreddocs.
 
     `source` is an id such as `irds:beir/scifact/test`. `ir_datasets` downloads the collection if necessary.
     Raise `InputError` if `ir_datasets` is not installed, does not know the id, or has no such part.

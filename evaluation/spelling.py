@@ -23,7 +23,10 @@ ELSEWHERE = {
 
 
 def nearest_name(word: str, known: Iterable[str]) -> str:
-    """Return the known name that is most like `word`, ignoring case, or "" if none is similar enough."""
+    """Return the known name that `word` probably means, ignoring case, or "" if no name is similar enough.
+
+    A name in `ELSEWHERE` means the name that it has here. Otherwise, the most similar name is returned.
+    """
     names = {name.lower(): name for name in known}
     if (own_name := ELSEWHERE.get(word.lower(), "")) in names.values():
         return own_name

@@ -10,11 +10,14 @@ from evaluation.origin import Origin, first
 from evaluation.pairs import PAIR, first_repetition
 
 NO_SUBTOPIC: Final = ("0", "Q0", 0)
-"""What the second column of qrels holds on every line if documents are not judged by subtopic."""
+"""The second column of qrels has one of these values on every line if no document is judged by subtopic."""
 
 
 def subtopics_in(second_column: Column | None) -> Column | None:
-    """Return the second column of qrels, or None if it names no subtopic: `0` or `Q0` on every line."""
+    """Return the second column of qrels, or None if it names no subtopics.
+
+    It names no subtopics if it is `0` on every line, or `Q0` on every line.
+    """
     if second_column is None or not len(second_column) or second_column[0] not in NO_SUBTOPIC:
         return second_column
     first_value = second_column[0]
@@ -26,7 +29,7 @@ def subtopics_in(second_column: Column | None) -> Column | None:
 
 
 def refuse_judged_twice(table: pl.DataFrame, origin: Origin) -> None:
-    """Raise `InputError` for the first row that judges a document a second time for a subtopic."""
+    """Raise `InputError` for the first row that judges a document a second time for the same subtopic."""
     is_repeated = ~table.select(pl.struct(*PAIR, "subtopic_id").is_first_distinct()).to_series()
     if (row := first(is_repeated.to_numpy())) is not None:
         raise InputError(
@@ -41,9 +44,9 @@ def refuse_judged_twice(table: pl.DataFrame, origin: Origin) -> None:
 
 
 def largest_of_subtopics(table: pl.DataFrame, origin: Origin) -> tuple[pl.DataFrame, Origin]:
-    """Return `topic_id, document_id, gain` with a row for each document, and the origin of these rows.
+    """Return a table `topic_id, document_id, gain`, and the origin of its rows.
 
-    The row of a document is the first one with its largest gain.
+    It has one row for each document in a topic: the first row with the document's largest gain.
     """
     table = table.drop("subtopic_id")
     if first_repetition(table) is None:

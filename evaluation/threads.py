@@ -1,4 +1,7 @@
-"""Process many runs or measures in parallel threads; polars and numpy let other threads run meanwhile."""
+"""Process many runs or measures in parallel threads.
+
+Polars and numpy let other threads run while they compute.
+"""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +16,8 @@ Result = TypeVar("Result")
 def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results of `work` for all items, in the order of the items.
 
-    Raise the error of the first item for which `work` fails. There are twice as many threads as in polars,
-    because half of them wait for the threads of polars; POLARS_MAX_THREADS sets both numbers.
+    Raise the error of the first item for which `work` fails. There are twice as many threads here as in
+    polars, because half of them wait for polars. POLARS_MAX_THREADS sets both numbers.
     """
     if len(items) < 2:
         return [work(item) for item in items]

@@ -44,7 +44,7 @@ Above this bound, the formula keeps the order of the gains.
 
 @dataclass(frozen=True, repr=False)
 class Transformation:
-    """A function from gains to gains, written as a formula. Formulas with the same text are equal.
+    """A function from gains to gains, written as a formula. Equal formulas make equal transformations.
 
     The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
     as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9
@@ -65,8 +65,8 @@ class Transformation:
     def __call__(self, gains: Gains) -> Gains:
         """Return the transformed gains of the same documents; the rows keep their origin in the file.
 
-        Raise `InputError`, with topic, document and line, for a gain that a scheme does not list, and for one
-        that is too large to transform.
+        Raise `InputError` for a gain that a scheme does not list, and for a gain that is too large to
+        transform. The error names the topic, the document and the line.
         """
         values = gains.values
         if is_scheme(self.name):

@@ -73,7 +73,7 @@ class AccountAdmin(_UserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """Return Django's result, but let roles be deleted too, and refuse to delete a last owner."""
+        """Return Django's result, but allow memberships to be deleted, and refuse to delete a last owner."""
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
         protected += [refusal for user in objs for refusal in deletion_refusals(user)]
@@ -82,7 +82,10 @@ class AccountAdmin(_UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Delete the account, or show why the service refuses: the account may have changed meanwhile."""
+        """Delete the account, or show why the service refuses.
+
+        The service checks again, because the account may have changed since the page was shown.
+        """
         try:
             return super().delete_view(request, object_id, extra_context)
         except RefusedError as error:
@@ -94,7 +97,7 @@ class AccountAdmin(_UserAdmin):
 
 
 class ReadOnlyAdmin(_ModelAdmin):
-    """A read-only page that hides previews, and that does not count all rows, which is slow."""
+    """A read-only page that hides previews. It does not count all rows, because counting is slow."""
 
     actions = None
     show_full_result_count = False
@@ -103,7 +106,7 @@ class ReadOnlyAdmin(_ModelAdmin):
         return without_previews(super().get_queryset(request))
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
-        """Return the columns that are foreign keys."""
+        """Return the columns of the list that are foreign keys."""
         columns = self.get_list_display(request)
         return [field.name for field in self.opts.fields if field.is_relation and field.name in columns]
 
@@ -118,7 +121,7 @@ class ReadOnlyAdmin(_ModelAdmin):
 
 
 class PersonalAdmin(ReadOnlyAdmin):
-    """A page that shows platform ids of workers, and that only superusers can open."""
+    """A page that shows the platform ids of workers. Only superusers can open it."""
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)

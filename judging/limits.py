@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class Rate(NamedTuple):
-    """At most `most` attempts within `seconds` from the first."""
+    """At most `most` attempts within `seconds` seconds of the first one."""
 
     most: int
     seconds: int

@@ -36,11 +36,11 @@ def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.Da
     grades), `lower_documents, higher_documents, lower_mean, higher_mean` (means of logarithms with `log`),
     `method, t` (positive if the higher grade has the higher mean), `freedom` (Welch's degrees of freedom) and
     `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If all
-    documents of each grade have the same value, t is infinite, or 0 for equal means, and `freedom` is null.
-    Raise `InputError` for a value of 0 with `log`.
+    values within each of the two grades are equal, t is infinite, or 0 for equal means, and `freedom` is
+    null. Raise `InputError` for a value of 0 with `log`.
 
-    Example: documents of one grade have the values 1 and 3, and those of the next grade 4, 6 and 8. Then t =
-    (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 + (4/3)²/2) = 2.882.
+    Example: documents of one grade have the values 1 and 3, and documents of the next grade have the values
+    4, 6 and 8. Then t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 + (4/3)²/2) = 2.882.
     """
     table = graded(values, grades)
     table = with_logs(table) if log else table

@@ -15,22 +15,24 @@ SCHEMA = {"statistic": pl.String, "of": pl.String, "number": pl.Int64, "value": 
 
 
 def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
-    """Return how much workers agree with each other and, if grades are given, with these.
+    """Return how much workers agree with each other and, if `grades` are given, with the grades.
 
-    `judgments` is whatever `Judgments` takes, `grades` whatever `Gains` takes. The columns are `statistic`,
-    `of`, `number` (of judgments, or of pairs of documents) and `value` (null if there is none):
+    `judgments` can be anything that `Judgments` accepts, and `grades` anything that `Gains` accepts. The
+    columns are `statistic`, `of`, `number` (of judgments, or of pairs of documents) and `value` (null if
+    there is none):
 
-    - `alpha` of the magnitudes `normalised` and `raw`: Krippendorff's α at interval level on their
-      logarithms, over all documents with two or more judgments (see `comparison.alpha_of_magnitudes`).
-    - `agree`, `half` and `disagree` of `cells` and `pooled`: the share of pairs of documents with different
-      grades that the medians of the normalised magnitudes order as the grades do. A tie counts as agreement,
-      as half or not at all. The share is a mean over topics and pairs of grades, or pooled over all pairs
-      (see `magnitudes.overall_agreement`).
+    - `alpha` of the `normalised` and the `raw` magnitudes: Krippendorff's α at interval level on the
+      logarithms of the magnitudes. It covers all documents with two or more judgments (see
+      `comparison.alpha_of_magnitudes`).
+    - `agree`, `half` and `disagree`: among the pairs of documents with different grades, the share that the
+      medians of the normalised magnitudes order in the same way as the grades. A tie counts as agreement, as
+      half an agreement or as disagreement, respectively. `cells` is the mean share over topics and pairs of
+      grades, and `pooled` is the share of all pairs of documents (see `magnitudes.overall_agreement`).
 
     Raise `InputError` for judgments or grades that cannot be read.
 
-    Example: two workers give a document 1 and 2 and another 10 and 20. After normalisation they agree
-    exactly, so α of the normalised magnitudes is 1.
+    Example: one document gets 1 from one worker and 2 from another, and a second document gets 10 and 20.
+    After normalisation, the workers agree exactly, so α of the normalised magnitudes is 1.
     """
     judged = Judgments(judgments)
     normalised = normalise(judged)

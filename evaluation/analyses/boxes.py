@@ -9,9 +9,9 @@ VALUE = pl.col("value")
 
 
 def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
-    """Compute a box plot for each grade, over all topics or `by_topic`.
+    """Compute a box plot for each grade, over all topics or, with `by_topic`, for each topic.
 
-    `values` are the medians of the documents. Quartiles are interpolated linearly. A whisker ends at the most
+    `values` has the median of each document. Quartiles are interpolated linearly. A whisker ends at the most
     extreme value that is at most `reach` times the interquartile range away from the box. If that value lies
     inside the box, which is possible with few values, the whisker ends at the edge of the box. For example,
     the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at 7.75.

@@ -16,8 +16,8 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
     topics.
 
     Return `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted by
-    topic. The last row, `all`, is the sum over topics. Without judgments the last three columns are null.
-    Raise `InputError` for an amount that is negative or not finite.
+    topic. The last row, `all`, is for all topics together. Its last three columns are null if there are no
+    judgments. Raise `InputError` for an amount that is negative or not finite.
 
     Example: 7,059 units at .20 with a fee of .2 cost 7,059 · .24 = 1,694.16, which is .397 for each of 4,269
     documents.

@@ -1,4 +1,4 @@
-"""Find documents whose values suggest another grade than their own, for inspection [T15]."""
+"""Find documents to inspect because their values suggest a grade other than their own [T15]."""
 
 import polars as pl
 
@@ -24,22 +24,22 @@ COLUMNS = [
 def disagreements(
     values: Gains, grades: Gains, comments: pl.DataFrame | None = None, *, log: bool = True
 ) -> pl.DataFrame:
-    """Return the graded documents whose value is nearer to another grade's median than to that of their own.
+    """Return the graded documents whose value is nearer to another grade's median than to their own grade's.
 
-    `values` are the medians of the documents. Distances are |ln value − ln median|, or, for
-    ratings, |value − median| with `log=False`. The median of a grade is over all its documents in the topic,
-    including the document itself. `comments` is a table of the workers'
-    justifications with the columns `topic_id, document_id, comment`.
+    `values` has the median of each document. A distance is |ln value − ln median| or, with `log=False`,
+    |value − median|, which suits ratings. A grade's median is taken over all documents of the grade in the
+    topic, including the document itself. `comments` is a table of the workers' justifications with the
+    columns `topic_id, document_id, comment`.
 
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
     nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
     by difference, the largest first, then by topic and document. With `comments`, the column `comments` lists
-    the non-empty comments on the document in their original order. Raise `InputError` for a value of 0, and
-    if `comments` lacks one of its columns or has one that is not text.
+    the non-empty comments on the document in their original order. Raise `InputError` for a value of 0 with
+    `log`, and if a column of `comments` is missing or not text.
 
     Example: the values of three documents of grade N are 1, 1 and 8, and those of two documents of grade H
     are both 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from
-    that of H.
+    the median of H.
     """
     table = graded(values, grades)
     if log:

@@ -26,10 +26,10 @@ SCHEMA = {
 def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
     """Compare the medians of each pair of grades in each topic, for each set of `known` judgments.
 
-    `values` are the medians of the documents. A pair is an exception if the median of the lower grade's
-    documents is above that of the higher grade's documents. A topic contributes the pairs of grades for which
-    it has documents. Two grades are adjacent if no other grade in the same set of judgments lies between them
-    in any topic.
+    `values` has the median of each document. A pair is an exception if the median of the lower grade's
+    documents is above the median of the higher grade's documents. A topic contributes the pairs of grades for
+    which it has documents. Two grades are adjacent if no other grade in the same set of judgments lies
+    between them in any topic.
 
     Return `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
     higher_median, exception`. Rows follow the order of `known`, then topics and grades.
@@ -46,11 +46,12 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 
 
 def exceptions_sentence(table: pl.DataFrame) -> str:
-    """Summarise the table of `exceptions` in one line; brackets show pairs of grades times topics.
+    """Return a one-line summary of the table of `exceptions`.
 
-    With four grades and binary judgments of 18 topics there are 3·18 + 18 adjacent pairs and 6·18 + 18 pairs
-    in all: `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. If there are also exceptions among the
-    other pairs: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    The brackets show pairs of grades times topics. For example, four grades and binary judgments of 18 topics
+    give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in all. With six exceptions, all of them adjacent, the
+    summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception that is not
+    adjacent, the summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))

@@ -31,18 +31,18 @@ def gain_curves(
 ) -> pl.DataFrame:
     """Return the mean curve of each run over topics, down to rank `depth`.
 
-    `gains` are grades; each of the `schemes` replaces them by its gains. `measures` must belong to the
+    `gains` are grades; each of the `schemes` replaces the grades by gains. `measures` must belong to the
     cumulated gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, with
     `average="ratio_of_means"`, the ratio of the mean curves. Topics without gain under a scheme are left out
     of the means for that scheme.
 
-    Return `scheme, measure, run, rank, value, ideal` in the order of the arguments, with ranks from 1.
-    `ideal` is the mean curve of the ideal lists; for normalised measures it is 1 throughout. Raise
+    Return `scheme, measure, run, rank, value, ideal` in the order of the arguments. Ranks are counted from 1.
+    `ideal` is the mean curve of the ideal lists; for normalised measures, it is 1 at every rank. Raise
     `InputError` for a measure outside the family, for a grade without a gain, and if no topic has gain under
     a scheme.
 
-    Example: a list with the gains ⟨3, 2, 3⟩ and the ideal ⟨3, 3, 3⟩ has CG 3, 5, 8, the ideal CG is 3, 6, 9,
-    and nCG is 1, .83, .89.
+    Example: a list has the gains ⟨3, 2, 3⟩, and the ideal list has ⟨3, 3, 3⟩. CG is 3, 5, 8, the ideal CG is
+    3, 6, 9, and nCG is 1, .83, .89.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
     lists = rank(gains, runs, ties=ties).lists  # once, because schemes change only the gains

@@ -19,13 +19,13 @@ def order_agreement(
 ) -> pl.DataFrame:
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
-    `values` are the medians of the documents. In each comparison, the second kind of judgments is the
-    reference: it selects the pairs of documents that it does not tie. A pair agrees if the first kind orders
-    it in the same way. A cell is a topic with a pair of grades. If the first kind ties a pair, the pair
-    counts as agreement in `agree` (the rule in the source), as half in `half`, and as disagreement in
-    `disagree`. All three are returned, because no single rule gives all the figures in the source. With
-    `counted="all"`, every pair of documents with different grades counts, and a pair that either side ties is
-    a tie.
+    `values` has the median of each document. In each comparison, the second kind of judgments is the
+    reference. A pair of documents counts if the reference does not tie it. The pair agrees if the first kind
+    orders it in the same way as the reference. If the first kind ties the pair, it counts as agreement in
+    `agree` (the rule in the source), as half an agreement in `half`, and as disagreement in `disagree`. All
+    three are returned, because no single rule gives all the figures in the source. With `counted="all"`,
+    every pair of documents with different grades counts, and a pair that either side ties is a tie. A cell is
+    a pair of grades in one topic.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
     `overall_agreement`: `mean` (`cells` for the mean over cells, `pooled` for the mean over all pairs),
@@ -33,7 +33,8 @@ def order_agreement(
     `lower, higher, topics, pairs, agree, half, disagree`. The last comparison uses only documents that have
     all three kinds of judgments.
 
-    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give .50, .375 and .25.
+    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give an `agree` of .50, a `half` of .375 and
+    a `disagree` of .25.
     """
     cells = {
         "magnitudes-grades": pairwise_agreement(values, grades, counted=counted),

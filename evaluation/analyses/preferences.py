@@ -38,8 +38,8 @@ def preference_scores(
     Each of the `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores
     of the run. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
     higher values are always better. If a run does not answer a judged topic, its list is empty. `missing`
-    applies to NDPM, `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every document with a
-    gain above 0 is relevant.
+    applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every document
+    with a gain above 0 is relevant.
 
     Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown name,
     for a score that is not finite or does not fit the scale, and in the same cases as `score`.

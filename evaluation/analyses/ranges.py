@@ -28,14 +28,14 @@ def range_table(
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Compare the system rankings by narrow units, wide units and all units with those by known gains.
+    """Compare the system rankings by narrow, wide and all units with the rankings by known gains.
 
     `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes.
     `narrow_and_wide` defines which units are wide. It also defines the gain of a document that only one kind
     of unit contains. `known` are binary judgments, grades, or both.
 
     Return a row for each kind of unit, set of known gains and measure, in this order. The columns are `units`
-    (narrow, wide or all) and those of `system_agreement`: `known, measure, systems, topics, tau_b, units_top,
+    (narrow, wide or all) and, as in `system_agreement`, `known, measure, systems, topics, tau_b, units_top,
     known_top, shared, overlap`.
     """
     kinds = gains_by_range(judgments, normalized)

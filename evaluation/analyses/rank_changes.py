@@ -1,4 +1,4 @@
-"""Find runs that two measures rank in opposite ways [S04]."""
+"""Find pairs of runs that two measures rank in opposite ways [S04]."""
 
 import numpy as np
 import polars as pl
@@ -12,15 +12,15 @@ from evaluation.score_table import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
-    """Return the runs' means by every measure, with the runs numbered from the best by one measure.
+    """Return the runs' means by every measure, with the runs numbered from best to worst by the measure `by`.
 
     If a measure ranks the runs in the same way as `by`, its means fall from each run to the next. A rise is
     an inconsistency with `by`, which is relaxed average precision in [S04]. Means within 1e-12 are equal;
     runs with equal means are numbered in the order of their names.
 
-    Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the previous
-    run's). Measures are in the order of the scores. Raise `InputError` if `by` is not among the measures, and
-    for a run without a mean.
+    Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the value of the
+    previous run). Measures are in the order of the scores. Raise `InputError` if `by` is not among the
+    measures, and for a run without a mean.
 
     Example: runs a, b, c have AP .5, .3, .1 and P .4, .2, .3. P rises once, at number 3.
     """
@@ -36,7 +36,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
         if np.isnan(means).any():
             raise InputError(
                 "run-without-mean",
-                "run {run} has no value of {measure}; remove this run",
+                "run {run} has no value for {measure}; remove this run",
                 run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
                 measure=measure,
             )

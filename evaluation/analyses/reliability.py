@@ -55,11 +55,17 @@ def reliability_table(
 ) -> pl.DataFrame:
     """Return a row for each measure with the summary results of both methods [S04].
 
-    The columns are `measure, ties` (their proportion at a minority rate of `minority`), `absolute` (the
-    smallest difference from which at most `rate` of the comparisons are swaps), `relative` (the same, divided
-    by `largest`), `largest` (the largest mean observed) and `power` (the share of comparisons that reach the
-    difference). A cell without a value is null. Raise `InputError` if `stable` and `discriminating` cover
-    different measures.
+    The columns are:
+
+    - `measure`
+    - `ties`: the proportion of ties at a minority rate of `minority`
+    - `absolute`: the smallest difference at and above which the swap rate is at most `rate`
+    - `relative`: `absolute` divided by `largest`
+    - `largest`: the largest mean observed
+    - `power`: the share of comparisons whose difference is at least `absolute`
+
+    A cell without a value is null. Raise `InputError` if `stable` and `discriminating` cover different
+    measures.
     """
     if stable.measures != discriminating.measures:
         raise InputError(

@@ -39,8 +39,8 @@ def tau_distributions(
     gains and the judgments cover. The last fixed ranking, `medians`, is by the medians of the magnitudes. The
     other parameters are those of `resample`; `progress` restarts for each distribution.
 
-    Return `measure, known, draw` (from 1), `tau_b` (null if a draw ties all systems), in the order of the
-    arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
+    Return `measure, known, draw` (counted from 1), `tau_b` (null if a draw ties all systems), in the order of
+    the arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
     named `medians`, and in the same cases as `resample`.
     """
     if MEDIANS in known:
@@ -73,9 +73,9 @@ def tau_distributions(
 def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     """Return the centre and the spread of each distribution of `tau_distributions`.
 
-    The columns are `measure, known, draws` (those with a value), `mean, low, q1, median, q3, high`. Quartiles
-    are interpolated linearly. `low` and `high` enclose the middle `level` of the draws: .95 for the middle 95
-    %. Raise `InputError` for a `level` outside (0, 1).
+    The columns are `measure, known, draws` (the number of draws with a value), `mean, low, q1, median, q3,
+    high`. Quartiles are interpolated linearly. `low` and `high` enclose the share `level` of the draws in the
+    middle: a `level` of .95 encloses the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
         raise InputError(

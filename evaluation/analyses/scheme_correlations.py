@@ -32,11 +32,11 @@ def scheme_correlations(
     `gains` are grades from 0 to 3. `precision` lists the cut-offs of P. `measures` and `schemes` map short
     names to measures and schemes.
 
-    Return a row for every pair of rankings, including each with itself: `first, second, value` (null if all
-    systems are tied). Rankings are named like `P@10` and `nDCG w10 @100`. Precision comes first, then the
-    other rankings by measure, scheme and cut-off, in the order of the arguments. Each table in the source is
-    a subset of these rows. Raise `InputError` for an unknown statistic, for a measure without schemes, and
-    for a grade without a gain.
+    Return a row for every pair of rankings, including each ranking with itself: `first, second, value` (null
+    if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. Precision comes first,
+    then the other rankings by measure, scheme and cut-off, in the order of the arguments. Each table in the
+    source is a subset of these rows. Raise `InputError` for an unknown statistic, for a measure that takes no
+    scheme, and for a grade without a gain.
     """
     refuse_empty(runs=runs)
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}

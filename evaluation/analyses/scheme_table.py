@@ -53,8 +53,8 @@ def scheme_means(
     scheme.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
-    `InputError` for fewer than two runs or two topics, for a measure without schemes, and for a grade without
-    a gain.
+    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade
+    without a gain.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
@@ -90,7 +90,7 @@ def scheme_differences(
 
 
 def letter_of(place: int) -> str:
-    """Return the letter of the run at an index: a … z, then aa, ab and so on."""
+    """Return the letter of the run with this index: a … z, then aa, ab and so on."""
     before, last = divmod(place, len(ascii_lowercase))
     return (letter_of(before - 1) if before else "") + ascii_lowercase[last]
 
@@ -98,7 +98,7 @@ def letter_of(place: int) -> str:
 def _tested(
     gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
-    """Return the scheme, measure, means of the runs and Friedman's test for each scheme and measure."""
+    """Return, for each scheme and measure, their names, the means of the runs and Friedman's test."""
     refuse_empty(measures=measures, schemes=schemes)
     columns = [
         (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)
@@ -113,7 +113,7 @@ def _tested(
 
 
 def _differing(test: FriedmanResult, alpha: float) -> BoolArray:
-    """Return a matrix (runs, runs) that is true if the two runs differ significantly."""
+    """Return a matrix (runs, runs) that is true where two runs differ significantly."""
     k = len(test.rank_sums)
     p = conover(test, alpha=alpha)
     return np.zeros((k, k), dtype=np.bool_) if p is None else p < alpha

@@ -18,7 +18,7 @@ JK: Final = 'discount="jk", base=2'
 def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
     """Return the measure with this gain scheme and, if given, this cut-off.
 
-    Raise `InputError` for a measure that takes no scheme, or that already has one.
+    Raise `InputError` for a measure that takes no scheme or already has a scheme.
     """
     parsed = parse(measure) if isinstance(measure, str) else measure
     if "gain" in dict(parsed.given):

@@ -23,8 +23,8 @@ from evaluation.scores import score
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """The measures by which the study compares systems.
 
-ERR appears twice because the source does not say where its largest gain comes from. With the largest gain of
-the whole file, topics with small magnitudes hardly count.
+ERR appears twice because the source does not say where the largest gain in ERR comes from. With the largest
+gain of the whole file, topics with small magnitudes hardly count.
 """
 
 AGREEMENT = {
@@ -74,14 +74,14 @@ def system_scatter(
 ) -> pl.DataFrame:
     """Return the points of the scatter plots: each run's means by the crowd's gains and by known gains.
 
-    Every set of `judged` scores is compared with every set of `known` scores, measure by measure. The means
-    are over the topics in which both have a value, so both means of a run cover the same topics. The scores
-    can also be those of simulated systems.
+    Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Means are
+    taken over the topics in which a run has a value on both sides, so both means of a run cover the same
+    topics. The scores can also be those of simulated systems.
 
     Return `judged, known, measure, run, judged_value, known_value`, and `judged_top, known_top` (whether the
     run is in the top set by that side's scores: Wilcoxon p ≥ `alpha` against the best), in the order of the
-    arguments. The value of a run is null if no topic has one. Raise `InputError` if the runs or measures
-    differ, or if no topic is shared.
+    arguments. The values of a run are null if it has no topic with values on both sides. Raise `InputError`
+    if the runs or measures differ, or if no topic has values on both sides.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -99,7 +99,7 @@ def system_agreement(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
 ) -> pl.DataFrame:
-    """Measure how well the rankings of `system_scatter` agree, by τ_b of the means and by their top sets.
+    """Measure how well the rankings of `system_scatter` agree, by τ_b of the means and by the top sets.
 
     The columns are `judged, known, measure, systems, topics, tau_b` (null if all systems are tied),
     `judged_top, known_top, shared` (the number of systems in each top set and in both) and the `overlap` of

@@ -25,7 +25,7 @@ def transformation_table(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Compare the ranking of the systems by the grades themselves (C) with those by transformed grades.
+    """Compare the system ranking by the grades themselves (C) with the rankings by transformed grades.
 
     ERR takes its largest gain from the transformed gains. Relevance always comes from the untransformed
     grades.

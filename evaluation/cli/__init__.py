@@ -1,4 +1,4 @@
-"""The command line, with a module for each command; this module has the code that they share.
+"""The command line, with a module for each command. This module has the code that the commands share.
 
 A command is a module with `SUMMARY`, `DETAILS`, `arguments(parser)` and `run(args)`. Slow imports happen
 inside `run`, so that `--help` answers at once.
@@ -39,7 +39,7 @@ DESCRIPTION = """Compute system scores from files of relevance judgments.
 commands:
 """
 LIKE_A_FILE = re.compile(r"/|\.[A-Za-z]\w*$")
-"""A pattern of file names only, so that a missing file is not reported as a misspelt measure."""
+"""A pattern that only file names match, so that a missing file is not reported as a misspelt measure."""
 _warnings: list[str] = []
 
 
@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str]) -> int:
     """Run a command and return its exit status: 0, or 1 after a line on stderr that names the error.
 
-    Ctrl-C gives 130.
+    Return 130 after Ctrl-C.
     """
     _warnings.clear()
     try:
@@ -124,7 +124,10 @@ def _parser(prog: str, description: str) -> Parser:
 
 
 def _measures_last(argv: list[str]) -> list[str]:
-    """Move files that follow `-m` to the front, so that files can come after the measures."""
+    """Return the arguments with files that follow `-m` moved to the front.
+
+    This way, files can be given after the measures.
+    """
     files: list[str] = []
     measures: list[str] = []
     in_measures = False
@@ -138,7 +141,7 @@ def _measures_last(argv: list[str]) -> list[str]:
 def _is_measure(word: str) -> bool:
     """Return whether a word after `-m` is a measure and not a file.
 
-    A word that names an existing file is a measure only if it parses as one.
+    A word that names an existing file is a measure only if it can be parsed as a measure.
     """
     if word.startswith("-"):
         return True
@@ -170,7 +173,7 @@ def add_choice(
 
 
 def refuse_digits(digits: int, *, least: int) -> None:
-    """Raise `InputError` if numbers cannot be printed with this number of decimals."""
+    """Raise `InputError` for a number of decimals outside `least`–17."""
     if not least <= digits <= 17:
         raise InputError(
             "digits-out-of-bounds",
@@ -182,7 +185,7 @@ def refuse_digits(digits: int, *, least: int) -> None:
 
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
-    """Open the output: a file, or standard output as UTF-8 with plain line feeds.
+    """Open a file, or standard output if there is no path, as UTF-8 with plain line feeds.
 
     Raise `InputError` if the file cannot be written.
     """

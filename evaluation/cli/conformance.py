@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Check the evaluators, or copy the suite. Raise `InputError` if an evaluator breaks a must."""
+    """Check the evaluators, or copy the suite. Raise `InputError` if an evaluator breaks a “must” rule."""
     from evaluation.conformance import check, copy_suite, reports
 
     if args.copy is not None:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     if not args.tolerance >= 0:
         raise InputError(
             "tolerance-negative",
-            "--tolerance {tolerance} is out of bounds; give a number from 0 up",
+            "--tolerance {tolerance} is out of bounds; give a number of 0 or more",
             tolerance=str(args.tolerance),
         )
     evaluators = dict(zip(short_names(args.evaluators), map(load_evaluator, args.evaluators), strict=True))
@@ -72,18 +72,18 @@ def run(args: argparse.Namespace) -> None:
     formats = {"text": reports.text, "json": reports.as_json, "markdown": reports.markdown}
     with output(args.output) as out:
         out.write(formats[args.format](results))
-        out.flush()  # The results come before the error.
+        out.flush()  # so that the results come before the error
     refuse_broken_musts(results)
 
 
 def short_names(names: list[str]) -> list[str]:
-    """Return the names of the functions, or the names with their modules if two functions have the same."""
+    """Return the names without their modules, or unchanged if two functions have the same name."""
     short = [name.rpartition(":")[2] for name in names]
     return short if len(set(short)) == len(short) else names
 
 
 def load_evaluator(name: str) -> "Evaluator":
-    """Import `MODULE:FUNCTION`. Raise `InputError` if that is not possible."""
+    """Return the function that `MODULE:FUNCTION` names. Raise `InputError` if it cannot be imported."""
     module, _, function = name.partition(":")
     try:
         evaluator: Evaluator = getattr(importlib.import_module(module), function)
@@ -98,7 +98,7 @@ def load_evaluator(name: str) -> "Evaluator":
 
 
 def refuse_broken_musts(results: "list[Result]") -> None:
-    """Raise `InputError` if an evaluator does not follow a rule of the level must."""
+    """Raise `InputError` if an evaluator does not follow a rule of the level “must”."""
     from evaluation.conformance.reports import by_evaluator, count
 
     broken = []
@@ -109,6 +109,6 @@ def refuse_broken_musts(results: "list[Result]") -> None:
     if broken:
         raise InputError(
             "rules-not-followed",
-            "some rules of the level must are not followed ({counts}); see docs/reference/float-qrels.md",
+            "some rules of the level “must” are not followed ({counts}); see docs/reference/float-qrels.md",
             counts=", ".join(broken),
         )

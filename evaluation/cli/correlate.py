@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> None:
         if len(shared) < 2:
             raise InputError(
                 "too-few-systems-in-both-files",
-                "too few systems ({number}) have a value of {first} in the first file and of {second} in "
-                "the second; score at least two systems in both files",
+                "too few systems ({number}) have a value for {first} in the first file and {second} "
+                "in the second; score at least two systems in both files",
                 f"{args.second}:1",
                 first=name,
                 second=other,

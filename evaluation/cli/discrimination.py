@@ -1,4 +1,4 @@
-"""The command `discrimination`: how large a difference must be so that other topics confirm it."""
+"""The command `discrimination`: how large a difference must be for other topics to confirm it."""
 
 import argparse
 import math

@@ -1,4 +1,4 @@
-"""Code that the commands with random subsets of topics share."""
+"""Code shared by the commands that draw random subsets of topics."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
-    """Add the arguments for file, subsets, seed and output; `topics` is the help text of `--topics`."""
+    """Add the arguments for the file, subsets, seed and output. `topics` is the help text of `--topics`."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("--topics", type=int, metavar="C", help=topics)
     parser.add_argument("--trials", type=int, default=1000, metavar="B", help="random trials (default: 1000)")
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
 def read(args: argparse.Namespace) -> "Scores":
     """Read the scores, and warn if topics will be left out.
 
-    Raise `InputError` for a negative seed, and for a file with too few systems or complete topics.
+    Raise `InputError` for a negative seed, and for a file with too few systems or too few complete topics.
     """
     from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores

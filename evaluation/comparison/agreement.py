@@ -1,4 +1,4 @@
-"""Agreement of judgments: cross-tables of two sets, and Krippendorff's α among the judges."""
+"""Agreement between judgments: cross-tables of two sets, and Krippendorff's α among judges."""
 
 from typing import Literal
 
@@ -18,14 +18,15 @@ KEYS = ["topic_id", "document_id"]
 
 
 def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
-    """Count the documents that both sets judge, by pair of values [Järvelin & Kekäläinen 2002, table I].
+    """Count the documents judged in both sets, by pair of values [Järvelin & Kekäläinen 2002, table I].
 
     Return a row for each pair of a value in `first` and a value in `second`, sorted. Pairs without documents
-    are included. The columns are `first, second, documents` and `share`, the share of the pair among all
-    documents with the same value in `second`. The shares add up to 1 for each value in `second`.
+    are included. The columns are `first, second, documents` and `share`. `share` is the number of documents
+    of the pair, divided by the number of all documents with the same value in `second`. So the shares add up
+    to 1 for each value in `second`.
 
-    Example: if one set calls 2,772 documents relevant and another set calls 691 of them not relevant, this
-    pair has the share .25.
+    Example: `second` calls 2,772 documents relevant, and `first` calls 691 of these not relevant. This pair
+    of values has the share 691/2,772 = .25.
     """
     both = first.table.rename({"gain": "first"}).join(second.table.rename({"gain": "second"}), on=KEYS)
     counted = both.group_by("first", "second").agg(pl.len().cast(pl.Int64).alias("documents"))
@@ -38,19 +39,19 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 
 
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
-    """Return Krippendorff's α = 1 − D_o/D_e, with observed and expected disagreement [Krippendorff 2011].
+    """Return Krippendorff's α = 1 − D_o/D_e from observed and expected disagreement [Krippendorff 2011].
 
-    Each row is a judgment: the judged item and its value. It does not matter who judged. Items with only one
-    judgment are left out, because they say nothing about agreement. `level` sets the difference between two
-    values c and k. For `"interval"` it is (c − k)². For `"ordinal"` it depends on how many values lie between
-    them, and for `"nominal"` on whether they are equal. Return None if no item has two judgments, or if all
-    values are the same.
+    Each row is a judgment: the judged item and its value. It does not matter who made the judgment. Items
+    with only one judgment are left out, because they say nothing about agreement. `level` sets the difference
+    between two values c and k. For `"interval"` it is (c − k)². For `"ordinal"`, it depends on how many
+    judgments have a value from c to k. For `"nominal"`, it depends on whether c and k are equal. Return None
+    if no item has two judgments, or if all values are the same.
 
     Raise `InputError` for an item that is neither text nor a whole number, and for a value that is not a
     finite number.
 
-    Example: one item is judged 1 and 2, another 5 and 5. D_o = 2·1/4, D_e = 2·(1 + 2·16 + 2·9)/12 = 8.5, and
-    α = 1 − .5/8.5 = .94.
+    Example: one item is judged 1 and 2, and another is judged 5 and 5. D_o = 2·1/4, D_e = 2·(1 + 2·16 +
+    2·9)/12 = 8.5, and α = 1 − .5/8.5 = .94.
     """
     table = table_of({"item": ids("item", items, NO_FILE), "value": numbers("value", values, NO_FILE)})
     if not table["value"].is_finite().all():
@@ -67,13 +68,14 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 
 
 def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
-    """Return Krippendorff's α among the judges of each topic, at interval level on the logs of magnitudes.
+    """Return Krippendorff's α among the judges of each topic, at interval level on logs of magnitudes.
 
-    `magnitudes` has a number for each judgment, raw or normalised. Ratings are compared without logs.
+    `magnitudes` has a number for each judgment, raw or normalised. If the judgments are ratings, α is
+    computed without logs.
 
     The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
     count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
-    α is null if it has no value. Raise `InputError` unless each judgment has one magnitude.
+    `alpha` is null if α has no value. Raise `InputError` unless each judgment has one magnitude.
     """
     if len(magnitudes) != len(judgments.table):
         raise InputError(
@@ -104,7 +106,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
-    """Count how often each item has each value (items, values), with values in ascending order."""
+    """Return how often each item has each value (items, values), with values in ascending order."""
     values, place = np.unique(table["value"].to_numpy(), return_inverse=True)
     cell = groups.member * len(values) + place
     counts = np.bincount(cell, minlength=len(groups.sizes) * len(values))
@@ -112,13 +114,13 @@ def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
 
 
 def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
-    """Return α at interval level: 1 − Σ m·s²_item / (n·s²), with m judgments of an item and n in total.
+    """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in total.
 
     With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
     same value, but it stores items × values² numbers. This takes gigabytes for a topic in which nearly all
     magnitudes differ.
     """
-    # Scaling does not change α. A power of two loses no digits, and this one keeps squares in range.
+    # Scaling does not change α. A power of two loses no digits, and this power keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
     ordered = groups.sorted(values)
     means = np.add.reduceat(ordered.values, ordered.starts) / ordered.sizes

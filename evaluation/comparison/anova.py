@@ -1,4 +1,4 @@
-"""Two-way analysis of variance with topics as blocks, and Tukey's comparison of pairs."""
+"""Two-way analysis of variance with topics as blocks, and Tukey's comparison of pairs of systems."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evaluation.comparison.results import TIED_WITHIN, Values, complete, positiv
 
 @dataclass(frozen=True, eq=False)
 class AnovaResult:
-    """The result of an analysis of variance: F of the systems, and its p.
+    """The result of an analysis of variance: the F value of the systems, and its p-value.
 
     F has k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom. `means` has the mean of each of the k
     systems, and `n` is the number of topics. `error` is the mean square of the differences that neither
@@ -34,13 +34,13 @@ class AnovaResult:
 def anova(values: Values) -> AnovaResult:
     """Test whether system means differ, in the additive two-way layout [Tague-Sutcliffe & Blustein, TREC-3].
 
-    `values` is systems × topics with one value for each cell. Topics in which a system has no value (NaN) are
-    left out. If the error is 0, F is infinite, or 0 if the means are equal too. Raise `InputError` for fewer
-    than two systems, and for fewer than two topics in which all systems have a value.
+    `values` is a matrix of systems × topics. Topics in which a system has no value (NaN) are left out. If the
+    error is 0, F is infinite, or 0 if the means are equal too. Raise `InputError` for an infinite value, for
+    fewer than two systems, and for fewer than two topics in which all systems have a value.
 
-    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 (rows are topics) have the system means
-    .285, .33, .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of
-    freedom, and the error's is .00795 with 6, so F = .00766/.00133 = 5.78 and p = .040.
+    Example: the topics .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the system means .285, .33
+    and .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of freedom,
+    and that of the error is .00795 with 6. So F = .00766/.00133 = 5.78 and p = .040.
     """
     topics = complete(values)
     n, k = topics.shape
@@ -60,8 +60,9 @@ def anova(values: Values) -> AnovaResult:
 def tukey(result: AnovaResult) -> FloatArray:
     """Return p of Tukey's HSD test for every pair of systems (systems, systems).
 
-    After an analysis of variance, q = |mean[i] − mean[j]| / √(error/n) follows the studentised range of k
-    means with the error's degrees of freedom. So each p already takes the number of pairs into account.
+    `result` comes from `anova`. q = |mean[i] − mean[j]| / √(error/n) follows the distribution of the
+    studentised range of k means, with the degrees of freedom of the error. So each p already takes the number
+    of pairs into account.
     """
     k = len(result.means)
     first, second = np.triu_indices(k, 1)

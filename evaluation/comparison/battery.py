@@ -12,8 +12,8 @@ def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> li
 
     Five measures count relevant documents: AP, Rprec and P at three cut-offs. Each is computed at two levels
     of relevance, `relaxed` and `rigid`, which are the lowest judged values that count as relevant. Q and
-    R_measure have graded gains and use the level `relaxed`. nCG, AnCG, nDCG and AnDCG are computed at three
-    cut-offs each. [S04] discounts with base 2.
+    R_measure use graded gains, and the level `relaxed`. nCG, AnCG, nDCG and AnDCG are computed at three
+    cut-offs each. `discount` is the discount of nDCG and AnDCG. `"jk"` has base 2, as in the source.
     """
     counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
     brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'

@@ -1,4 +1,4 @@
-"""The choices of a comparison: how runs are compared, and at which limits."""
+"""The choices made for a comparison, such as its tests, intervals and limits."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +11,7 @@ Family = Literal["measure", "all"]
 
 @dataclass(frozen=True)
 class Choices:
-    """The arguments of `compare`, apart from those of `score`."""
+    """The arguments of `compare`, except those that it passes to `score`."""
 
     baseline: str | None = None
     correction: Correction = "holm"

@@ -1,4 +1,4 @@
-"""Compare three orders of pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
+"""Compare three ways to order pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between the orders of `confidence_orders`; None if τ_b has no value."""
+    """Kendall's τ_b between every two of the orders of `confidence_orders`, or None if it has no value."""
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -27,12 +27,13 @@ class ConfidenceOrders:
 def confidence_orders(
     scores: Scores, stable: Stability, discriminating: Discrimination, *, fuzziness: float = 0.05
 ) -> list[ConfidenceOrders]:
-    """Compare three orders of all pairs of systems, for each measure.
+    """Return, for each measure, the correlations between three orders of all pairs of systems.
 
     The first order sorts the pairs by p of the sign test over topics. The second sorts them by min(GT(x, y),
-    GT(y, x)) at one f, and the third by the number of swaps in all bins. All orders are ascending, so the
-    pairs with the most certain difference come first. `stable` and `discriminating` must come from the same
-    scores. Raise `InputError` if their measures differ, or if `stable` has no results for this f.
+    GT(y, x)) at f = `fuzziness`, as counted by `stability`. The third sorts them by the number of swaps in
+    all bins, as counted by `discrimination`. All orders are ascending, so the pairs with the most certain
+    difference come first. `stable` and `discriminating` must be computed from `scores`. Raise `InputError` if
+    the measures differ, or if `stable` has no results for this f.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(
@@ -65,6 +66,6 @@ def _sign_p(scores: Scores) -> list[FloatArray]:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
         p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
-        # τ_b would tie values of p within 1e-12 of each other, so it gets their ranks.
+        # τ_b would treat values of p within 1e-12 of each other as tied, so it gets their ranks instead.
         ranks.append(stats.rankdata(p))
     return ranks

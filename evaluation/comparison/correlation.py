@@ -1,9 +1,10 @@
 """Rank correlation of two lists of system means.
 
-Every function takes two sequences of the same length, with one value for each system in the same order. It
-returns a float. It returns None if there are fewer than two systems, or if all systems are tied in one of the
-sequences. Values within 1e-12 of each other are tied. Sequences of different lengths and values that are not
-finite raise `InputError`.
+Each correlation function takes two sequences of the same length, with one value for each system in the same
+order. It returns a float, or None if there are fewer than two systems or if all systems are tied in one of
+the sequences. Values within 1e-12 of each other are tied. The functions raise `InputError` for sequences of
+different lengths and for values that are not finite. C is the number of concordant pairs of systems, and D
+the number of discordant pairs.
 """
 
 from typing import Literal
@@ -17,7 +18,7 @@ from evaluation.errors import InputError
 
 
 def tau_a(x: Values, y: Values) -> float | None:
-    """Return Kendall's τ_a: concordant pairs minus discordant pairs, divided by all pairs."""
+    """Return Kendall's τ_a: (C − D) / (number of pairs)."""
     if (levels := levels_of(x, y)) is None:
         return None
     a, b = levels
@@ -49,9 +50,9 @@ def rho(x: Values, y: Values) -> float | None:
 def tau_ap(truth: Values, estimate: Values) -> float | None:
     """Return τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
 
-    Rank 1 has the highest value. C(i) considers the system at rank i of the estimate. It counts the systems
-    that are above this system both in the estimate and in the truth. If there are ties, the result is the
-    mean over all orders of the tied systems.
+    Rank 1 has the highest value. C(i) is the number of systems that are above the estimate's i-th system in
+    both the estimate and the truth. If there are ties, the result is the mean over all orders of the tied
+    systems.
 
     Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
     gives .667, the mean of .333 (for BACD) and 1 (for ABCD).
@@ -69,7 +70,7 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
         above, others = int(higher.sum()), int(tied.sum())
         certain = above_in_truth[i, higher].sum()
         possible = above_in_truth[i, tied].sum()
-        # If j of the tied systems come first, above + j systems are above this one. Each j is equally likely.
+        # If j tied systems come before system i, above + j systems are before it. Each j is equally likely.
         before = [j for j in range(others + 1) if above + j > 0]
         terms = [(certain + (possible * j / others if others else 0)) / (above + j) for j in before]
         total += sum(terms) / (others + 1)
@@ -94,7 +95,7 @@ def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
 def levels_of_rows(values: FloatArray) -> FloatArray:
     """Return each row's values (rows, systems) as levels 0, 1, … in ascending order.
 
-    A new level begins where the gap to the next lower value is larger than a tie.
+    A new level begins where the gap to the next lower value is larger than `TIED_WITHIN`.
     """
     order = np.argsort(values, axis=-1)
     ascending = np.take_along_axis(values, order, axis=-1)

@@ -2,8 +2,8 @@
 
 The method comes from Voorhees & Buckley (SIGIR 2002) and Sakai (AIRS 2005, section 4.2). In each of B trials,
 it draws two disjoint subsets of c topics. It puts every pair of systems into a bin, by the difference between
-their means on the first subset. A pair is a swap if the second subset ranks the two systems in another order.
-The swap rate of a bin is the share of its pairs that are swaps.
+their means on the first subset. A pair is a swap if the second subset ranks the two systems in a different
+order. The swap rate of a bin is the share of its pairs that are swaps.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from evaluation.errors import InputError
 from evaluation.score_table import Scores
 
 BINS: Final = 21
-"""The number of bins. They are .01 wide and start at 0; the last bin has all differences from .20 up."""
+"""The number of bins. They are .01 wide and start at 0. The last bin holds all differences of .20 or more."""
 _AT_ONCE: Final = 1_000
-"""Trials in a batch: so few that their counts fit into small integer types, which add up fastest."""
+"""The trials in a batch. With so few, counts fit into small integer types, which are fastest to add up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,13 @@ class Discrimination:
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
         """Return the difference that each measure needs for a swap rate of at most `rate`.
 
-        This is the lower edge of the first bin such that neither this bin nor any later bin has a higher swap
-        rate. It is None if all these bins are empty.
+        This is the lower edge of the first bin for which no swap rate is above `rate`, neither its own nor
+        that of a later bin. It is None if there is no such bin, or if this bin and all later bins are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 
     def relative_difference(self, rate: float = 0.05) -> list[float | None]:
-        """Return the absolute difference of each measure, divided by its largest mean."""
+        """Return each measure's absolute difference divided by `largest`, the measure's largest mean."""
         needed = zip(self.absolute_difference(rate), self.largest, strict=True)
         return [
             None if absolute is None or not largest else float(absolute / largest)
@@ -66,7 +66,7 @@ class Discrimination:
     def power(self, rate: float = 0.05) -> list[float | None]:
         """Return each measure's discriminative power.
 
-        This is the share of comparisons whose difference is at least the absolute difference.
+        This is the share of comparisons whose difference is at least the absolute difference of the measure.
         """
         return [
             None if bin is None else float(counts[bin:].sum() / counts.sum())
@@ -76,7 +76,7 @@ class Discrimination:
     def _first_bins(self, rate: float) -> list[int | None]:
         bins: list[int | None] = []
         for rates in self.swap_rate():
-            too_often = np.flatnonzero(rates > rate)  # NaN marks an empty bin and is not larger
+            too_often = np.flatnonzero(rates > rate)  # false for an empty bin, which has NaN
             first = int(too_often[-1]) + 1 if too_often.size else 0
             bins.append(None if np.isnan(rates[first:]).all() else first)
         return bins
@@ -94,11 +94,11 @@ def discrimination(
     """Compare all pairs of systems on `trials` pairs of disjoint subsets of `size` topics.
 
     By default, each subset has half of the topics. A pair with the difference d on the first subset falls
-    into bin floor(100·|d| + 1e-9); the last bin, 20, has all larger differences. The pair is a swap if the
-    two differences have opposite signs or, with `strict`, if exactly one of them is 0. `replacement` draws
-    each subset separately and with replacement, so the subsets need not be disjoint. Topics with a missing
-    value are left out. The same state of `rng` gives the same result. Raise `InputError` if two disjoint
-    subsets cannot be drawn.
+    into bin floor(100·|d| + 1e-9). The last bin, 20, also holds all larger differences. The pair is a swap if
+    the two differences have opposite signs or, with `strict`, if exactly one of them is 0. With
+    `replacement`, each subset is drawn separately and with replacement, so the subsets need not be disjoint.
+    Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
+    `InputError` if there are fewer than two systems or topics, and if the subsets cannot be drawn.
     """
     values = complete_values(scores)
     topics = values.shape[-1]
@@ -119,7 +119,7 @@ def discrimination(
         else rng.random((trials, topics)).argsort(axis=1)
     )
     first, second = shares(chosen[:, :size], topics), shares(chosen[:, size : 2 * size], topics)
-    # Measures are not spread over threads, because with such short steps, threads mostly wait for each other.
+    # Measures do not run in threads: the steps are so short that threads would mostly wait for each other.
     counts = [
         _count_swaps(means_over(measure, first), means_over(measure, second), strict) for measure in values
     ]
@@ -153,7 +153,7 @@ def _count_swaps(
 
 
 def _swapped(d: FloatArray, e: FloatArray, strict: bool) -> BoolArray:
-    """Return whether two differences have opposite signs or, with `strict`, whether just one of them is 0."""
+    """Return whether two differences have opposite signs or, with `strict`, whether exactly one is 0."""
     above, below = d > TIED_WITHIN, d < -TIED_WITHIN
     above_too, below_too = e > TIED_WITHIN, e < -TIED_WITHIN
     if strict:

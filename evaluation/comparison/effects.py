@@ -1,8 +1,8 @@
 """Effect sizes: how far apart two systems are, on a scale that does not depend on the number of topics.
 
-Each has the sign of the difference, so it is positive if the first system is better. Zero means no effect.
-The lists are those of the tests: one value for each topic, with NaN for no value. Each function raises
-`InputError` as `differences` does.
+An effect size has the sign of the difference, so it is positive if the first system is better. Zero means no
+effect. The functions of two systems take the same lists as the tests: one value for each topic, with NaN for
+no value. They raise `InputError` in the same cases as `differences`.
 """
 
 import math
@@ -18,8 +18,8 @@ from evaluation.comparison.results import TIED_WITHIN, Values, differences
 def cohen_d(x: Values, y: Values) -> float | None:
     """Return the mean difference divided by the standard deviation of the differences [Cohen 1988, d_z].
 
-    It is t/√n of the paired t test [Sakai, SIGIR Forum 48(1), 2014]. If all differences are the same but not
-    zero, it is infinite. Return None for a single topic.
+    This equals t/√n of the paired t test [Sakai, SIGIR Forum 48(1), 2014]. If all differences are the same
+    but not zero, the result is infinite. Return None for a single topic.
 
     Example: the differences 1, 2, 3 have the mean 2 and the standard deviation 1, so d = 2.
     """
@@ -34,10 +34,11 @@ def cohen_d(x: Values, y: Values) -> float | None:
 def rank_biserial(x: Values, y: Values) -> float:
     """Return (R⁺ − R⁻)/(R⁺ + R⁻), the matched-pairs rank-biserial correlation [Kerby 2014].
 
-    R⁺ and R⁻ are the sums of the positive and the negative mid-ranks of Wilcoxon's test. Differences of zero
-    are dropped; without any other, the result is 0.
+    R⁺ and R⁻ are the sums of the mid-ranks in Wilcoxon's test, for positive and for negative differences.
+    Differences of zero are dropped. If no others remain, the result is 0.
 
-    Example: 0, .1, .1, .2, .3, −.1, .25, .05 have R⁻ = 3 and R⁺ = 25, so it is 22/28 = .79.
+    Example: the differences 0, .1, .1, .2, .3, −.1, .25, .05 have R⁻ = 3 and R⁺ = 25, so the result is 22/28
+    = .79.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]
@@ -50,9 +51,10 @@ def rank_biserial(x: Values, y: Values) -> float:
 def cohen_g(x: Values, y: Values) -> float:
     """Return the share of topics with x > y, minus ½ [Cohen 1988, chapter 5].
 
-    Differences of zero are dropped; without any other, the result is 0. It is between −½ and ½.
+    Differences of zero are dropped. If no others remain, the result is 0. It is always between −½ and ½.
 
-    Example: in 0, .1, .1, .2, .3, −.1, .25, .05, 6 of 7 signs are positive: g = 6/7 − 1/2 = .36.
+    Example: of the differences 0, .1, .1, .2, .3, −.1, .25, .05, one is zero, and 6 of the other 7 are
+    positive. So g = 6/7 − 1/2 = .36.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]
@@ -60,10 +62,10 @@ def cohen_g(x: Values, y: Values) -> float:
 
 
 def standardised_differences(result: AnovaResult) -> FloatArray:
-    """Return the difference of every pair of means divided by √error (systems, systems) [Sakai 2014].
+    """Return the difference between every two means (systems, systems), divided by √error [Sakai 2014].
 
     The error is that of the two-way analysis of variance. [i, j] is positive if system i has the higher mean.
-    Without error, the differences are infinite. Means within 1e-12 have the difference 0.
+    If the error is 0, the differences are infinite. Means within 1e-12 of each other have the difference 0.
 
     Example: means of .285 and .3725 with the error .00133 give ∓.0875/.0365 = ∓2.40.
     """

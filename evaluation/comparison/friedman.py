@@ -1,4 +1,4 @@
-"""Friedman's test over systems × topics, and Conover's comparison of pairs."""
+"""Friedman's test over systems × topics, and Conover's comparison of pairs of systems."""
 
 import math
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from evaluation.comparison.results import Values, complete, positive, rounded
 class FriedmanResult:
     """The result of Friedman's test.
 
-    `t1` is χ² with k − 1 degrees of freedom, `t2` is F with k − 1 and (n − 1)(k − 1), and `p` belongs to
-    `t2`. `rank_sums` has the rank sum of each of the k systems, `n` is the number of topics, and `spread` is
-    the standard error of the difference of two rank sums.
+    `t1` is χ² with k − 1 degrees of freedom. `t2` is F with k − 1 and (n − 1)(k − 1) degrees of freedom, and
+    `p` is the p-value of `t2`. `rank_sums` has the rank sum of each of the k systems, `n` is the number of
+    topics, and `spread` is the standard error of the difference of two rank sums.
     """
 
     t1: float
@@ -28,27 +28,28 @@ class FriedmanResult:
 
     @property
     def freedom(self) -> int:
-        """The degrees of freedom of the denominator of `t2`, and of the t of a pair."""
+        """The degrees of freedom of `t2`'s denominator, and of Conover's t."""
         return (self.n - 1) * (len(self.rank_sums) - 1)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the difference of two rank sums above which p is below `alpha`."""
+        """Return the difference between two rank sums above which their p is below `alpha`."""
         return float(stats.t.isf(alpha / 2, self.freedom) * self.spread)
 
 
 def friedman(values: Values) -> FriedmanResult:
     """Test whether systems differ in their ranks within topics [Conover, 1999, section 5.8].
 
-    `values` is systems × topics. Topics in which a system has no value (NaN) are left out. System j has the
-    mid-rank r[i, j] in topic i; R[j] are the sums of the mid-ranks, A = Σ r² and C = n·k·(k + 1)²/4. Then T1
-    = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1). If all
-    topics rank the systems in the same order, T2 is infinite and p is the exact chance of this result:
-    (1/k!)^(n − 1) without ties. The p from the F approximation is never below this chance. Raise `InputError`
-    for fewer than two systems, and for fewer than two topics in which all systems have a value.
+    `values` is a matrix of systems × topics. Topics in which a system has no value (NaN) are left out. System
+    j has the mid-rank r[i, j] in topic i. R[j] is the sum of its mid-ranks, A = Σ r² and C = n·k·(k + 1)²/4.
+    Then T1 = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1).
+    If all topics rank the systems in the same order, T2 is infinite and p is the exact chance of this result:
+    (1/k!)^(n − 1) without ties. Otherwise, p comes from the F approximation, but is raised to this chance if
+    it is lower. Raise `InputError` for an infinite value, for fewer than two systems, and for fewer than two
+    topics in which all systems have a value.
 
-    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the rank sums 5, 8, 11. T1 = 2·(210 −
-    192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is t(.975;
-    6)·√(2(4·56 − 210)/6) = 5.29.
+    Example: the topics .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the rank sums 5, 8 and 11.
+    T1 = 2·(210 − 192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is
+    t(.975; 6)·√(2(4·56 − 210)/6) = 5.29.
     """
     topics = rounded(complete(values))
     ranks = stats.rankdata(topics, axis=1)
@@ -56,7 +57,7 @@ def friedman(values: Values) -> FriedmanResult:
     squares, centre = float((ranks**2).sum()), n * k * (k + 1) ** 2 / 4
     freedom = (n - 1) * (k - 1)
     spread = math.sqrt(max(0.0, 2 * (n * squares - float((sums**2).sum())) / freedom))
-    if squares - centre <= 1e-9:  # every topic ties all systems
+    if squares - centre <= 1e-9:  # all systems are tied in every topic
         return FriedmanResult(0.0, 0.0, 1.0, sums, n, spread)
     t1 = (k - 1) * (float((sums**2).sum()) - n * centre) / (squares - centre)
     least, rest = _least_p(ranks), n * (k - 1) - t1
@@ -71,8 +72,8 @@ def _least_p(ranks: FloatArray) -> float:
     """Return the smallest p that is possible with these ties.
 
     It is the chance that all topics rank the systems in the same order. A topic has k!/Π t! possible orders,
-    where t are the sizes of its ties. The first topic can have any order, and each other topic must then
-    agree with it.
+    where t are the sizes of its ties. The topic with the most possible orders can have any of them. Each
+    other topic must then agree with it.
     """
     k = ranks.shape[1]
     ties = (np.unique(row, return_counts=True)[1] for row in ranks)
@@ -83,11 +84,11 @@ def _least_p(ranks: FloatArray) -> float:
 
 
 def conover(result: FriedmanResult, *, alpha: float = 0.05, protected: bool = True) -> FloatArray | None:
-    """Return p for every pair of systems, after Friedman's test (systems, systems).
+    """Return p for every pair of systems (systems, systems), after Friedman's test.
 
     t = |R[i] − R[j]| / `spread` has (n − 1)(k − 1) degrees of freedom [Conover, 1999, section 5.8]. [JK02]
-    uses this comparison. With `protected`, return None if Friedman's test has p ≥ `alpha`: then no pairs are
-    compared.
+    uses this comparison. With `protected`, return None if Friedman's test has p ≥ `alpha`. In that case, no
+    pairs are compared.
     """
     if protected and result.p >= alpha:
         return None

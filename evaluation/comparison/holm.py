@@ -10,9 +10,9 @@ from evaluation.errors import InputError
 def holm(p: Values) -> FloatArray:
     """Return the adjusted p-values, in the order of `p` [Holm, Scandinavian Journal of Statistics 1979].
 
-    The i-th smallest of m values is multiplied by m − i + 1. If a product is below the result of the next
-    smaller value, it is raised to that result. No result is above 1. NaN stands for a comparison that was not
-    made. It stays NaN and does not count towards m. Raise `InputError` if a p-value is outside [0, 1].
+    The i-th smallest of m values is multiplied by m − i + 1. If a product is below the result for the next
+    smaller p-value, it is raised to that result. No result is above 1. NaN stands for a comparison that was
+    not made. It stays NaN and does not count towards m. Raise `InputError` if a p-value is outside [0, 1].
 
     Example: for .01, .04, .03, the products are 3·.01 = .03, 1·.04 = .04 and 2·.03 = .06. The second is
     raised to .06, because .03 is smaller than .04. The result is .03, .06, .06.

@@ -21,19 +21,21 @@ def bootstrap_interval(
     """Return the percentile bootstrap interval of the mean [Efron & Tibshirani, 1993, chapter 13].
 
     `values` has one value for each topic, with NaN for no value. The n topics with a value are resampled
-    `resamples` times, by drawing n of them with replacement (scipy's `bootstrap`). The bounds are the
+    `resamples` times, by drawing n of them with replacement (with scipy's `bootstrap`). The bounds are the
     quantiles (1 ∓ `level`)/2 of the means of these samples. The same state of `rng` gives the same samples
-    for all systems with values in equally many topics.
+    for all systems with values in the same number of topics.
 
     Return None for fewer than two values. Raise `InputError` for an infinite value, for a `level` outside
     (0, 1) and for fewer than one resample.
 
-    Example: samples of the values 0 and 1 have the means 0, ½ and 1 in a quarter, a half and a quarter of all
-    cases. So the 95 % interval is from 0 to 1, and the 40 % interval from ½ to ½.
+    Example: samples of the values 0 and 1 have the mean 0 in a quarter of all cases, ½ in half of them and 1
+    in the other quarter. So the 95 % interval is from 0 to 1, and the 40 % interval is from ½ to ½.
     """
     known = _known(values, level)
     if resamples < 1:
-        raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
+        raise InputError(
+            "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
+        )
     if known.size < 2:
         return None
     interval = stats.bootstrap(
@@ -45,7 +47,7 @@ def bootstrap_interval(
 def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     """Return Student's interval of the mean: mean ± t((1 + `level`)/2; n − 1) · s/√n.
 
-    `values` has one value for each topic, with NaN for no value. n is the number of values, and s their
+    `values` has one value for each topic, with NaN for no value. n is the number of values, and s is their
     standard deviation with the divisor n − 1. The interval can go beyond 0 and 1. Return None for fewer than
     two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
 
@@ -59,7 +61,7 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
 
 
 def _known(values: Values, level: float) -> FloatArray:
-    """Return the values without NaN. Raise `InputError` for an infinite one and for an invalid level."""
+    """Return the values without NaN. Raise `InputError` for an infinite value and for an invalid level."""
     if not 0 < level < 1:
         raise InputError(
             "level-out-of-bounds",

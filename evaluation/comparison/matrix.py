@@ -1,4 +1,4 @@
-"""Correlations of many rankings of systems: by measure, cut-off and gains."""
+"""Correlations between many rankings of systems, such as rankings by different measures or gains."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -16,10 +16,10 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """Return the mean of each run by each measure, as one list for each measure.
+    """Return a list for each measure, with the mean of each run.
 
-    The lists are named by `label`, in which `{measure}` stands for the name of the measure. To compare
-    measures with different gains, merge several results, each with its own label:
+    `label` sets the names of the lists. In it, `{measure}` stands for the name of the measure. To compare
+    measures with different gains, merge several results, each with its own label, such as
     `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise `InputError` for a label
     without `{measure}`, which would give all measures the same name.
     """
@@ -40,13 +40,14 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
 
 
 def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate every ranking with every other, and with itself.
+    """Return the correlation of every ranking with every other ranking and with itself.
 
     Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
-    the same order. Return the columns `first, second, value` (null if there is no correlation), in the order
-    of `columns`. Two rankings are compared over the systems that have a value in both. For `"tau_ap"`, the
-    first ranking is the truth, so swapping the two gives another value. A statistic can have parameters:
-    `"rbo(p=0.8)"`. Raise `InputError` for an unknown statistic and for columns of different lengths.
+    the same order. The result has the columns `first, second, value`, and its rows are in the order of
+    `columns`. `value` is null if there is no correlation. Two rankings are compared over the systems that
+    have a value in both. For `"tau_ap"`, the first ranking is the truth, so swapping the two gives a
+    different value. A statistic can have parameters, such as `"rbo(p=0.8)"`. Raise `InputError` for an
+    unknown statistic and for columns of different lengths.
     """
     correlate = parse_statistic(statistic)
     rows = [

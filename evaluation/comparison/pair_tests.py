@@ -1,4 +1,4 @@
-"""The tests that can compare pairs of systems, by name: each of two systems, or of all systems at once."""
+"""The tests that compare pairs of systems, by name. Some test all systems at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,10 @@ Pair = tuple[int, int]
 
 
 class PairResult(NamedTuple):
-    """The result for a pair of systems; None where the test has no such number, or could not be made.
+    """The result for a pair of systems.
 
-    `difference` is the mean of the first system minus that of the second, over the `n` topics of the test.
+    A number is None if the test does not compute it, or if the test was not made. `difference` is the mean of
+    the first system minus that of the second, over the `n` topics of the test.
     """
 
     difference: float | None
@@ -48,9 +49,10 @@ Results = tuple[list[PairResult], OverallResult | None]
 
 @dataclass(frozen=True)
 class SystemTest:
-    """A test: its title, its effect size, and `run`, a function of values (systems, topics) and pairs.
+    """A test: its title, the name of its effect size, and the function `run`.
 
-    `is_joint` says that p already holds for all pairs together, so that no correction applies.
+    `run` takes values (systems, topics), the pairs to compare, and the choices of the comparison. If
+    `is_joint` is true, p already takes the number of pairs into account, so no correction applies.
     """
 
     title: str
@@ -64,7 +66,10 @@ def _of_pairs(
     effect: Callable[[FloatArray, FloatArray], float | None],
     least: int = 1,
 ) -> Callable[[FloatArray, Sequence[Pair], Choices], Results]:
-    """Return the `run` of a test of two systems, which needs at least `least` topics with both values."""
+    """Return the function `run` for a test of two systems.
+
+    The test needs at least `least` topics in which both systems have a value.
+    """
 
     def run(values: FloatArray, pairs: Sequence[Pair], choices: Choices) -> Results:
         def compare(x: FloatArray, y: FloatArray) -> PairResult:
@@ -131,7 +136,7 @@ def _not_made(pairs: Sequence[Pair], n: int) -> list[PairResult]:
 
 
 TOO_FEW: Final = "too few topics"
-"""The method of a comparison that was not made."""
+"""The `method` of a comparison that was not made."""
 
 TESTS: Final[Mapping[str, SystemTest]] = {
     "wilcoxon": SystemTest(

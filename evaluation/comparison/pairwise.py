@@ -1,4 +1,4 @@
-"""Compare all pairs of systems by one test, and adjust p for the number of pairs."""
+"""Compare all pairs of systems with one test, and adjust p for the number of pairs."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -22,11 +22,11 @@ def all_pairs(
     *,
     adjust: Literal["holm", "none"] = "holm",
 ) -> pl.DataFrame:
-    """Compare every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
+    """Compare every pair of systems with a test such as `wilcoxon`, `sign_test` or `paired_t`.
 
     `values` is systems × topics, with NaN for no value. A pair is compared over the topics in which both
     systems have a value. Return a row for each pair, in the order of `runs`. The columns are `first, second`,
-    `difference` (of the means over these topics), `statistic, p`, `adjusted` (Holm's p, or p itself with
+    `difference` (between the means over these topics), `statistic, p`, `adjusted` (Holm's p, or p itself with
     `adjust="none"`), `n` and `method`. Raise `InputError` for fewer than two systems, if `values` does not
     have one row for each run, and in the same cases as the test.
     """

@@ -1,4 +1,4 @@
-"""Rank-biased overlap, which gives most weight to the top of two rankings [Webber et al., TOIS 2010]."""
+"""Rank-biased overlap, which gives the most weight to the top of two rankings [Webber et al., TOIS 2010]."""
 
 import math
 
@@ -18,21 +18,22 @@ def rbo(
 ) -> float | None:
     """Return RBO = (1 − p) · Σ_{d ≤ n} p^(d−1) · A(d) + the share of all deeper ranks.
 
-    A(d) is the agreement of the two rankings at depth d, the share of their first d systems that both have.
-    `p`, between 0 and 1, is the probability of going on to the next rank: the first 10 ranks have 86 % of the
-    weight if p is .9. The two rankings end with the same n systems, so A(n) = 1. The forms differ in the
-    deeper ranks, which hold systems that nobody ranked:
+    A(d) is the agreement of the two rankings at depth d: the share of their first d systems that they have in
+    common. `p`, between 0 and 1, is the probability of going on to the next rank. If p is .9, the first 10
+    ranks have 86 % of the weight. Both rankings contain the same n systems, so A(n) = 1. The forms make
+    different assumptions about the deeper ranks, which hold systems that neither ranking contains:
 
-    - `"extrapolated"`: RBO_EXT; the agreement stays as it is, which adds p^n.
-    - `"minimum"`: RBO_MIN; the rankings have no further system in common, so A(d) = n/d.
+    - `"extrapolated"`: RBO_EXT. The agreement stays 1, which adds p^n.
+    - `"minimum"`: RBO_MIN. The rankings have no further systems in common, so A(d) = n/d.
 
-    The highest value comes first. With `ties="averaged"`, the result is the mean over all orders of tied
-    systems, as in τ_AP [Corsi & Urbano, SIGIR 2024]. The ties of each ranking are ordered independently. With
-    `"together"`, tied systems share the first rank of their tie, as in the source, and A(d) is twice the
-    number of common systems, divided by the number of systems that each ranking has down to d.
+    The system with the highest value comes first. With `ties="averaged"`, the result is the mean over all
+    orders of tied systems, as in τ_AP [Corsi & Urbano, SIGIR 2024]. The ties of each ranking are ordered
+    independently. With `"together"`, tied systems share the first rank of their tie, as in [Webber et al.,
+    TOIS 2010]. A(d) is then twice the number of common systems, divided by the sum of the numbers of systems
+    that the rankings have down to d.
 
-    Return None if there are fewer than two systems, or if one side ties all of them. Raise `InputError` for
-    lists of different lengths, for values that are not finite, and for an invalid parameter.
+    Return None if there are fewer than two systems, or if one of the rankings ties all systems. Raise
+    `InputError` for lists of different lengths, for values that are not finite, and for an invalid parameter.
 
     Example: for ABC and BAC with p = .5, A is 0, 1, 1, so RBO_EXT is .5·(0 + .5 + .25) + .125 = .5, and
     RBO_MIN is .375 + 3·(ln 2 − .5 − .125 − .0417) = .454.
@@ -61,7 +62,7 @@ def _averaged(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _reached(levels: FloatArray, depth: FloatArray) -> FloatArray:
-    """Return the probability that each system is among the first d (depths, systems)."""
+    """Return the probability that each system is among the first d, for each depth d (depths, systems)."""
     above = (levels > levels[:, None]).sum(axis=1)
     tied = (levels == levels[:, None]).sum(axis=1)
     probability: FloatArray = np.clip((depth[:, None] - above) / tied, 0, 1)

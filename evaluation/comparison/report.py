@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evaluation.figures import Figure, Width
 
 DIGITS: Final = 3
-"""The decimals of a report. An interval is nearly always wider than the fourth decimal of its mean."""
+"""The decimals of a report. A fourth decimal says little, because intervals are nearly always wider."""
 _MEANS: Final = {
     "measure": pl.String,
     "run": pl.String,
@@ -55,7 +55,7 @@ _RESULTS: Final = {
     "n": pl.Int64,
     "method": pl.String,
 }
-"""The columns of `pairs` before p is adjusted: the names, then the fields of `PairResult`."""
+"""The columns of `pairs` before p is adjusted: first the names, then the fields of `PairResult`."""
 _PAIRS: Final = [*list(_RESULTS)[:7], "adjusted", *list(_RESULTS)[7:]]
 _OVERALL: Final = {
     "measure": pl.String,
@@ -69,15 +69,16 @@ _TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """The result of `compare`: tables of polars, and the forms in which people read them.
+    """The result of `compare`, as polars tables and in forms for people to read.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
       the interval are null for fewer than two topics, and for a value that is not a mean over topics.
-    - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, a row
-      for each comparison of two runs. With a baseline, it is `second`.
-    - `overall`: `measure, test, statistic, p, n`: Friedman's test and the analysis of variance, if asked for.
-    - `correlations`: `first, second, value`, for every two measures.
-    - `top_sets`: `measure, run, mean, p`, the best run of each measure first.
+    - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, with a
+      row for each comparison of two runs. If there is a baseline, `second` is the baseline.
+    - `overall`: `measure, test, statistic, p, n`: Friedman's test for `"conover"`, and the analysis of
+      variance for `"tukey"`.
+    - `correlations`: `first, second, value`, for every measure with every measure.
+    - `top_sets`: `measure, run, mean, p`, with the best run of each measure first.
 
     `choices` has the arguments of `compare`, and `scores` the scores that were compared.
     """
@@ -103,7 +104,10 @@ class Comparison:
         return table
 
     def to_pandas(self, part: Part = "means") -> "pd.DataFrame":
-        """Return one of the tables as one of pandas. Raise `InputError` also if pandas is not installed."""
+        """Return one of the tables as a pandas table.
+
+        Raise `InputError` if there is no such part, and if pandas is not installed.
+        """
         return rendering.to_pandas(self.to_polars(part))
 
     def to_latex(
@@ -114,7 +118,7 @@ class Comparison:
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        r"""Return a LaTeX `tabular` with the rules of the package booktabs.
+        r"""Return a LaTeX `tabular` with the rules of the booktabs package.
 
         In the part `means`, each mean is followed by its marks, as superscripts, and by its interval. With a
         `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`, and the notes
@@ -132,12 +136,12 @@ class Comparison:
         return rendering.to_markdown(self._table(part, digits))
 
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
-        """Draw the means with their intervals, in a panel for each measure.
+        """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. Needs matplotlib: install `plumbline[figures]`. Raise
-        `InputError` for a measure that the comparison does not have, and for an unknown width.
+        A dashed line shows the mean of the baseline. This needs matplotlib: install `plumbline[figures]`.
+        Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
-        from evaluation.figures import mean_intervals  # which imports matplotlib
+        from evaluation.figures import mean_intervals  # imports matplotlib, which is optional
 
         chosen = self.scores.measures if measures is None else tuple(measures)
         for measure in chosen:
@@ -158,7 +162,7 @@ class Comparison:
         return "\n\n".join(map(rendering.to_text, self._shown()))
 
     def _shown(self) -> Iterator[Table]:
-        """Yield the parts that show themselves; the pairs are too many."""
+        """Yield the parts to display. The pairs are left out, because there are too many."""
         for part in ("means", "overall", "correlations", "top_sets"):
             needs_several = part == "correlations" and len(self.scores.measures) < 2
             if not (needs_several or self.to_polars(part).is_empty()):
@@ -192,27 +196,28 @@ def compare(
 ) -> Comparison:
     """Compare runs by measures: means with intervals, tests of pairs, correlations and top sets.
 
-    `qrels`, `runs` and `measures` are those of `score`, and `conventions` its other parameters, such as
-    `unjudged="drop"`. Scores that are ready can be passed alone: `compare(scores)`. The other parameters are:
+    `qrels`, `runs` and `measures` are the same as for `score`. `conventions` are the other parameters of
+    `score`, such as `unjudged="drop"`. If you already have scores, pass only them: `compare(scores)`. The
+    other parameters are:
 
     - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
     - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
       Friedman's test) and `"tukey"` (after an analysis of variance).
     - `correction`: Holm's adjustment of p for the number of comparisons (`"holm"`), or `"none"`. The p-values
-      of Tukey's test hold for all pairs together and stay as they are.
-    - `family`: the comparisons that are adjusted together: those of one test by one measure (`"measure"`), or
-      those of one test by all measures (`"all"`).
-    - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit of the top sets, and that
-      of Friedman's test for `"conover"`.
-    - `interval`: the interval of a mean, at the given `level`: from `resamples` bootstrap samples of the
-      topics (`"bootstrap"`), or Student's (`"t"`).
+      of Tukey's test already take the number of pairs into account, so they are not adjusted.
+    - `family`: the comparisons that are adjusted together: those of one test for one measure (`"measure"`),
+      or those of one test for all measures (`"all"`).
+    - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit for the top sets, and for
+      Friedman's test before `"conover"`.
+    - `interval`: how the interval of a mean is computed, at the confidence `level`: from `resamples`
+      bootstrap samples of the topics (`"bootstrap"`), or as Student's interval (`"t"`).
     - `flips`: the number of random sign flips for `"randomisation"`.
-    - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair has a new generator with
+    - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
       this seed, so no number depends on the other runs and measures.
-    - `statistic`: the rank correlation between the means by two measures, one of `STATISTICS`.
+    - `statistic`: the rank correlation between the runs' means by two measures, one of `STATISTICS`.
 
-    Raise `InputError` for fewer than two runs, for a baseline that is not one of them, for an unknown test or
-    other choice, for a number out of bounds, and as `score` does.
+    Raise `InputError` for fewer than two runs, for a baseline that is not one of them, and in the same cases
+    as `score`. Also raise it for an unknown test or other choice, and for a number out of bounds.
 
     Example: `compare(qrels, runs, ["nDCG@10", "AP"], baseline="bm25", tests=["paired_t", "wilcoxon"])`.
     """
@@ -241,13 +246,13 @@ def _scores(
         if runs is not None or measures is not None or conventions:
             raise InputError(
                 "ready-scores-with-more",
-                "ready scores cannot be scored again; pass them alone, or pass qrels, runs and measures",
+                "scores cannot be scored again; pass them alone, or pass qrels, runs and measures",
             )
         return qrels
     if runs is None or measures is None:
         raise InputError(
             "nothing-to-compare",
-            "runs or measures are missing; pass qrels, runs and measures, or ready scores alone",
+            "runs or measures are missing; pass qrels, runs and measures, or scores alone",
         )
     return score(qrels, runs, measures, **conventions)
 
@@ -330,7 +335,11 @@ def _pairs(runs: Sequence[str], baseline: str | None) -> list[Pair]:
 
 
 def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Return the pairs with Holm's p over the comparisons that share the keys, where a correction applies."""
+    """Return the pairs with Holm's p in the column `adjusted`.
+
+    Comparisons with the same values in the columns `keys` are adjusted together. Joint tests, such as
+    Tukey's, keep their p.
+    """
     adjusted = table["p"].to_numpy().copy()  # NaN for null
     for rows in table.with_row_index("row").partition_by(keys, maintain_order=True):
         if not TESTS[rows["test"][0]].is_joint:

@@ -31,16 +31,17 @@ def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choi
 
 
 def keys(number: int) -> list[str]:
-    """Return a short name for each of this number of runs: a, b, …, z, aa, ab and so on."""
+    """Return short names for `number` runs: a, b, …, z, aa, ab and so on."""
     names = ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
     return list(islice(names, number))
 
 
 def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
-    """Return the marks of the means whose adjusted p is below `alpha`.
+    """Return the marks of the means, for the comparisons whose adjusted p is below `alpha`.
 
-    Against a baseline, each test has a symbol, in either direction. Otherwise a run has the keys of the runs
-    with a lower mean, test by test.
+    With a baseline, each test has its own symbol, which marks the runs that are better or worse than the
+    baseline. Without a baseline, a run is marked with the keys of the runs that have a lower mean, separately
+    for each test.
     """
     below = pairs.filter(pl.col("adjusted") < choices.alpha)
     if choices.baseline is not None:
@@ -89,7 +90,7 @@ def _means(means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: i
 
 
 def _notes(means: pl.DataFrame, choices: Choices) -> Iterator[str]:
-    """Yield what the brackets and the marks of the means stand for."""
+    """Yield the notes that explain the brackets and the marks of the means."""
     if means["low"].null_count() < len(means):
         kind = (
             "Student's t" if choices.interval == "t" else f"bootstrap, {choices.resamples} samples of topics"
@@ -135,7 +136,10 @@ _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
 
 
 def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Table:
-    """Return a table as it is: its columns of text name the row, up to the first number."""
+    """Return a part of the comparison, with the rows and columns of its data.
+
+    The columns of text before the first column of numbers name the row.
+    """
     heads = next((place for place, kind in enumerate(table.dtypes) if kind != pl.String), 1)
     write = formatter(digits)
 
@@ -149,7 +153,7 @@ def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Tabl
 
 
 def _effects(part: str, choices: Choices) -> Iterator[str]:
-    """Yield what `effect` is for each test, below the pairs."""
+    """Yield the note below the pairs that says what `effect` is for each test."""
     named = [f"{TESTS[name].effect} for {name}" for name in choices.tests if TESTS[name].effect]
     if part == "pairs" and named:
         yield f"effect: {', '.join(named)}."

@@ -30,14 +30,16 @@ Each chunk has its own generator, so the result does not depend on the number of
 """
 
 Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished draws and the number of all draws."""
+"""A function that is called with the number of finished draws and the total number of draws."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
-    """Rankings by drawn magnitudes: `taus` (draws,), `means` (draws, runs) and `reference` (runs,).
+    """The result of `resample`: `reference` (runs,), `means` (draws, runs) and `taus` (draws,).
 
-    `reference` has the means of the fixed ranking. A τ is NaN if all systems are tied in one of the rankings.
+    `reference` has the runs' means in the fixed ranking, and `means` has them in each draw. `taus` has the
+    correlation of each draw with the fixed ranking. A τ is NaN if all systems are tied in one of the
+    rankings.
     """
 
     measure: str
@@ -60,26 +62,24 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Draw one magnitude for each document, `times` times, and compare the ranking of runs with a fixed one.
+    """Draw one magnitude for each document `times` times, and compare each ranking of runs with a fixed one.
 
     `normalized` has a normalised magnitude for each judgment. The rankings are compared by Kendall's τ_b. The
     fixed ranking uses the gains in `reference`, such as known grades. Without `reference`, it uses the
-    medians of the magnitudes. Means are over the topics that both the fixed gains and the magnitudes cover
+    medians of the magnitudes. A mean is over the topics that are in both the fixed gains and the magnitudes
     and that have a value, as in `score`. The same state of `rng` gives the same result for any number of
     `processes`. A script that uses several processes must keep its calls under `if __name__ == "__main__"`,
     as multiprocessing requires.
 
-    Raise `InputError` for fewer than two runs, for fewer than one draw, if the reference and the judgments
-    have no topic in common, and in the same cases as `rank` and the measure.
+    Raise `InputError` for fewer than two runs, for fewer than one draw, and if the reference and the
+    judgments have no topic in common. Also raise it in the same cases as `rank` and the measure.
     """
     if len(runs) < 2:
         raise InputError(
             "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
         )
     if times < 1:
-        raise InputError(
-            "too-few-draws", "times, the number of draws, is {times}; give 1 or more", times=times
-        )
+        raise InputError("too-few-draws", "times={times} is too small; give 1 or more draws", times=times)
     parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
     lists = rank(medians, runs, ties=ties).lists
@@ -95,7 +95,7 @@ def resample(
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    # `lists` has its documents in this order.
+    # The documents are now in the same order as in `lists`.
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
     chunks = [
@@ -107,7 +107,7 @@ def resample(
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b of each row of `means` (rows, systems) with the ranking `fixed` (systems,).
+    """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
     τ_b is NaN if it has no value. Systems within 1e-12 of each other are tied. The results equal those of
     `tau_b`, but all rows are computed at once.
@@ -115,7 +115,7 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
     truth = truth[best_first]
-    # With systems as rows, each system is compared at once with all below it. Ranks fit into 32 bits.
+    # With systems as rows, one step compares a system with all systems below it. Ranks fit into 32 bits.
     others = np.ascontiguousarray(levels_of_rows(means).astype(np.int32)[:, best_first].T)
     agreeing, untied = np.zeros((2, len(means)), dtype=np.int64)
     for place, level in enumerate(truth):

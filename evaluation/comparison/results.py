@@ -10,7 +10,7 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError
 
 TIED_WITHIN = 1e-12
-"""Values that differ by no more are tied, because such differences are rounding errors."""
+"""Values that differ by no more than this are tied, because such differences are rounding errors."""
 
 Values = npt.ArrayLike
 
@@ -32,7 +32,10 @@ class TestResult:
 
 
 def positive(p: float) -> float:
-    """Return p, but at least the smallest positive float: no data make a hypothesis impossible."""
+    """Return p, but at least the smallest positive float, and at most 1.
+
+    p is never 0, because no data make a hypothesis impossible.
+    """
     return min(1.0, max(float(p), sys.float_info.min))
 
 
@@ -67,7 +70,7 @@ def differences(x: Values, y: Values) -> FloatArray:
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """Round to the nearest 1e-12. Numbers too large for this many digits do not change."""
+    """Return the values rounded to the nearest 1e-12. Numbers too large for so many digits do not change."""
     small = np.abs(values) < 1e3
     return np.where(small, np.round(np.where(small, values, 0.0), 12), values)
 
@@ -75,8 +78,8 @@ def rounded(values: FloatArray) -> FloatArray:
 def complete(values: Values) -> FloatArray:
     """Return the topics in which every system has a value, as topics × systems.
 
-    `values` is systems × topics, with NaN for no value. Raise `InputError` if fewer than two systems or two
-    topics remain.
+    `values` is systems × topics, with NaN for no value. Raise `InputError` for an infinite value, for fewer
+    than two systems, and if fewer than two topics remain.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] < 2:

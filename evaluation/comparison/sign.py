@@ -13,7 +13,7 @@ def sign_test(x: Values, y: Values) -> TestResult:
     differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
 
     Example: of the differences 0, .1, .1, .2, .3, −.1, .25 and .05, one is zero. Of the other 7, 6 are
-    positive: p = 2·(1 + 7)/2^7 = .125.
+    positive, so p = 2·(1 + 7)/2^7 = .125.
     """
     apart = differences(x, y)
     above, n = int((apart > 0).sum()), int(np.count_nonzero(apart))

@@ -1,8 +1,8 @@
-"""Simulated systems, put together from lists that are fully graded [T15]. They help if few grades are known.
+"""Simulated systems, put together from lists whose top documents all have a grade [T15].
 
-A sub-run is one run's list for one topic. It is complete if its documents down to rank `depth` all have a
-grade. Only topics with two or more complete sub-runs are used. A simulated system has one complete sub-run
-for each of these topics.
+Such systems help if few grades are known. A sub-run is one run's list for one topic. It is complete if its
+documents down to rank `depth` all have a grade. Only topics with two or more complete sub-runs are used. A
+simulated system has one complete sub-run for each of these topics.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,10 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
-    """Simulated systems; `picks` (systems, topics) has the index in `runs` of each sub-run.
+    """Simulated systems, each with one sub-run for each topic.
 
-    `complete` is the number of complete sub-runs of each topic, which are graded down to rank `depth`.
+    `picks` (systems, topics) has the index in `runs` of the run from which each sub-run comes. `complete` has
+    the number of sub-runs of each topic that are graded down to rank `depth`.
     """
 
     names: tuple[str, ...]
@@ -34,17 +35,17 @@ class SimulatedSystems:
     depth: int
 
     def scores(self, scores: Scores) -> Scores:
-        """Return the scores of the simulated systems; `scores` are the scores of the runs in each topic.
+        """Return the scores of the simulated systems, taken from the runs' `scores` in each topic.
 
-        The gains of these scores need not be the grades. Ideal lists come from the whole recall base, as they
-        did for the runs. Raise `InputError` for scores of other runs, if a topic is missing, and for a
-        measure that uses documents below rank `depth`.
+        `scores` need not be computed from the grades; any gains can be used. Ideal lists come from the whole
+        recall base, as they did for the runs. Raise `InputError` for scores of other runs, if a topic is
+        missing, and for a measure that uses documents below rank `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores cover other runs than the simulated systems use, or lack a topic; score the same "
-                "runs in all topics",
+                "the scores cover different runs from those of the simulated systems, or lack a "
+                "topic; score the same runs in all topics",
             )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
@@ -68,13 +69,16 @@ def simulate_systems(
     depth: int = 10,
     ties: Ties = "trec_eval",
 ) -> SimulatedSystems:
-    """Draw `systems` simulated systems; each sub-run is drawn uniformly and independently of the others.
+    """Return simulated systems whose sub-runs are drawn uniformly and independently of each other.
 
-    `grades` has the documents with a known grade. The same state of `rng` gives the same systems. Raise
-    `InputError` for fewer than one system, for a `depth` below 1, and if no topic has two complete sub-runs.
+    `systems` is their number. `grades` has the documents with a known grade. The same state of `rng` gives
+    the same systems. Raise `InputError` for fewer than one system, for a `depth` below 1, and if no topic has
+    two complete sub-runs.
     """
     if systems < 1:
-        raise InputError("too-few-simulated-systems", "systems is {systems}; give 1 or more", systems=systems)
+        raise InputError(
+            "too-few-simulated-systems", "systems={systems} is too small; give 1 or more", systems=systems
+        )
     if depth < 1:
         raise InputError("depth-too-small", "depth is {depth}; give 1 or more ranks", depth=depth)
     lists = rank(grades, runs, ties=ties).lists

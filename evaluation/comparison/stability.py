@@ -7,7 +7,7 @@ how often they are tied.
 
 Two curves over f describe a measure. One is the minority rate, Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) +
 GT(y, x) + EQ(x, y)) over all pairs. The other is the proportion of ties, Σ EQ(x, y) divided by the same sum.
-Lower values are better in both.
+Lower values are better for both.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from evaluation.score_table import Scores
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
-"""The default values of f: from 0, where only equal means are tied, to .10, the largest in the sources."""
+"""The default values of f: from 0, where only equal means are tied, to .10, the largest f in the sources."""
 _AT_ONCE: Final = 1_000
 
 
@@ -33,8 +33,8 @@ class Stability:
     """Wins, losses and ties of every pair of systems (measures, fuzziness, pairs).
 
     For each pair, `wins` is how often the first system won, `losses` how often the second won, and `ties` how
-    often they were tied; the three add up to `trials`. `topics` is the number of topics. `size` is the number
-    of topics in a subset.
+    often they were tied. The three numbers add up to `trials`. `topics` is the number of topics. `size` is
+    the number of topics in a subset.
     """
 
     measures: tuple[str, ...]
@@ -49,7 +49,8 @@ class Stability:
     def minority_rate(self) -> FloatArray:
         """Return the minority rate (measures, fuzziness).
 
-        Example: the pairs (900, 60, 40) and (500, 0, 500) have 60/2000 = .03.
+        Example: two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500) have the rate
+        60/2000 = .03.
         """
         rate: FloatArray = np.minimum(self.wins, self.losses).sum(axis=-1) / self._comparisons
         return rate
@@ -57,7 +58,8 @@ class Stability:
     def proportion_of_ties(self) -> FloatArray:
         """Return the proportion of ties (measures, fuzziness).
 
-        Example: the pairs (900, 60, 40) and (500, 0, 500) have 540/2000 = .27.
+        Example: two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500) have the proportion
+        540/2000 = .27.
         """
         proportion: FloatArray = self.ties.sum(axis=-1) / self._comparisons
         return proportion
@@ -87,9 +89,9 @@ def stability(
     """Compare all pairs of systems on `trials` random subsets of `size` topics, by default half of them.
 
     Subsets are drawn without replacement and are the same for all pairs, measures and values of f. Two
-    systems with the difference d are tied if |d| < f·max(M(x), M(y)) − 1e-12, or if d = 0. Topics with a
-    missing value are left out. The same state of `rng` gives the same result. Raise `InputError` for subsets
-    that cannot be drawn and for an f outside [0, 1].
+    systems x and y with the means M(x) and M(y) are tied if |M(x) − M(y)| < f·max(M(x), M(y)) − 1e-12, or if
+    |M(x) − M(y)| ≤ 1e-12. Topics with a missing value are left out. The same state of `rng` gives the same
+    result. Raise `InputError` for subsets that cannot be drawn and for an f outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
         raise InputError(
@@ -112,9 +114,9 @@ def stability(
 def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> float | None:
     """Return the proportion of ties at which the curve over f crosses a minority rate, interpolated linearly.
 
-    Return None if the curve never reaches this rate. If it crosses the rate several times, the smallest f
-    counts. Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05
-    has the proportion .15.
+    Return None if the curve never reaches this rate. If it crosses the rate several times, the smallest f is
+    used. Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has
+    the proportion .15.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:

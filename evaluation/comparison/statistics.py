@@ -1,4 +1,4 @@
-"""The rank correlations by name, written like measures: `tau_b`, or `rbo(p=0.8)` with its parameters."""
+"""The rank correlations by name, written like measures: `tau_b`, or `rbo(p=0.8)` with a parameter."""
 
 import inspect
 from collections.abc import Callable
@@ -23,9 +23,10 @@ STATISTICS: dict[str, Callable[..., float | None]] = {
 
 
 def parse_statistic(text: str) -> Callable[[Values, Values], float | None]:
-    """Return the function of two lists of system means that `text` names, such as `rbo(p=0.8)`.
+    """Return the rank correlation that `text` names, such as `rbo(p=0.8)`, as a function of two lists.
 
-    Raise `InputError` for an unknown statistic, and for an unknown or invalid parameter.
+    The lists hold system means. Raise `InputError` for an unknown statistic, and for an unknown or invalid
+    parameter.
 
     Example: `parse_statistic('rbo(p=0.5, form="minimum")')([3, 2, 1], [2, 3, 1])` is .454.
     """
@@ -34,7 +35,7 @@ def parse_statistic(text: str) -> Callable[[Values, Values], float | None]:
     if name not in STATISTICS or (notation is not None and notation.cutoff is not None):
         raise InputError(
             "unknown-statistic",
-            "no statistic is named {statistic}; choose from {known}",
+            "there is no statistic named {statistic}; choose from {known}",
             statistic=shown(text),
             known=", ".join(STATISTICS),
         )

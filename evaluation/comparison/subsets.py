@@ -20,9 +20,9 @@ def caution(topics: int, size: int) -> str:
 
 
 def complete_values(scores: Scores) -> FloatArray:
-    """Return measures × systems × topics, over the topics without gaps.
+    """Return the values (measures, systems, topics) of the topics without gaps.
 
-    In these topics, every system has a value of every measure. Raise `InputError` for fewer than two systems
+    In these topics, every system has a value for every measure. Raise `InputError` for fewer than two systems
     or fewer than two such topics.
     """
     values = np.moveaxis(scores.values, -1, 0)
@@ -56,13 +56,16 @@ def shares(chosen: IntArray, topics: int) -> FloatArray:
 
 
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
-    """Return two arrays: the first system of every pair, which has the lower number, and the second."""
+    """Return two arrays: the first and the second system of every pair. The first has the lower number."""
     first, second = np.triu_indices(systems, k=1)
     return first.astype(np.int64), second.astype(np.int64)
 
 
 def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return the means over each subset (systems, subsets) of one measure's `values` (systems, topics)."""
+    """Return each system's mean over each subset (systems, subsets).
+
+    `values` (systems, topics) are those of one measure. `shares` has the weights of the topics.
+    """
     means: FloatArray = values @ shares.T
     return means
 
@@ -77,4 +80,4 @@ def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = F
             topics=topics,
         )
     if trials < 1:
-        raise InputError("too-few-trials", "trials is {trials}; give 1 or more", trials=trials)
+        raise InputError("too-few-trials", "trials={trials} is too small; give 1 or more", trials=trials)

@@ -1,4 +1,4 @@
-"""The top set: the best system, and all systems that do not differ from it."""
+"""The top set: the best system, and all systems that Wilcoxon's test cannot tell apart from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +28,9 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
     value. Two systems are compared over the topics in which both have a value. Systems whose means are within
-    1e-12 are ordered by name. p is not adjusted for the number of systems. Raise `InputError` if no system
-    has a value, if `values` does not have one row for each run, and for an `alpha` outside (0, 1).
+    1e-12 of each other are ordered by name. p is not adjusted for the number of systems. Raise `InputError`
+    if no system has a value, if `values` does not have one row for each run, and for an `alpha` outside (0,
+    1).
     """
     if not 0 < alpha < 1:
         raise InputError(
@@ -62,10 +63,11 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
     """Return the overlap of two top sets, from 0 to 1.
 
-    `how="jaccard"` divides the number of shared systems by the number in either set, and `"min"` by the size
-    of the smaller set. `"dice"` is Dice's coefficient. Raise `InputError` for an empty set.
+    `how="jaccard"` divides the number of shared systems by the size of the union of both sets, and `"min"` by
+    the size of the smaller set. `"dice"` is Dice's coefficient. Raise `InputError` for an empty set.
 
-    Example: {a, b, c} and {b, c, d, e} share 2 systems: 2/5 = .40, 2/3 = .67, 2·2/7 = .57.
+    Example: {a, b, c} and {b, c, d, e} share 2 systems. The three overlaps are 2/5 = .40, 2/3 = .67 and 2·2/7
+    = .57.
     """
     first, second = set(a), set(b)
     if not first or not second:
@@ -77,7 +79,7 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
 
 
 def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
-    """Return the systems by descending mean; systems with means within 1e-12 are ordered by name."""
+    """Return the systems by descending mean. Means within 1e-12 of each other are ordered by name."""
     descending = sorted(means, key=lambda place: -means[place])
     level, levels = 0, {}
     for before, place in zip([descending[0], *descending], descending, strict=False):

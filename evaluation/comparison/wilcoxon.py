@@ -15,16 +15,16 @@ MOST_EXACT: Final = 25
 def wilcoxon(x: Values, y: Values) -> TestResult:
     """Test the differences by Wilcoxon's two-sided signed-rank test.
 
-    The statistic is the smaller of the two sums of signed mid-ranks. Zeros are dropped. For up to 25
-    differences, p comes from the exact distribution of these mid-ranks, including ties; printed tables are
-    only correct for untied ranks. For more differences, p comes from scipy's normal approximation, with tie
-    correction and without continuity correction. If all differences are zero, p is 1. Raise `InputError` in
-    the same cases as `differences`.
+    The statistic is the smaller of two sums of mid-ranks: that of the positive and that of the negative
+    differences. Zeros are dropped. For up to 25 differences, p comes from the exact distribution of these
+    mid-ranks, including ties. Printed tables are only correct for untied ranks. For more differences, p comes
+    from scipy's normal approximation, with tie correction and without continuity correction. If all
+    differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
 
-    Example: 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for .05), 3 (for ±.1,
-    three times), 5, 6 and 7. The only negative difference has a mid-rank of 3. Of the 2^7 sets of ranks, 5
-    add up to at most 3: the empty set, the set of rank 1, and the three sets of one rank 3. So p = 2·5/128 =
-    .078.
+    Example: the differences are 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for
+    .05), 3 (for ±.1, three times), 5, 6 and 7. The only negative difference has a mid-rank of 3. Of the 2^7
+    sets of ranks, 5 add up to at most 3: the empty set, the set with only rank 1, and the three sets with
+    only one rank 3. So p = 2·5/128 = .078.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]

@@ -1,9 +1,10 @@
 """The conformance suite for real-valued qrels: small files, expected values, and a check of any evaluator.
 
-`suite.json` lists the cases. Each has a rule of the specification (`docs/reference/float-qrels.md`), the
-paths of a qrels file and a run, and what a tool does with them: `values` by topic and measure, where `null`
-means no value, or a `rejection`. `lists` shows the gains along the ranks and in the ideal list. The suite is
-part of the library, so that one command checks a tool wherever the library is installed.
+`suite.json` lists the cases. Each case has a rule of the specification (`docs/reference/float-qrels.md`) and
+the paths of a qrels file and a run. `expect` says whether a tool has to return values, has to reject the
+files, or may do either. `values` has the expected values by topic and measure, where `null` means no value.
+`lists` explains the values: it shows the gains of the ranked list and of the ideal list. The suite is part of
+the library, so that one command checks a tool wherever the library is installed.
 """
 
 import json
@@ -24,7 +25,7 @@ LEVELS: Final = ("must", "should", "may")
 Values = Mapping[str, Mapping[str, float | None]]
 """Values by topic and measure."""
 Evaluator = Callable[[str, str, list[str]], Values]
-"""Called with the paths of the qrels and the run, and the measures in the notation of ir_measures."""
+"""A function of the path of the qrels, the path of the run, and measures in the notation of ir_measures."""
 
 
 class Outcome(StrEnum):
@@ -38,7 +39,7 @@ class Outcome(StrEnum):
 
 
 class Case(NamedTuple):
-    """A rule and the files that show it; `values` is None if a tool has to reject them."""
+    """A rule and the files that test it. `values` is None if a tool has to reject the files."""
 
     name: str
     section: str
@@ -98,12 +99,13 @@ def check(
 ) -> list[Result]:
     """Run an evaluator on the suite, or on some of its cases. Return a result for each case.
 
-    A value is right if it differs by at most `tolerance`, relative to the expected value or, below 1,
-    absolutely. Any exception of the evaluator is a rejection, except `NotImplementedError`: it says that the
-    evaluator does not offer the measure.
+    A value is right if it differs from the expected value by at most `tolerance`. The difference is relative
+    if the values are above 1, and absolute otherwise. An exception of the evaluator is a rejection, except
+    for two types. `NotImplementedError` says that the evaluator does not offer the measure. `ImportError` is
+    raised again.
 
-    Raise `InputError` if the evaluator rejects the first case, which is as plain as can be. An evaluator that
-    does not work would otherwise follow every rule about rejections.
+    Raise `InputError` if the evaluator rejects the first case, which is the simplest. An evaluator that does
+    not work would otherwise follow every rule about rejections.
 
     Example: `check(plumbline, "plumbline")[0].outcome` is `Outcome.FOLLOWS`.
     """
@@ -143,7 +145,7 @@ def _outcome(evaluator: Evaluator, case: Case, tolerance: float) -> tuple[Outcom
 
 
 def _first_difference(values: Values, expected: Values, tolerance: float) -> str:
-    """Return the first value that is not as expected, in words; "" if there is none."""
+    """Return a description of the first value that is not as expected, or "" if all values are."""
     for topic in sorted({*values, *expected}):
         given, wanted = values.get(topic, {}), expected.get(topic, {})
         for measure in sorted({*given, *wanted}):
@@ -154,7 +156,7 @@ def _first_difference(values: Values, expected: Values, tolerance: float) -> str
 
 
 def _number(value: float | None) -> float | None:
-    """Return a value as a float; NaN is no value."""
+    """Return a value as a float, or None if it is None or NaN."""
     return None if value is None or math.isnan(value) else float(value)
 
 
@@ -169,7 +171,10 @@ def _shown(value: float | None) -> str:
 
 
 def copy_suite(folder: str) -> None:
-    """Copy `suite.json` and its files into a new folder. Raise `InputError` if it cannot be made."""
+    """Copy `suite.json` and its files into a new folder.
+
+    Raise `InputError` if the folder exists or cannot be written.
+    """
     target = Path(folder)
     try:
         target.mkdir(parents=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evaluation.conformance import LEVELS, Outcome, Result
 
 CELLS = {Outcome.NOT_OFFERED: "–"}
-"""How the table shows an outcome, if not by its own name."""
+"""What the table shows for these outcomes instead of their names."""
 
 
 def by_evaluator(results: list[Result]) -> dict[str, list[Result]]:
@@ -38,7 +38,7 @@ def _lines(results: list[Result]) -> Iterator[str]:
 
 
 def as_json(results: list[Result]) -> str:
-    """Return an object for each evaluator and rule."""
+    """Return a JSON list with an object for each evaluator and rule."""
     rows = [
         {
             "evaluator": result.evaluator,
@@ -53,7 +53,7 @@ def as_json(results: list[Result]) -> str:
 
 
 def markdown(results: list[Result]) -> str:
-    """Return a table with a row for each rule and a column for each evaluator."""
+    """Return a Markdown table with a row for each rule and a column for each evaluator."""
     columns = by_evaluator(results)
     cases = list(dict.fromkeys(result.case.name for result in results))
     levels = {result.case.name: result.case.level for result in results}

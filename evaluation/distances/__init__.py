@@ -1,4 +1,4 @@
-"""Distances between a user's preferences and a system's ranking; one module for each family."""
+"""Distances between a user's preferences and a system's ranking. Each family has its own module."""
 
 from evaluation.distances.adm import adm
 from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c

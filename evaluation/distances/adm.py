@@ -23,12 +23,13 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
     """Return 1 − mean |s − u| over the documents that either side has scored; a missing score counts as 0.
 
     `scale` brings scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest
-    score. `"minmax"` maps the lowest score to 0 and the highest to 1, or all to 1 if they are equal; an
-    unranked document then counts as much as the lowest-ranked one. Return None if there are no documents.
-    Raise `InputError` for a score outside 0 … 1 under `"none"`, and for a negative score under `"max"`.
+    score. `"minmax"` maps the lowest score to 0 and the highest to 1, or all scores to 1 if they are equal.
+    An unranked document then counts as much as the lowest-ranked document. Return None if there are no
+    documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, and for a negative score under
+    `"max"`.
 
-    Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80,
-    and .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
+    Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80.
+    The system's scores .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
     """
     s, u = side_by_side(scale_scores(system, scale), scale_scores(user, scale))
     return 1 - float(np.abs(s - u).mean()) if len(s) else None
@@ -52,15 +53,15 @@ def misfit(score: float, document: str, scale: Scale) -> InputError:
     if scale == "max":
         return InputError(
             "negative-score-on-scale",
-            "score {score} of document {document} is negative, so dividing by the largest score does not "
-            "bring it into 0 … 1; use --scale minmax",
+            "score {score} of document {document} is negative, so dividing by the largest score "
+            "cannot bring it into the range 0 to 1; use --scale minmax",
             score=f"{score:g}",
             document=shown(document),
         )
     return InputError(
         "score-off-scale",
-        "score {score} of document {document} is outside 0 … 1; correct the score, or use --scale max or "
-        "--scale minmax",
+        "score {score} of document {document} is outside the range 0 to 1; correct the score, or use "
+        "--scale max or --scale minmax",
         score=f"{score:g}",
         document=shown(document),
     )
@@ -90,7 +91,7 @@ def scale_scores(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
 
 
 def side_by_side(first: Mapping[str, float], second: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
-    """Return both sides' scores for all documents that either side has scored; 0 if one is missing."""
+    """Return both sides' scores for all documents that either side has scored; a missing score is 0."""
     documents = sorted(first.keys() | second.keys())  # a fixed order makes sums reproducible bit for bit
     return _column(first, documents), _column(second, documents)
 

@@ -1,6 +1,6 @@
 """Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
 
-`compare.correlation` computes the statistics; this module selects the documents. A document that only one
+`comparison.correlation` computes the statistics; this module selects the documents. A document that only one
 side ranks is left out, because its rank on the other side is unknown. If all these documents shared a last
 level instead, the result would depend mainly on the length of the list. The result is None if the two
 rankings share fewer than two documents, or if one of them ties all shared documents.
@@ -17,8 +17,8 @@ from evaluation.distances.preferences import WeakOrder, aligned
 def rho(user: WeakOrder, system: WeakOrder) -> float | None:
     """Return Spearman's ρ: Pearson's correlation of the mid-ranks.
 
-    Example: the ranks 1 5 4 2 3 and 2 1 3 4 5 have squared differences that add up to 26: 1 − 6·26/(5·24) =
-    −.3.
+    Example: the ranks 1 5 4 2 3 and 2 1 3 4 5 have squared differences that add up to 26, so ρ =
+    1 − 6·26/(5·24) = −.3.
     """
     return comparison.rho(*_shared(user, system))
 
@@ -26,9 +26,9 @@ def rho(user: WeakOrder, system: WeakOrder) -> float | None:
 def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
     """Return Kendall's τ_a: concordant minus discordant pairs, divided by all pairs.
 
-    Example: d1 d3 d2 d4 and d1 d3 d4 d2 agree on 5 of 6 pairs: (5 − 1)/6 = .67.
+    Example: d1 d3 d2 d4 and d1 d3 d4 d2 agree on 5 of 6 pairs, so τ_a = (5 − 1)/6 = .67.
     """
-    # compare.tau_a lists all pairs, which would be slow for long lists of documents.
+    # comparison.tau_a lists all pairs, which would be slow for long lists of documents.
     _, levels, others = aligned(user, system, "drop")
     counts = count_pairs(levels, others)
     if counts.first == 0 or counts.second == 0:
@@ -49,13 +49,13 @@ def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
 
     C and D are the numbers of concordant and discordant pairs of the n documents.
 
-    Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2:
-    2·2/12.5 = .32.
+    Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2, so
+    τ_c = 2·2/12.5 = .32.
     """
     return comparison.tau_c(*_shared(user, system))
 
 
 def _shared(user: WeakOrder, system: WeakOrder) -> tuple[FloatArray, FloatArray]:
-    # The functions of compare tie nearly equal numbers; different levels differ by 1 or more.
+    # The functions of `comparison` tie nearly equal numbers, but different levels differ by 1 or more.
     _, levels, others = aligned(user, system, "drop")
     return levels.astype(np.float64), others.astype(np.float64)

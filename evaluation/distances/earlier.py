@@ -1,8 +1,8 @@
 """Earlier measures of graded relevance that [JK02, 2.4] names without giving their exact forms.
 
-Relative relevance and ranked half-life come from Borlund & Ingwersen (SIGIR 1998); satisfaction, frustration
-and their total from Myaeng & Korfhage (IP&M 1990). Each function computes a measure for one topic, and
-returns None if the result would be 0/0.
+Relative relevance and ranked half-life come from Borlund & Ingwersen (SIGIR 1998). Satisfaction, frustration
+and their total come from Myaeng & Korfhage (IP&M 1990). Each function computes a measure for one topic; a
+result that would be 0/0 is None.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,21 +17,21 @@ from evaluation.distances.adm import side_by_side
 from evaluation.errors import InputError, shown
 
 Values = Sequence[float] | npt.NDArray[np.float64]
-"""Gains along the ranks of one list, from rank 1, finite and ≥ 0; other values raise `InputError`."""
+"""The gains at ranks 1, 2, 3 … of one list. A gain that is negative or not finite raises `InputError`."""
 
 
 def relative_relevance(
     user: Mapping[str, float], system: Mapping[str, float], form: Literal["cosine", "jaccard"] = "cosine"
 ) -> float | None:
-    """Return the similarity of the user's and the system's scores, as cosine or Jaccard coefficient.
+    """Return the similarity of the user's and the system's scores, as a cosine or a Jaccard coefficient.
 
-    The cosine is Σsu/√(Σs²·Σu²), Jaccard is Σsu/(Σs² + Σu² − Σsu). The sums are over the documents that
-    either side has scored; a missing score counts as 0. Return None if all scores are 0, and for the cosine
-    also if all scores of one side are 0. Raise `InputError` for a score that is negative or not finite, and
-    for an unknown form.
+    The cosine is Σsu/√(Σs²·Σu²), and the Jaccard coefficient is Σsu/(Σs² + Σu² − Σsu). The sums are over the
+    documents that either side has scored; a missing score counts as 0. Return None if all scores are 0, and
+    for the cosine also if all scores of one side are 0. Raise `InputError` for a score that is negative or
+    not finite, and for an unknown form.
 
-    Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, Jaccard
-    is 1/(1.25 + 1.25 − 1) = .67.
+    Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, and the
+    Jaccard coefficient is 1/(1.25 + 1.25 − 1) = .67.
     """
     s, u = (_checked(side, "scores") for side in side_by_side(system, user))
     if form not in ("cosine", "jaccard"):
@@ -51,10 +51,11 @@ def relative_relevance(
 def ranked_half_life(gains: Values) -> float | None:
     """Return the rank, as a real number, at which half of the list's total gain is reached. Lower is better.
 
-    The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where m is the first rank with CG[m] ≥ CG[L]/2. Return
-    None if the list has no gain. Raise `InputError` for a gain that is negative or not finite.
+    The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where L is the length of the list and m is the first rank
+    with CG[m] ≥ CG[L]/2. Return None if the list has no gain. Raise `InputError` for a gain that is negative
+    or not finite.
 
-    Example: for ⟨.5, 1, .5, 0⟩, CG[4]/2 = 1 and m = 2: 1 + (1 − .5)/1 = 1.5.
+    Example: for ⟨.5, 1, .5, 0⟩, CG[4]/2 = 1 and m = 2, so the rank is 1 + (1 − .5)/1 = 1.5.
     """
     g = _checked(gains, "gains")
     if not g.any():
@@ -68,7 +69,7 @@ def ranked_half_life(gains: Values) -> float | None:
 
 @dataclass(frozen=True)
 class SatisfactionFrustration:
-    """Satisfaction and frustration by the first ranks of a list, and their weighted `total`."""
+    """Satisfaction and frustration at the first ranks of a list, and their weighted `total`."""
 
     satisfaction: float | None
     frustration: float | None
@@ -85,13 +86,13 @@ class SatisfactionFrustration:
 def satisfaction_frustration(
     gains: Values, threshold: float, n: int, weight: float = 0.5
 ) -> SatisfactionFrustration:
-    """Return satisfaction S and frustration F by the first n ranks, for a threshold t and a weight w.
+    """Return satisfaction S and frustration F at the first n ranks, for a threshold t and a weight w.
 
-    A document satisfies if its gain g is at least t. S is Σ g over the documents that satisfy, divided by the
-    same sum in the ideal order of the list. F is Σ (t − g) over the other documents, divided by the same sum
-    in the worst order. Both orders contain only the retrieved documents. S is None if no document that
-    satisfies has a gain above 0. F is None if all documents satisfy. Raise `InputError` unless n ≥ 1, t is
-    finite, and 0 ≤ w ≤ 1.
+    A document is satisfying if its gain g is at least t. S is Σ g over the satisfying documents at the first
+    n ranks, divided by the same sum for the ideal order of the list. F is Σ (t − g) over the other documents
+    at these ranks, divided by the same sum for the worst order. Both orders contain only the retrieved
+    documents. S is None if no satisfying document has a gain above 0. F is None if all documents are
+    satisfying. Raise `InputError` unless n ≥ 1, t is finite, and 0 ≤ w ≤ 1.
 
     Example: for ⟨3, 0, 2, 1⟩ with t = 2 and n = 2, S = 3/(3 + 2) = .60 and F = 2/(2 + 1) = .67. The total
     with w = .5 is .5·.60 + .5·(1 − .67) = .47.

@@ -5,13 +5,13 @@ these, the system reverses C⁻ pairs and ties Cᵘ pairs. Of the pairs that the
 pairs.
 
 Every function takes the user's and the system's ranking as weak orders. Documents that are not in the user's
-ranking are left out. `missing` decides about the documents that the system did not rank, as in
+ranking are left out. `missing` says what happens to the documents that the system did not rank, as in
 `preferences.aligned`: they share one last level ("last") or are left out as well ("drop").
 
-Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}. Of 15
-pairs the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties d1 d3 and
-d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). Then β = 2·2 + 2 + 2 = 8, dpm = 2·2 + 2 = 6 and NDPM =
-6/26 = .23.
+Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, and the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}.
+Of the 15 pairs, the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties
+d1 d3 and d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). Then β = 2·2 + 2 + 2 = 8, dpm = 2·2 + 2 = 6 and
+NDPM = 6/26 = .23.
 """
 
 from evaluation.distances.pairs import PairCounts, count_pairs
@@ -29,7 +29,7 @@ def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float
 
 
 def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
-    """Return 2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest acceptable one.
+    """Return 2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest acceptable ranking.
 
     A ranking is acceptable if it keeps all the user's preferences.
     """

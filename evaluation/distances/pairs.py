@@ -1,4 +1,4 @@
-"""Count the pairs of documents that two rankings order alike, without looking at each pair."""
+"""Count the pairs of documents that two rankings order in the same way, without looking at each pair."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ class PairCounts:
     """The pairs of n documents, counted by how the first and the second ranking order them.
 
     `agreeing`: both put the same document first. `contradicting`: they put different documents first.
-    `first_alone`, `second_alone`: only that ranking orders the pair. `tied`: neither orders it. They add up
-    to `all`, n(n − 1)/2.
+    `first_alone`, `second_alone`: only the first or only the second ranking orders the pair. `tied`: neither
+    ranking orders it. These five numbers add up to `all`, n(n − 1)/2.
     """
 
     agreeing: int
@@ -42,11 +42,11 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
     """Count pairs of documents by their levels (documents,) in two rankings.
 
     The lowest level is 0; higher is better. Ties are counted level by level. When the documents are sorted by
-    the first ranking, the pairs that the second contradicts are the inversions of its levels. The time grows
-    as n · log n · log levels.
+    the first ranking, the contradicting pairs are the inversions among the levels of the second ranking. The
+    time grows as n · log n · log levels.
 
     Example: with the levels 1 0 0 and 0 1 2, the first document is above the other two in the first ranking
-    and below them in the second, so the rankings contradict each other on 2 pairs. Only the second ranking
+    and below them in the second. So the rankings contradict each other on 2 pairs. Only the second ranking
     orders the last pair.
     """
     pairs = len(first) * (len(first) - 1) // 2
@@ -64,7 +64,7 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
 
 
 def inversions(levels: IntArray) -> int:
-    """Count the pairs i < j with levels[i] > levels[j], for whole levels (n,) of 0 or more.
+    """Count the pairs i < j with levels[i] > levels[j]; levels (n,) are whole numbers of 0 or more.
 
     The first binary digit in which two levels differ decides which is higher. So there is one pass for each
     digit, from the highest. It counts the 1s before each 0 among the levels that agree in all higher digits.

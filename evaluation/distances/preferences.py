@@ -2,10 +2,10 @@
 
 Users do not have to say how relevant a document is. It is enough to know, for two documents d and d′, which
 one they prefer: d ≻ d′ means that they prefer d. The relation ≻ is a weak order if d ≻ d′ excludes d′ ≻ d,
-and if preference and indifference (neither d ≻ d′ nor d′ ≻ d) are both transitive. The documents then form
-levels, one above the other, and there is a utility function u such that d ≻ d′ exactly if u(d) > u(d′). Only
-the order of the utilities matters: two sets of scores on different scales express the same preferences if
-they put the documents in the same order.
+and if preference and indifference (neither d ≻ d′ nor d′ ≻ d) are both transitive. The documents of a weak
+order form levels, one above the other. There is a utility function u such that d ≻ d′ if and only if
+u(d) > u(d′). Only the order of the utilities matters: two sets of scores on different scales express the same
+preferences if they put the documents in the same order.
 """
 
 import math
@@ -75,7 +75,7 @@ class WeakOrder:
     def from_pairs(cls, pairs: Iterable[tuple[str, str]], documents: Iterable[str] = ()) -> "WeakOrder":
         """Return the weak order that consists of these pairs (preferred document, other document).
 
-        The pairs can come in any sequence. `documents` can add documents that are in no pair: nothing is
+        The pairs can come in any order. `documents` can add documents that are in no pair: nothing is
         preferred to them, and they are preferred to nothing. Raise `InputError`, naming the documents, if the
         relation is not a weak order.
 
@@ -87,7 +87,7 @@ class WeakOrder:
             below.setdefault(better, set()).add(worse)
             below.setdefault(worse, set())
         # In every weak order, the number of documents below a document is a utility function. So the relation
-        # is a weak order exactly if these numbers produce it.
+        # is a weak order if and only if these numbers produce the same pairs.
         order = cls(_dense({document: len(others) for document, others in below.items()}))
         is_consistent = all(len(below[a]) > len(below[b]) for a, others in below.items() for b in others)
         if not is_consistent or sum(map(len, below.values())) != order.size():
@@ -119,8 +119,8 @@ def aligned(
 ) -> tuple[list[str], IntArray, IntArray]:
     """Return the documents to compare, with their levels in the user's and in the system's order.
 
-    Documents that are not in the user's order are left out. `missing` decides about documents that the system
-    did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out. Raise
+    Documents that are not in the user's order are left out. `missing` says what happens to documents that the
+    system did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out. Raise
     `InputError` if `missing` has any other value.
     """
     if missing not in MISSING:
@@ -157,7 +157,10 @@ def _dense(keys: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _fault(below: Mapping[str, set[str]]) -> InputError:
-    """Return the error that says why a relation is not a weak order, whatever the sequence of its pairs."""
+    """Return the error that says why a relation is not a weak order.
+
+    The error does not depend on the order in which the pairs were given.
+    """
     documents = sorted(below)
     for a in documents:
         for b in sorted(below[a]):
@@ -184,7 +187,7 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
                     second=shown(b),
                     third=shown(min(not_below_a)),
                 )
-    # Here preference is transitive, so some document must be tied with two others that are not tied.
+    # Here preference is transitive, so some document is tied with two others that are not tied themselves.
     for a in documents:
         for b in documents:
             if len(below[a]) > len(below[b]) and b not in below[a]:

@@ -18,7 +18,7 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides' scores of the documents of one topic, with the settings of the measures."""
+    """The user's and the system's scores of the documents in one topic, and the settings of the measures."""
 
     user: Mapping[str, float]
     system: Mapping[str, float]
@@ -52,9 +52,9 @@ def distances(
 ) -> Scores:
     """Return the value of each measure in each topic that both the user and the system rate.
 
-    The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, `scale` to adm.
-    Raise `InputError` for an unknown name, for ratings that share no topic and, if adm is among the measures,
-    for the first score in a shared topic that does not fit the scale.
+    The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` to adm.
+    Raise `InputError` for an unknown name, and for ratings that share no topic. If adm is among the measures,
+    also raise it for the first score in a shared topic that does not fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)
@@ -82,7 +82,7 @@ def refuse_unknown(names: Sequence[str]) -> None:
         if name not in DISTANCES:
             raise InputError(
                 "unknown-distance",
-                "no distance is named {distance}; choose from {known}",
+                "there is no distance named {distance}; choose from {known}",
                 distance=shown(name),
                 known=", ".join(DISTANCES),
             )

@@ -22,7 +22,7 @@ from evaluation.figures.panels import (
 from evaluation.figures.tables import check_columns, refuse_repetition
 
 NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
-"""Not, marginally, relevant and highly relevant: names for tables with these grades."""
+"""Short names of the grades: not relevant, marginally relevant, relevant and highly relevant."""
 BOX_COLUMNS: Final = ("low", "q1", "median", "q3", "high")
 _LINE: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 0.7}
 _OUTLIER: Final[dict[str, Any]] = {
@@ -52,15 +52,16 @@ def box_plots(
 ) -> Figure:
     """Draw box plots by grade [Turpin et al. 2015], in one panel for all topics or one panel for each topic.
 
-    `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null: ungraded, U), `documents`
-    (written under the grade in a single panel) and `low, q1, median, q3, high` (null if no document has the
-    grade, which leaves the place empty). With the optional column `topic_id`, each topic has its own panel;
-    all panels share the axes. `outliers` comes from `analyses.outliers`: `grade, value` and optionally
-    `topic_id`, drawn as points. `names` maps grades to labels, as in `NMRH`.
+    `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null for ungraded documents,
+    shown as U), `documents` (written under the grade if there is a single panel) and `low, q1, median, q3,
+    high` (null if no document has the grade, which leaves the place empty). With the optional column
+    `topic_id`, each topic has its own panel; all panels share the axes. `outliers` comes from
+    `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are drawn as points. `names` maps
+    grades to labels, as in `NMRH`.
 
-    The figure's table lists the outliers after the boxes, in the column `outlier`. Raise `InputError` for the
-    numbers of a box that do not ascend, for an outlier without a box and, with `log`, for numbers that are
-    not above 0.
+    The figure's table lists the outliers after the boxes, in the column `outlier`. Raise `InputError` for a
+    box whose numbers do not ascend, for an outlier without a box and, with `log`, for numbers that are not
+    above 0.
     """
     table = _boxes(table, log=log, optional=("topic_id",), texts=("topic_id",), numbers=("documents",))
     if outliers is not None:
@@ -154,8 +155,8 @@ def _boxes(
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
                 "box-out-of-order",
-                "a row has {lower} above {upper}, or only one of the two; give all five numbers of a box in "
-                "ascending order, or none",
+                "in a row, {lower} is above {upper}, or only one is given; give all five numbers of a"
+                " box in ascending order, or none",
                 lower=lower,
                 upper=upper,
             )
@@ -237,7 +238,7 @@ def _grade_axis(
     counted: pl.DataFrame | None,
     count: str,
 ) -> None:
-    """Label the grades along the x axis, with the count of each below."""
+    """Label the grades along the x axis, with the count for each grade below its label."""
     labels = {
         grade: "U" if grade is None else style.shorten((names or {}).get(grade, format_number(grade)), 8)
         for grade in places

@@ -24,12 +24,12 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
 
 Side = Literal["center", "left"]
 LINE: Final = 1.2 * style.FONT_SIZE / 72
-"""The height in inches of a line of a title."""
+"""The height in inches of one line of a title."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A drawing by matplotlib, and a `table` whose columns contain the numbers in the drawing."""
+    """A matplotlib drawing, and a `table` whose columns contain the numbers in the drawing."""
 
     drawing: Drawing
     table: pl.DataFrame
@@ -67,7 +67,7 @@ def finish(drawing: Drawing, table: pl.DataFrame) -> Figure:
 
 
 def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
-    """Put a legend above all panels, in as many columns as fit; the drawing grows by its height."""
+    """Put a legend above all panels, in as many columns as fit. The drawing grows by the legend's height."""
     width, height = drawing.get_size_inches()
     names = [style.wrap(name, width - 0.7) for name in handles]
     for columns in range(min(6, len(names)), 0, -1):
@@ -80,7 +80,7 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
 
 
 def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
-    """Put a panel's legend above it, with two names in a line if they fit into `room` inches.
+    """Put a legend above its panel, with two names in a line if they fit into `room` inches.
 
     Return the legend's height in inches.
     """

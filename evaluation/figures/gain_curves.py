@@ -16,7 +16,7 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
-"""Runs with their own line; the eighth line is the ideal."""
+"""The largest number of runs with their own colour; the eighth colour is for the ideal."""
 IDEAL: Final = "ideal"
 _IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
 _REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
@@ -31,7 +31,7 @@ def gain_curves(
 ) -> Figure:
     """Draw curves of (n)(D)CG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
 
-    `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
+    `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (not drawn if null).
     Each measure under each scheme has its own panel. The runs in `named` have their own colours; all others
     are thin and grey. By default, all runs are named if there are at most seven. Otherwise, the best, the
     median and the worst run are named, by value at the last rank in the first panel.

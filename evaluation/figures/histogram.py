@@ -27,7 +27,7 @@ def ratio_histogram(
     gaps = table["ratio"].diff().drop_nulls()
     step = float(gaps.to_numpy().min()) if len(gaps) else 5.0
     drawing, (panel,) = grid(1, width, across=1, height=SINGLE_PANEL_HEIGHT[width])
-    # The edge has a fixed width in points, so that a narrow bar stays visible among thousands.
+    # The edge has a fixed width in points, so that a narrow bar stays visible among thousands of bars.
     fill = style.COLOURS[2]
     panel.bar(drawn["ratio"], drawn["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
     ends = table["ratio"] if drawn.is_empty() else drawn["ratio"]

@@ -16,7 +16,7 @@ SIZE: Final = style.FONT_SIZE - 1
 MOST_NAMES: Final = 20
 """The largest number of points with names; more names would leave no room for the points."""
 _MARKER: Final = 0.045
-"""Inches from the centre of a point to its edge, with some room."""
+"""Inches from the centre of a point to its edge, with some room around the point."""
 _DISTANCES: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
 """Inches between a point and its name; from the second distance on, a line connects them."""
 _HALF_LINE: Final = 0.005

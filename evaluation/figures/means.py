@@ -30,13 +30,14 @@ def mean_intervals(
 ) -> Figure:
     """Draw the mean of each run with its confidence interval, in a panel for each measure.
 
-    `table` is the part `means` of a comparison: `measure, run, mean, low, high`. A run keeps its line in all
-    panels; lines are in the order of the table. A run without a mean (null) has no point, and one without
-    bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` is only written
-    below the axis. If there are too many runs for a page, only some are named; the figure's table has all.
+    `table` is the `means` table of a comparison: `measure, run, mean, low, high`. A run is on the same line
+    in all panels; lines are in the order of the table. A run without a mean (null) has no point, and a run
+    without bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` only
+    appears in the label below the axis. If there are too many runs for a page, only some of them are named;
+    the figure's table lists all runs.
 
-    Raise `InputError` if the bounds are not on both sides of the mean, if a run occurs twice for a measure,
-    and for a baseline that is not one of the runs.
+    Raise `InputError` if `low` is above `high`, if only one of them is given, or if an interval has no mean.
+    Also raise it if a run occurs twice for a measure, and for a baseline that is not one of the runs.
     """
     table = check_columns(table, texts=("measure", "run"), nullable=("mean", "low", "high"))
     refuse_repetition(table, ("measure", "run"))
@@ -45,14 +46,14 @@ def mean_intervals(
     ).any():
         raise InputError(
             "interval-out-of-order",
-            "a row has low above high, or only one of the two, or an interval without a mean; give both "
+            "in a row, low is above high, only one is given, or an interval has no mean; give both "
             "bounds of a mean, or neither",
         )
     runs = order_of(table["run"])
     if baseline is not None and baseline not in runs:
         raise InputError(
             "baseline-not-drawn",
-            "the table has no run named {baseline} to be the baseline; choose from {known}",
+            "the table has no run named {baseline} to use as the baseline; choose from {known}",
             baseline=shown(baseline),
             known=", ".join(runs),
         )
@@ -90,7 +91,7 @@ def _label(run: str) -> str:
 
 
 def _name_runs(panel: Axes, runs: list[str], every: int) -> None:
-    """Name every `every`-th run on the left, and always the last."""
+    """Write the name of every `every`-th run, and of the last run, on the left."""
     last = len(runs) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)

@@ -42,7 +42,7 @@ def grid(
 
 
 def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
-    """Label the axes: beside the only panel, or once for all panels."""
+    """Label the axes of the only panel, or label the axes once for all panels."""
     width, height = drawing.get_size_inches()
     x = "\n".join(style.wrap(line, width - 0.8) for line in x.split("\n"))
     y = style.wrap(y, height - 0.4)
@@ -90,7 +90,7 @@ def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: in
 
 
 def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
-    """Set up a log axis of rates that can show 0, because it is linear below the smallest rate."""
+    """Set up a log axis for rates. It is linear below the smallest rate, so that it can show 0."""
     above = rates[rates > 0]
     least = 10.0 ** math.floor(math.log10(above.min())) if above.size else 0.01
     least = min(least, 0.1)
@@ -101,7 +101,7 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
 
 
 def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
-    """Set up a log axis of multiples of `step` that can show 0, because it is linear below `step`."""
+    """Set up a log axis for multiples of `step`. It is linear below `step`, so that it can show 0."""
     _scale(panel, which, "symlog", linthresh=step, linscale=0.4)
     top = max(_step_above(high + step / 2), 2 * step)
     _limits(panel, which, min(low, step) - 0.6 * step, 1.02 * top)

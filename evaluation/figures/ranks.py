@@ -1,4 +1,4 @@
-"""Runs ranked by one measure, with the rises of each measure that ranks them differently."""
+"""Means of runs in the order of one measure, with the rises of measures that rank the runs differently."""
 
 from typing import Any, Final
 
@@ -17,11 +17,12 @@ _RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize"
 
 @style.styled
 def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
-    """Draw the runs' means by each measure, over the runs ranked by `by` [Sakai 2004].
+    """Draw the runs' means by each measure, with the runs along x from best to worst by `by` [Sakai 2004].
 
-    A rise is an inconsistency. `table` comes from `analyses.rank_changes`: `measure, number` (1 is the best
-    run by `by`), `run, value, rise`. Each measure has its own panel and scale. A marker shows every rise, and
-    the title counts them. Raise `InputError` if a number or a run occurs twice for a measure.
+    `table` comes from `analyses.rank_changes`: `measure, number` (1 is the best run by `by`), `run, value,
+    rise`. A rise is an inconsistency with `by`. Each measure has its own panel and scale. A marker shows
+    every rise, and the title counts the rises. Raise `InputError` if a number or a run occurs twice for a
+    measure.
     """
     table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), booleans=("rise",))
     refuse_repetition(table, ("measure", "number"))

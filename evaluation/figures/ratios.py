@@ -28,8 +28,8 @@ def grade_ratios(
 
     `table` comes from `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The row of the topic
     `all_topics` pools all topics; it is drawn last, as a square. The dashed line is at 1, where both grades
-    have the same value. The counts on the right, such as "3 of 8", are the pairs above the table's `limit`
-    and all pairs. A topic without a pair has no point.
+    have the same value. The counts on the right, such as "3 of 8", are the pairs above the limit and all
+    pairs. `limit` must be the limit with which the table was computed. A topic without a pair has no point.
 
     Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
     """
@@ -40,8 +40,8 @@ def grade_ratios(
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
         raise InputError(
             "impossible-pairs",
-            "a row has a negative count, or more pairs above the limit than pairs in all; correct "
-            "the columns pairs and above",
+            "a row has a negative count, or more pairs above the limit than pairs in all; correct the"
+            " columns “pairs” and “above”",
         )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
     rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])

@@ -19,12 +19,12 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
 _LINES_PER_PANEL: Final = 4
-"""Measures in a panel if one panel cannot hold all of them; all panels share their axes."""
+"""The number of measures in a panel if one panel cannot hold all measures. All panels share their axes."""
 
 
 @style.styled
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw the minority rate by the proportion of ties, a point for each value of f [Sakai, AIRS 2005, 4.1].
+    """Draw minority rate by proportion of ties, with a point for each value of f [Sakai, AIRS 2005, 4.1].
 
     `table` comes from `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`.
     With the optional columns `topics, size`, a line below the figure warns if there are few topics. The

@@ -39,9 +39,9 @@ def system_scatter(
     """Draw each system as a point, with Kendall's τ_b above the panel [Turpin et al. 2015].
 
     `table` comes from `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
-    optionally `judged_top, known_top`, which decide the markers. Each (judged, known, measure) has its own
-    panel, with the known judgments along x. A run without a value on either side is left out. In a panel of
-    up to 20 systems, names stand beside the points.
+    optionally `judged_top, known_top`, which decide the markers. Each combination of `judged`, `known` and
+    `measure` has its own panel, with the known judgments along x. A run is drawn only if it has both values.
+    In a panel of up to 20 systems, names stand beside the points.
 
     The figure's table names all systems. It also has the column `tau_b`, null if no correlation exists.
     """

@@ -26,7 +26,7 @@ FONT_SIZE: Final = 7.0
 """In points."""
 
 COLOURS: Final = ("#1b1b1b", "#d55e00", "#004488", "#cc8770", "#6a1b4d", "#3a9fd6", "#0b5d3b", "#ac59ff")
-"""Dark and light colours alternate, so that neighbours differ in grey.
+"""Dark and light colours alternate, so that neighbouring colours differ when printed in grey.
 
 Colour-blind readers can tell the hues apart.
 """
@@ -72,10 +72,10 @@ _SETTINGS: Final[dict[str, Any]] = {
     "text.parse_math": False,
     # Without hinting, letters have the same size in every format.
     "text.hinting": "no_hinting",
-    # Journals accept TrueType letters; many refuse Type 3.
+    # Journals accept TrueType fonts; many refuse Type 3 fonts.
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
-    # A fixed salt gives the ids in an SVG the same hashes in every file.
+    # With a fixed salt, the same figure gets the same hashed ids in every SVG file.
     "svg.hashsalt": "plumbline",
 }
 
@@ -87,7 +87,7 @@ def context() -> AbstractContextManager[None]:
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Decorate a figure function, so that it runs with these settings and refuses an unknown `width`."""
+    """Decorate a figure function so that it runs with the settings of `context` and checks its `width`."""
 
     @wraps(function)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -103,7 +103,7 @@ def inches(width: Width) -> float:
     if width not in WIDTHS:
         raise InputError(
             "unknown-width",
-            "no width is named {width}; choose from {known}",
+            "there is no width named {width}; choose from {known}",
             width=shown(width),
             known=", ".join(WIDTHS),
         )
@@ -120,13 +120,17 @@ def series(place: int) -> dict[str, Any]:
 
 
 def shades(number: int) -> list[tuple[float, ...]]:
-    """Return fills for ordered boxes, from light to dark; a black line is visible on all of them."""
+    """Return fill colours for ordered boxes, from light to dark. A black line is visible on all of them."""
     steps = [place / max(1, number - 1) for place in range(number)]
     return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
 
 
 def wrap(name: str, room: float, most: int = 120) -> str:
-    """Return a name in lines of at most `room` inches, broken after a space, comma or bracket if possible."""
+    """Return a name, broken into lines of at most `room` inches.
+
+    Lines break after a space, comma or bracket if possible. A name of more than `most` characters is
+    shortened first.
+    """
     lines, rest = [], shorten(name, most)
     while inches_of(rest) > room:
         fits = max(1, bisect_right(range(1, len(rest)), room, key=lambda end: inches_of(rest[:end])))
@@ -138,7 +142,10 @@ def wrap(name: str, room: float, most: int = 120) -> str:
 
 
 def shorten(name: str, most: int = 24) -> str:
-    """Return a name on one line, without unprintable letters, and without its middle if it is too long."""
+    """Return a name on one line, without unprintable characters.
+
+    If the name has more than `most` characters, its middle is replaced by an ellipsis.
+    """
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     if len(clean) <= most:
         return clean
@@ -155,6 +162,6 @@ def fit(name: str, room: float) -> str:
 
 
 def inches_of(text: str) -> float:
-    """Return the width of a text in inches, in the font of the titles."""
+    """Return the width of the text in inches, in the font of the titles."""
     outline = TextPath((0, 0), text, size=FONT_SIZE).vertices
     return float(np.ptp(outline[:, 0])) / 72 if len(outline) else 0.0

@@ -18,13 +18,13 @@ def check_columns(
     above_zero: Sequence[str] = (),
     optional: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Check these columns of the table, and return them without the others.
+    """Check the named columns of the table, and return a table of only these columns.
 
-    The columns in `texts` become strings, those in `numbers` and `nullable` 64-bit floats; those in
-    `booleans` must be booleans. `numbers` must be finite in every row; `nullable` columns can also be null
-    (NaN becomes null). The columns in `above_zero` must be above 0 because a log axis shows them. The columns
-    in `optional` can be missing. Raise `InputError` for a table without rows, for a column that is missing or
-    of another type, and for the first invalid value.
+    The columns in `texts` become strings, and the columns in `numbers` and `nullable` become 64-bit floats.
+    The columns in `booleans` must be booleans. `numbers` must be finite in every row; `nullable` columns can
+    also be null (NaN becomes null). The columns in `above_zero` must be above 0 because a log axis shows
+    them. The columns in `optional` can be missing. Raise `InputError` for a table without rows, for a column
+    that is missing or of the wrong type, and for the first invalid value.
     """
     if not isinstance(table, pl.DataFrame):
         raise InputError(

@@ -1,4 +1,4 @@
-"""The distribution of the rank correlation when judgments are drawn again."""
+"""The distribution of the rank correlation over repeated random draws of the judgments."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _PANEL: Final = ("measure", "known")
 
 @style.styled
 def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
-    """Draw a histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
+    """Draw a histogram of τ for each measure and each known ranking, all on one x axis [Turpin et al. 2015].
 
     `table` comes from `analyses.tau_distributions`, with a row for each random draw: `measure, known, tau_b`
     (null if all systems were tied; the title counts these draws). The range of all values is split into
@@ -31,7 +31,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     """
     table = check_columns(table, texts=_PANEL, nullable=("tau_b",))
     if bins < 1:
-        raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
+        raise InputError("too-few-bins", "bins={bins} is too small; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
     if not taus.size:
         raise InputError(
@@ -56,7 +56,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """Return the bounds of the bars; if all values are equal, the bars span .4 around them, within −1 … 1."""
+    """Return the bounds of the bars. If `low` equals `high`, the bars span .4 around it, within −1 … 1."""
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4

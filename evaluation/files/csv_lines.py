@@ -1,4 +1,4 @@
-"""Write rows as lines of CSV that every CSV reader restores unchanged."""
+"""Write rows as lines of CSV that every CSV reader reads back unchanged."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Files of judgments from other platforms: which of their columns are ours, and which rows count."""
+"""Files of judgments from other platforms: how their columns map to ours, and which rows count."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from evaluation.files.judgments import REQUIRED, JudgmentTable
 from evaluation.origin import Origin
 
 NUMBER: Final = "{n}"
-"""Stands for a number in the name of a column, in files with several judgments in a row."""
+"""Stands for a number in the name of a column, in files that have several judgments in each row."""
 COLUMNS: Final = (
     *REQUIRED,
     "worker_id",
@@ -23,7 +23,7 @@ COLUMNS: Final = (
     "completed_at",
     "raw_input",
 )
-"""Our columns that a layout can name."""
+"""Plumbline's columns that a layout can map to columns of a file."""
 _POSITION: Final = "doc_pos"
 
 
@@ -33,8 +33,8 @@ class JudgmentLayout:
 
     `columns` maps our columns to those of the file. A name such as `Input.doc{n}` stands for the columns
     `Input.doc1`, `Input.doc2`, …: each row then has one judgment for each number. `only` maps columns of the
-    file to the value that a row must have to count. `same` lists pairs of columns that must be equal in a
-    row, such as the number of an attempt and that of the last one.
+    file to the value that a row must have to count. `same` lists pairs of columns that must have the same
+    value in a row that counts, such as the number of the attempt and the number of the last attempt.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -59,13 +59,15 @@ LAYOUTS: Final = {
     ),
     "mturk": JudgmentLayout(columns={"unit_id": "AssignmentId", "worker_id": "WorkerId"}),
 }
-"""The layouts of known platforms. Crowd_Frame's is that of `workers_answers.csv`, whose rows are answers."""
+"""The layouts of known platforms. Crowd_Frame's layout is for `workers_answers.csv`, with answers as rows."""
 
 
 def layout_of(
     name: str = "plumbline", columns: Mapping[str, str] | None = None, only: Mapping[str, str] | None = None
 ) -> JudgmentLayout:
-    """Return a platform's layout, with other names for some `columns`, and with more conditions, `only`.
+    """Return a platform's layout with your changes.
+
+    `columns` gives other names for some columns, and `only` adds conditions that a row must fulfil to count.
 
     Raise `InputError` for an unknown platform, and for a column that judgments do not have.
     """
@@ -91,9 +93,10 @@ def layout_of(
 def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
     """Return the judgments of a file with our columns, in the order of the file.
 
-    Without a map of columns, the table keeps all its columns, and only rows that do not count are left out.
-    Otherwise, only the columns of `COLUMNS` that the file has are kept. In a row with several judgments,
-    those without a document are left out, and their order gives the column `doc_pos` unless it is mapped.
+    If the layout maps no columns, the table keeps all its columns, and only rows that do not count are left
+    out. Otherwise, only the columns of `COLUMNS` that the file has are kept. In a row with several judgments,
+    judgments without a document are left out. If the file has no column for `doc_pos`, it is added: the
+    position of the judgment in its row, counted from 0.
 
     Raise `InputError` if a required column is missing, or if no row counts.
     """
@@ -157,7 +160,10 @@ def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str
 
 
 def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[str]:
-    """Return the numbers that `{n}` stands for, in ascending order; all columns must have the same ones."""
+    """Return the numbers that `{n}` stands for, in ascending order.
+
+    Raise `InputError` if the columns do not all have the same numbers.
+    """
     patterns = [name for name in sources.values() if NUMBER in name]
     if not patterns:
         return []
@@ -180,7 +186,7 @@ def _numbers(table: JudgmentTable, pattern: str) -> set[str]:
 def _refuse_missing(table: JudgmentTable, name: str) -> NoReturn:
     raise InputError(
         "csv-column-to-map-missing",
-        "the header has no column {column}; name the right column. The file has {present}",
+        "the header has no column {column}; choose from {present}",
         f"{table.origin.path}:1",
         column=shown(name),
         present=", ".join(table.header),

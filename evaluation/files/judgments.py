@@ -1,4 +1,4 @@
-"""Judgments as CSV with a header; all but the required columns are copied unchanged."""
+"""Judgments as CSV with a header. Columns that are not required are copied unchanged."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments with every cell as text, and the line number on which each row begins."""
+    """A CSV file of judgments, with every cell as text, and the line number where each row begins."""
 
     header: list[str]
     rows: list[list[str]]
@@ -50,9 +50,9 @@ class JudgmentTable:
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
     def judgments(self, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
-        """Return the judgments in row order; with `gold`, include the anchor marks of the documents.
+        """Return the judgments in row order. With `gold`, include the anchor marks of the documents.
 
-        Raise `InputError` if there are invalid rows; it names up to 20 of them.
+        Raise `InputError` if there are invalid rows. The error names up to 20 of them.
         """
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         worker = self.column("worker_id") if "worker_id" in self.header else None
@@ -68,7 +68,7 @@ class JudgmentTable:
             raise self.origin.naming_others(fault, rows, first_row) from None
 
     def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
-        """Return the rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
+        """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         number = score.str.strip_chars().cast(pl.Float64, strict=False)
         least = SMALLEST_MAGNITUDE if scale == "magnitude" else 0
@@ -79,7 +79,7 @@ class JudgmentTable:
         return (~valid).arg_true().to_list()
 
     def units(self) -> pl.Series:
-        """Return the unit of each row: topic, unit and, if the file has a column `worker_id`, worker."""
+        """Return the unit of each row: its topic, its unit id and, if the file names workers, its worker."""
         keys = [name for name in UNIT if name in self.header]
         return pl.DataFrame([self.column(name) for name in keys]).to_struct("unit")
 
@@ -93,8 +93,8 @@ class JudgmentTable:
     def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
-        Raise `InputError` if the column is missing, and for a value that is not finite and positive; a rating
-        can be 0.
+        Raise `InputError` if the column is missing, and for a value that is not finite and positive. A rating
+        can also be 0.
         """
         if NORMALIZED not in self.header:
             raise InputError(
@@ -170,14 +170,14 @@ def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magn
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
-    with file and line for a missing column, for an empty id, and for a magnitude that is zero, negative,
-    infinite, NaN, text, empty, or outside 1e-100 … 1e100. With `scale="rating"`, a number can be 0.
+    with file and line for a missing column and for an empty id. Also raise it for a magnitude that is zero,
+    negative, infinite, NaN, text, empty, or outside 1e-100 … 1e100. With `scale="rating"`, a rating can be 0.
     """
     return read_table(path).judgments(gold=gold, scale=scale)
 
 
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:
-    """Write the same rows in the same order, with `normalized_relevance_score` added or replaced."""
+    """Write the rows of `table` in the same order, with `normalized_relevance_score` added or replaced."""
     place = table.header.index(NORMALIZED) if NORMALIZED in table.header else len(table.header)
     header = _with_cell(table.header, place, NORMALIZED)
     pairs = zip(table.rows, normalized, strict=True)

@@ -1,4 +1,4 @@
-"""Gains and qrels: `topic 0 document gain`, real or whole, without a header."""
+"""Gains and qrels: lines `topic 0 document gain` with real or whole gains, without a header."""
 
 from pathlib import Path
 from typing import TextIO
@@ -13,14 +13,15 @@ LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
-    """Read gains at full precision; `negative="zero"` counts negative codes as 0.
+    """Read gains at full precision. With `negative="zero"`, negative codes count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
     `alpha_nDCG` uses subtopics; for other measures, the gain of a document is the largest of its subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
-    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number or,
-    by default, is negative, and for a document judged twice in a topic or twice for a subtopic.
+    `InputError` with file and line for a wrong number of columns, and for a gain that is not a finite number
+    or, by default, is negative. Also raise it for a document that is judged twice in a topic or twice for a
+    subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
@@ -34,9 +35,9 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
 
 
 def write_gains(gains: Gains, out: TextIO, *, whole: bool = False) -> None:
-    """Write tab-separated lines; each gain has as few digits as possible to restore the same float.
+    """Write tab-separated lines. Each gain has only as many digits as are needed to restore the same float.
 
-    With `whole`, the gains are whole numbers and are written without a decimal point.
+    With `whole`, the gains must be whole numbers and are written without a decimal point.
     """
     for topic, document, gain in gains.table.select("topic_id", "document_id", "gain").iter_rows():
         out.write(f"{topic}\t0\t{document}\t{int(gain) if whole else repr(gain)}\n")
@@ -45,7 +46,7 @@ def write_gains(gains: Gains, out: TextIO, *, whole: bool = False) -> None:
 def refuse_blanks(judgments: Judgments) -> None:
     """Raise `InputError` for the first topic id or document id that contains white space.
 
-    The columns of a gains file are separated by white space, so it cannot contain such an id.
+    The columns of a gains file are separated by white space, so the file cannot contain such an id.
     """
     for name in ("topic_id", "document_id"):
         ids = judgments.table[name]

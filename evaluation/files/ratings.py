@@ -13,7 +13,7 @@ def read_ratings(path: str | Path) -> Ratings:
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
     `InputError` with file and line for a wrong number of columns, for a score that is not a finite number,
-    and for a document scored twice in a topic.
+    and for a document that is scored twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Ratings.from_columns(table["topic"], table["document"], table["score"], origin=origin)

@@ -17,8 +17,8 @@ def write_rows(
 ) -> None:
     """Write the rows as tsv, csv or json.
 
-    `columns` names the columns; the value comes last. tsv has `digits` decimals and no header. csv and json
-    have full precision; csv has a header, and json is a list of objects. A missing value is `-` in tsv, an
+    `columns` names the columns. The value comes last. tsv has `digits` decimals and no header. csv and json
+    have full precision. csv has a header, and json is a list of objects. A missing value is `-` in tsv, an
     empty cell in csv and null in json.
     """
     if form == "json":

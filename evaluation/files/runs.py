@@ -12,12 +12,12 @@ LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": 
 
 
 def read_run(path: str | Path) -> Run:
-    """Read a run; its name is the tag in the sixth column, which must be the same on every line.
+    """Read a run. Its name is the tag in the sixth column, which must be the same on every line.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Scores can
-    be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, for a
-    rank that is not a whole number, for a score that is NaN or not a number, and for a document retrieved
-    twice in a topic.
+    be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, and
+    for a document that is retrieved twice in a topic. Also raise it for a rank that is not a whole number,
+    and for a score that is NaN or not a number.
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]

@@ -1,4 +1,7 @@
-"""Gain schemes from files: lines `value gain`, separated by tabs or blanks, without a header."""
+"""Gain schemes from files.
+
+Each line has a value and its gain, separated by tabs or blanks. There is no header.
+"""
 
 from pathlib import Path
 
@@ -12,7 +15,7 @@ LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
 def read_scheme(path: str | Path) -> str:
-    """Read a scheme, and return it in the notation of the parameter `gain=` of a measure: `0:0,1:1,2:10`.
+    """Read a scheme, and return it in the notation of the parameter `gain=`, such as `0:0,1:1,2:10`.
 
     Raise `InputError` with file and line for a wrong number of columns, for a number that is negative or not
     finite, and for a value with two gains.
@@ -42,5 +45,5 @@ def read_scheme(path: str | Path) -> str:
 
 
 def _shortest_text(number: float) -> str:
-    """Return the shortest text that restores the same number; whole numbers have no decimal point."""
+    """Return the shortest text that restores the same number. Whole numbers have no decimal point."""
     return repr(number + 0.0).removesuffix(".0")  # adding 0.0 turns −0.0 into 0.0

@@ -1,4 +1,4 @@
-"""Scores as rows of `run topic measure value`, in tsv, csv or json; topic `all` is the mean."""
+"""Scores as rows of `run topic measure value`, in tsv, csv or json. The topic `all` stands for the mean."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ Cells = tuple[int, list[str]]
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
     """Write the scores as tsv, csv or json.
 
-    tsv has `digits` decimals and no header. csv and json have full precision; csv has a header, and json is a
+    tsv has `digits` decimals and no header. csv and json have full precision. csv has a header, and json is a
     list of objects.
     """
     if form == "json":
@@ -46,7 +46,9 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Read per-topic scores; rows of topic `all` are skipped, and combinations without a row have no value.
+    """Read the scores for single topics.
+
+    Rows of the topic `all` are skipped. A combination of run, topic and measure that has no row has no value.
 
     The format is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
     without a header. Raise `InputError` with file and line for a wrong number of columns, for a value that is
@@ -62,7 +64,8 @@ def read_scores(path: str | Path) -> Scores:
     if not topic_rows:
         raise InputError(
             "only-means",
-            "the file has only means over topics; run score with --per-topic to write a row for each topic",
+            "the file has only means over topics; run the score command with --per-topic to write a "
+            "row for each topic",
             f"{path}:{lines[0][0]}",
         )
     origin = Origin(str(path), [line for line, _ in topic_rows])
@@ -113,7 +116,7 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
     if "\t" in first_line:
         rows = ((number, line.split("\t")) for number, line in _lines(text))
     elif "," in first_line and len(first_line.split()) != len(COLUMNS):
-        # Four columns separated by blanks can contain a comma too, in the name of the measure.
+        # A line of four columns separated by blanks can also contain a comma, in the name of the measure.
         rows = _csv_rows(text, path)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))
@@ -170,7 +173,7 @@ def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
             "the JSON is nested too deeply; write a flat list of objects",
             f"{path}:1",
         ) from None
-    # json.loads gives no line numbers, which errors need, so the text is parsed a second time for them.
+    # Errors need line numbers. json.loads does not give them, so the text is parsed a second time.
     decoder, place = json.JSONDecoder(), text.index("[") + 1
     for item in items:
         place = next(i for i in range(place, len(text)) if text[i] not in " \t\r\n,")

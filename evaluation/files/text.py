@@ -12,23 +12,24 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 COMPRESS_MAGIC = b"\x1f\x9d"
 LONGEST_LINE = 16 << 20
-"""In bytes: far longer than any document, but small enough to hold in memory."""
+"""The longest line in bytes: far longer than any document, but small enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""In bytes: a larger unpacked file must not be more than 50 times as large as the compressed one.
+"""A size in bytes: a larger unpacked file must not be more than 50 times as large as the compressed file.
 
-Real text is about 10 times as large.
+Real text is about 10 times as large when it is unpacked.
 """
 _HEAD = 64
-"""Bytes at the start of a file that show whether it is UTF-16."""
+"""The number of bytes at the start of a file that show whether it is UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK_SIZE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """A fault in a file, with its line (from 1); `undecodable` says that the line is not in the encoding.
+    """A fault in a file, with its line, counted from 1.
 
-    `error` is the `InputError` with the same code, text and values, but without a place.
+    `undecodable` says that the line is not in the expected encoding. `error` is the `InputError` with the
+    same code, text and values, but without a place.
     """
 
     def __init__(
@@ -44,11 +45,12 @@ class TextFaultError(Exception):
 def text_lines(
     raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a seekable file one by one: their numbers from 1, and their text with line endings.
+    """Yield the number of each line of a seekable file, counted from 1, and its text with the line ending.
 
-    Gzip is recognised from the content, and a byte-order mark is removed. `longest` is in bytes. Raise
-    `TextFaultError` at the first line that is too long, is not in the encoding, or shows that the file is of
-    another kind. If one line is not in the encoding, the encoding is wrong for the whole file.
+    Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
+    longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long, is not in the
+    encoding, or shows that the file is of another kind. Also raise it if a compressed file is damaged or
+    becomes too large. If one line is not in the encoding, the encoding is wrong for the whole file.
     """
     file = _opened(raw)
     number = 0
@@ -94,8 +96,8 @@ def _damaged_file(line: int) -> TextFaultError:
 def _file_too_large(line: int) -> TextFaultError:
     return TextFaultError(
         "compressed-file-too-large",
-        "the file grows more than {ratio}-fold when unpacked, which text never does; check that this is the "
-        "right file",
+        "the file becomes more than {ratio} times larger when unpacked; text never compresses that well, so "
+        "check that this is the right file",
         line,
         ratio=MOST_RATIO,
     )
@@ -140,14 +142,17 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
 
 
 def _is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16: with its mark, or with many zero bytes, as in Latin text."""
+    """Return whether a file begins like UTF-16.
+
+    It does so if it has a UTF-16 byte-order mark or many zero bytes, which Latin letters have in UTF-16.
+    """
     return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Return the file's bytes without a byte-order mark; gzip is recognised from the content and unpacked.
+    """Return the file's bytes without a byte-order mark.
 
-    Raise `InputError` if the file cannot be read.
+    Gzip is recognised from the content and unpacked. Raise `InputError` if the file cannot be read.
     """
     try:
         with Path(path).open("rb") as raw:

@@ -16,16 +16,16 @@ TEXT: pl.DataType = pl.String()
 NUMBER: pl.DataType = pl.Float64()
 
 Layout = Mapping[str, pl.DataType]
-"""The columns of a file in their order, each text or numbers."""
+"""The columns of a file in their order, each with its type: text or numbers."""
 
 
 def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
-    """Return the file's columns, and the line of each row. Blank lines are skipped.
+    """Return the file's columns, and the line number of each row. Blank lines are skipped.
 
     Most files separate their columns by single tabs or single blanks and contain nothing unusual, so they can
-    be parsed directly. Any other file is first converted to that form and parsed as text, so that an error
-    can name the line. Raise `InputError` for an empty file, for the first line with a wrong number of
-    columns, and for the first cell of a numeric column that is not a number.
+    be parsed directly. Any other file is first converted to that form and parsed as text, so that errors can
+    name the line. Raise `InputError` for an empty file, for the first line with a wrong number of columns,
+    and for the first cell of a numeric column that is not a number.
     """
     data = read_bytes(path)
     table = _parse_plain(data, layout)
@@ -45,12 +45,12 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
         table = _split(data, layout, "\t" if tabs else " ")
     except pl.exceptions.PolarsError:
         return None
-    # Two blanks in a row, or a blank line, produce an empty cell, which polars reads as null.
+    # Two consecutive blanks, or a blank line, produce an empty cell, which polars reads as null.
     return None if any(column.has_nulls() for column in table) else table
 
 
 def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """Convert a file to single blanks, and return its columns as text and the line of each row.
+    """Convert a file to single blanks, and return its columns as text, with the line number of each row.
 
     Raise `InputError` if the file has a wrong number of columns.
     """
@@ -76,7 +76,7 @@ def _split(data: bytes, layout: Layout, separator: str) -> pl.DataFrame:
 
 
 def _single_blanks(data: bytes) -> bytes:
-    """Separate columns by single blanks and end lines with line feeds, in as few steps as needed."""
+    """Return the data with single blanks between columns and line feeds at the ends of lines."""
     data = data.translate(TABS_TO_BLANKS)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")

@@ -1,6 +1,6 @@
 """Magnitudes: from workers' numbers to the gain of each document, and comparisons with known grades.
 
-Results with more than one number for each judgment are tidy tables (polars DataFrames).
+Results that are more than one number for each judgment or document are tidy tables (polars DataFrames).
 """
 
 from evaluation.magnitudes.bootstrap import intervals

@@ -20,7 +20,7 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
     if "gold" not in judgments.table.columns:
         raise InputError(
             "gold-column-missing",
-            "there is no column gold; add one that marks the anchors of each unit with H and N",
+            "there is no gold column; add one that marks the anchors of each unit with H and N",
             f"{judgments.origin.path}:1" if judgments.origin.path else "",
         )
     marked = np.flatnonzero((judgments.table["gold"] == mark).to_numpy())
@@ -34,7 +34,7 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return, ascending, the first row of each unit that does not have exactly one anchor of each kind.
+    """Return the first row of each unit without exactly one anchor of each kind, in ascending order.
 
     With `apart`, also return the first row of each unit whose two anchors have the same magnitude.
     """
@@ -61,15 +61,15 @@ def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
     """Raise `InputError` for the first invalid unit.
 
-    The error names the unit's second anchor, or its first row if the anchor is missing.
+    The error points to the unit's second anchor, or to its first row if the anchor is missing.
     """
     row = int(units.row[wrong].min())
     anchors = marked[units.member[marked] == units.member[row]]
     if len(anchors):
         error = InputError(
             "several-anchors",
-            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark only "
-            "one",
+            "unit {unit} of topic {topic} has {number} documents marked {mark} in the gold column; "
+            "mark only one",
             judgments.origin.at(int(anchors[1])),
             number=len(anchors),
             mark=mark,
@@ -78,8 +78,8 @@ def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArra
     else:
         error = InputError(
             "anchor-missing",
-            "unit {unit} of topic {topic} has no document marked {mark} in the column gold; mark one, or "
-            "leave the unit out",
+            "unit {unit} of topic {topic} has no document marked {mark} in the gold column; mark one,"
+            " or leave the unit out",
             judgments.origin.at(row),
             mark=mark,
             **unit_values(judgments, row),

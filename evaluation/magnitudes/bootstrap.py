@@ -1,4 +1,4 @@
-"""Percentile bootstrap over a document's magnitudes: how certain its gain is."""
+"""Percentile bootstrap over a document's magnitudes, which shows how certain the document's gain is."""
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,13 @@ def intervals(
     The method comes from Efron & Tibshirani (1993, chapter 13). It resamples the n normalised magnitudes of a
     document `resamples` times, by drawing n of them with replacement. It then computes the document's gain
     from each sample, as `gains` does. `low` and `high` are the quantiles (1 ∓ `level`)/2 of these gains,
-    interpolated linearly. The same state of `rng` gives the same table, in whatever order the rows are.
+    interpolated linearly. The same state of `rng` gives the same table, whatever the order of the judgments.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
     Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.
 
-    Example: samples of the magnitudes 1 and 9 have the medians 1, 5 and 9 in a quarter, a half and a quarter
-    of all cases. So the gain is 5, and its interval is from 1 to 9.
+    Example: samples of the magnitudes 1 and 9 have the median 1 in a quarter of all cases, 5 in half of them
+    and 9 in the other quarter. So the gain is 5, and its interval is from 1 to 9.
     """
     if not 0 < level < 1:
         raise InputError(
@@ -44,7 +44,9 @@ def intervals(
             level=str(level),
         )
     if resamples < 1:
-        raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
+        raise InputError(
+            "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
+        )
     document_gains = gains(judgments, normalized, statistic, median).table
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)
@@ -71,7 +73,8 @@ def intervals(
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
     """Return the geometric mean of each sample (documents, resamples).
 
-    `magnitudes` has the shape (documents, n); `picks` are places among them (documents, resamples, n).
+    `magnitudes` has the shape (documents, n). `picks` (documents, resamples, n) are indexes of a document's
+    magnitudes.
     """
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
@@ -79,9 +82,9 @@ def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
 
 
 def _medians(magnitudes: FloatArray, picks: Picks, median: Median) -> FloatArray:
-    """Return the median of each sample (documents, resamples), with the arguments of `_gmeans`.
+    """Return the median of each sample (documents, resamples). The arguments are those of `_gmeans`.
 
-    The magnitudes of a document are in ascending order, so the middle places of a sample give its median.
+    The magnitudes of a document are in ascending order, so the middle indexes of a sample give its median.
     """
     size = picks.shape[2]
     places = np.partition(picks, ((size - 1) // 2, size // 2), axis=2)

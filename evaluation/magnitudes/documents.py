@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes and ratios count as equal up to this relative difference, because it is a rounding error."""
+"""Magnitudes and ratios with at most this relative difference count as equal: it is a rounding error."""
 
 
 def gains(
@@ -27,13 +27,12 @@ def gains(
     """Return one gain for each judged document of a topic, sorted by topic and document.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a number
-    for each judgment, in row order; without it, `normalise` computes these numbers. `statistic` is the median
+    for each judgment, in row order. Without it, `normalise` computes these numbers. `statistic` is the median
     over the document's judgments, or their geometric mean. For an even number of judgments, the median is the
     arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For 4 and 9, these
     are 6.5 and 6.
 
-    Raise `InputError` unless each judgment has one normalised magnitude, and if a geometric mean of ratings
-    is asked for.
+    Raise `InputError` unless each judgment has one normalised magnitude, and for a geometric mean of ratings.
     """
     judgments = Judgments(judgments)
     if statistic == "gmean" or median == "geometric":

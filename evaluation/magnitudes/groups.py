@@ -1,6 +1,6 @@
 """Means, deviations and middle values of groups of rows. They do not depend on the order of the rows.
 
-Sums of floats depend on the order of the terms, and sorting five million of them takes longer than everything
+Sums of floats depend on the order of the terms, and sorting five million terms takes longer than everything
 else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a remainder in
 multiples of 2^-50. Floats add up whole numbers below 2^53 exactly, in any order.
 """
@@ -13,7 +13,7 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 
 COARSE, FINE = 2.0**20, 2.0**30
-IN_CACHE = 2**16  # rows in a batch: so few that intermediate results stay in the cache
+IN_CACHE = 2**16  # rows in a batch, so few that intermediate results stay in the cache
 AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their sums stay below 2^53
 
 
@@ -21,8 +21,8 @@ AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their su
 class Groups:
     """Groups of the rows of a table.
 
-    `member[i]` is the group of row i, from 0; `row[j]` is the first row of group j, and `sizes[j]` its number
-    of rows. The order of the groups has no meaning.
+    `member[i]` is the number of row i's group, counted from 0. `row[j]` is the first row of group j, and
+    `sizes[j]` is the number of its rows. The order of the groups has no meaning.
     """
 
     member: IntArray
@@ -36,14 +36,17 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows; `larger` groups these groups as if each were a row."""
+        """Return larger groups of the same rows. `larger` groups these groups as if each were a row."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
         return Groups(larger.member[self.member], row, sizes)
 
     def sums(self, values: FloatArray) -> "Sums":
-        """Return exact sums of each group's values, which are within ±1024, rounded to the nearest 2^-50."""
+        """Return the exact sum of each group's values, after rounding each value to the nearest 2^-50.
+
+        The values must be within ±1024.
+        """
         coarse = np.zeros(len(self.sizes), dtype=np.int64)
         fine = np.zeros(len(self.sizes), dtype=np.int64)
         rows = int(np.clip(4 * len(self.sizes), IN_CACHE, AT_MOST))
@@ -56,7 +59,7 @@ class Groups:
         return Sums(coarse, fine, self.sizes)
 
     def deviations(self, values: FloatArray) -> FloatArray:
-        """Return the population standard deviation of each group; exactly 0 if all its values are equal."""
+        """Return the population standard deviation of each group: exactly 0 if all its values are equal."""
         low, high = np.full(len(self.sizes), np.inf), np.full(len(self.sizes), -np.inf)
         np.minimum.at(low, self.member, values)
         np.maximum.at(high, self.member, values)
@@ -66,7 +69,7 @@ class Groups:
         return np.where(high > low, reach * np.sqrt(self.sums(away**2).means()), 0.0)
 
     def sorted(self, values: FloatArray) -> "Sorted":
-        """Return the values of one group after another, ascending in each group."""
+        """Return the values group by group, in ascending order within each group."""
         order = np.lexsort((values, self.member))
         return Sorted(values[order], np.cumsum(self.sizes) - self.sizes, self.sizes)
 
@@ -104,13 +107,13 @@ class Sorted:
     sizes: IntArray
 
     def middle(self) -> tuple[FloatArray, FloatArray]:
-        """Return the two middle values of each group. If its size is odd, they are the same value."""
+        """Return the two middle values of each group. If the size of a group is odd, they are the same."""
         return self.values[self.starts + (self.sizes - 1) // 2], self.values[self.starts + self.sizes // 2]
 
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
     """Return a number for each row's combination of texts, and the first row of each combination."""
-    # The column that has the most distinct texts in a sample comes first: the others may add no groups.
+    # The column with the most distinct texts in a sample comes first, as the others may then add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])
@@ -130,8 +133,8 @@ def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
 
 
 def _categories(texts: pl.Series) -> IntArray:
-    """Return a number from 0 for each text in a column; equal texts have equal numbers."""
-    # Each column gets its own categories, which contain no texts of other columns and are freed with it.
+    """Return a number 0, 1, … for each text in a column. Equal texts have equal numbers."""
+    # Each column gets its own categories, without texts of other columns. They are freed with the column.
     own = pl.Categorical(pl.Categories.random())
     return texts.cast(own).to_physical().to_numpy().astype(np.int64)
 
@@ -146,7 +149,7 @@ def _first_rows(member: IntArray) -> IntArray:
 
 
 def _without_gaps(numbers: IntArray, bound: int) -> IntArray:
-    """Renumber `numbers`, which are below `bound`, from 0 and without gaps."""
+    """Return `numbers`, which are all below `bound`, renumbered from 0 without gaps."""
     if bound > 4 * len(numbers):
         # The range is too large for a table, so each number is replaced by the first row that has it.
         table = pl.DataFrame({"number": numbers}).with_row_index("row")

@@ -21,13 +21,13 @@ Method = Literal["geometric", "none", "zlog", "n", "anchors", "mean", "z"]
 def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
-    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The rows can be in any
-    order; this does not change even the last digit of a result.
+    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows does
+    not change even the last digit of a result.
 
-    A unit is identified by its topic, unit id and worker, if there are workers. s is a magnitude. μ and σ are
-    the mean and the population standard deviation of ln s, over the judgments in the unit or over all
-    judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the unit's anchors, which
-    the column `gold` marks. The methods for magnitudes are:
+    A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
+    magnitude. μ and σ are the mean and the population standard deviation of ln s, over the judgments in the
+    unit or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
+    unit's anchors N and H, which the column `gold` marks. The methods for magnitudes are:
 
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
@@ -37,8 +37,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
       of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
 
-    Ratings have their own methods, because differences between ratings count, and not ratios. For them, μ and
-    σ are those of s itself, and a result below 0 becomes 0, because no gain is negative:
+    Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
+    them, μ and σ are those of s itself, and a result below 0 becomes 0, because no gain is negative:
 
     - `"none"`, the default: s, unchanged, because all workers share the scale.
     - `"mean"`: s − μ_unit + μ_topic. This preserves the differences in a unit, and all units of a topic get
@@ -70,8 +70,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
             "magnitude-beyond-floats",
-            "the method {method} makes relevance_score {value} in unit {unit} of topic {topic} too large or "
-            "too small for a number; leave the unit out, or use another method",
+            "the method {method} makes relevance_score {value} in unit {unit} of topic {topic} too "
+            "large or too small to store; leave the unit out, or use another method",
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
             method=method,
@@ -100,14 +100,14 @@ class _Scales:
         return Groups.by(self.judgments.table[self.units.row], ["topic_id"])
 
     def anchors(self, mark: str) -> FloatArray:
-        """Return the magnitude of each unit's anchor."""
+        """Return the magnitude of each unit's anchor with this mark."""
         return self.judgments.magnitudes[anchor_rows(self.judgments, self.units, mark)]
 
 
 def _geometric(scales: _Scales) -> FloatArray:
     units, topics = scales.units, scales.topics
     sums = units.sums(scales.logs)
-    # s·exp(μ_topic − μ_unit) is the same value. In a topic with one unit, it leaves s exactly as it is.
+    # This computes s·exp(μ_topic − μ_unit), which leaves s exactly as it is in a topic with one unit.
     shift = sums.joined(topics).means()[topics.member] - sums.means()
     normalized = np.exp(shift)[units.member]
     normalized *= scales.judgments.magnitudes
@@ -134,7 +134,7 @@ def _z(scales: _Scales) -> FloatArray:
 
 
 def _standardised(scales: _Scales, values: FloatArray) -> FloatArray:
-    """Return the values moved and stretched so that each unit has the mean and spread of its topic."""
+    """Return the values, moved and stretched so that each unit has the mean and spread of its topic."""
     units, topics = scales.units, scales.topics
     of_unit, of_topic = units.deviations(values), units.joined(topics).deviations(values)[topics.member]
     stretch = np.divide(of_topic, of_unit, out=np.zeros_like(of_unit), where=of_unit > 0)

@@ -25,11 +25,11 @@ RULES = {
     "half": (AGREEING + TIED / 2) / PAIRS,
     "disagree": AGREEING / PAIRS,
 }
-"""How a tie counts in each share."""
+"""The three shares of agreeing pairs, which count a tie in different ways."""
 
 
 Counted = Literal["untied", "all"]
-"""Which pairs of documents with different grades count: those that the reference does not tie, or all."""
+"""Which pairs of documents with different grades count: only those not tied in the reference, or all."""
 
 
 def pairwise_agreement(
@@ -37,18 +37,20 @@ def pairwise_agreement(
 ) -> pl.DataFrame:
     """Return how often `judged` orders two documents as `reference` does, by topic and pair of grades.
 
-    By default, the table counts pairs of documents with different grades that are not tied in the reference.
-    A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair with different
-    grades counts, and a pair that is tied in the reference counts as a tie, whatever its order in `judged`.
+    By default, the table counts pairs of documents that have different grades and are not tied in the
+    reference. A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair
+    with different grades counts, and a pair that is tied in the reference counts as a tie, whatever its order
+    in `judged`.
 
     The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
     with binary judgments but still group the pairs by grade. Documents that are missing from one of the
     tables are left out.
 
-    Return a row for each topic and pair of grades that has pairs of documents, sorted. The columns are
-    `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts pairs
-    whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie as an
-    agreement (`agree`, as [Turpin et al. 2015] define it), as half of one (`half`) or as none (`disagree`).
+    Return a row for each topic and pair of grades with at least one pair of documents, sorted. The columns
+    are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts
+    pairs whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie
+    as an agreement (`agree`, as [Turpin et al. 2015] define it), as half an agreement (`half`) or as no
+    agreement (`disagree`).
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
     is tied, so the shares are .50, .375 and .25.
@@ -66,9 +68,10 @@ def pairwise_agreement(
 
 
 def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics that have it.
+    """Return, for each pair of grades, the mean shares of `pairwise_agreement` over the pair's topics.
 
-    The columns are `lower, higher, topics, pairs, agree, half, disagree`, sorted.
+    The columns are `lower, higher, topics, pairs, agree, half, disagree`, and the rows are sorted. `pairs` is
+    a sum over topics.
     """
     means = [pl.col(rule).mean() for rule in RULES]
     grouped = cells.sort("topic_id").group_by("lower", "higher", maintain_order=True)
@@ -79,9 +82,9 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
     """Return two overall means of `pairwise_agreement`: over its rows, and over all pairs of documents.
 
-    The first row has `mean` equal to `cells` and gives every row of `pairwise_agreement` the same weight. The
-    second has `pooled` and gives every pair of documents the same weight. The other columns are `cells` (the
-    number of rows), `pairs, agree, half, disagree`. If there are no rows, the means are null.
+    In the first row, `mean` is `cells`, and every row of `pairwise_agreement` has the same weight. In the
+    second row, `mean` is `pooled`, and every pair of documents has the same weight. The other columns are
+    `cells` (the number of rows), `pairs, agree, half, disagree`. If there are no rows, the means are null.
     """
     totals = cells.select(pl.len().cast(pl.Int64).alias("cells"), PAIRS.sum())
     of_cells = cells.select(pl.col(rule).mean() for rule in RULES)
@@ -98,7 +101,7 @@ def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
 def _counts(
     of_topic: pl.DataFrame, counted: Counted
 ) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
-    """Yield each pair of grades in the topic with its numbers of document pairs: all, agreeing and tied."""
+    """Yield each pair of grades in the topic, with the numbers of all, agreeing and tied document pairs."""
     ranked = of_topic.with_columns(rank=_ranks(of_topic["value"].to_numpy()))
     by_level = {
         (float(grade), float(level)): np.sort(group["rank"].to_numpy())
@@ -120,7 +123,7 @@ def _counts(
 
 
 def _ranks(values: FloatArray) -> IntArray:
-    """Return ranks 0, 1, … ascending; values that differ only by rounding share a rank."""
+    """Return ascending ranks 0, 1, … of the values. Values that differ only by rounding share a rank."""
     order = np.argsort(values)
     ascending = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)
@@ -129,7 +132,7 @@ def _ranks(values: FloatArray) -> IntArray:
 
 
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
-    """Count the pairs of a rank in `below` and a rank in `above`: all pairs, pairs in order, and ties.
+    """Return how many pairs of ranks from `below` and `above` there are: in all, in this order, and tied.
 
     Both lists are in ascending order.
     """

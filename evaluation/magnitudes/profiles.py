@@ -13,21 +13,20 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return the distribution of magnitudes by grade, each divided by its unit's N [Turpin et al. 2015].
+    """Return the distribution, by grade, of magnitudes divided by their unit's N [Turpin et al. 2015].
 
     The table has two parts. The first part leaves out the anchors and shows what a grade is worth. The second
-    part includes the anchors, as the source does. There, N is always 1, and H is always above 1, because only
-    units whose H is above their N pass the check.
+    part includes the anchors, as the source does. There, the value of N is always 1. The value of H is always
+    above 1 if the study only accepts units whose H is above their N.
 
-    The columns are `anchors` (whether they are included), `grade` (ascending; null, for documents without a
-    grade, is last), `judgments`, `above` (the number of values above `limit`) and
-    `low, q1, median, q3, high`. Two more columns have the gains that are commonly used for the grade:
-    `linear` is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and
-    2-4-8-16.
+    The columns are `anchors` (whether they are included), `grade`, `judgments`, `above` (the number of values
+    above `limit`), `low, q1, median, q3` and `high`. Grades ascend. Documents without a grade come last, with
+    the grade null. Two more columns have the gains that are commonly used for the grade: `linear` is grade +
+    1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and 2-4-8-16.
 
     Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value within 1.5 times the
-    interquartile range, or at the box if that value lies inside it. Raise `InputError` as `normalise` does
-    with the method `"n"`.
+    interquartile range of the box, or at the box if that value lies inside it. Raise `InputError` in the same
+    cases as `normalise` with the method `"n"`.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
@@ -61,15 +60,15 @@ def grade_ratios(
     low: Sequence[float] = (1, 2),
     limit: float = 3.5,
 ) -> pl.DataFrame:
-    """Return the ratios of the values of documents with a high grade to those with a low grade.
+    """Return, by topic, the median ratio between the values of documents with high and low grades.
 
-    By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. Each ratio compares a
-    document graded `high` with a document of the same topic graded `low`. `values` are the documents' gains,
-    the medians of their magnitudes.
+    Each ratio divides the value of a document graded `high` by that of a document of the same topic graded
+    `low`. By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. `values` are the
+    documents' gains, which are the medians of their magnitudes.
 
     Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
     with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
-    the median is null. Raise `InputError` for a value of 0 in a lower grade.
+    the median is null. Raise `InputError` if a document graded `low` has the value 0.
 
     Example: H worth 8 and 12, R worth 4 and M worth 2 give the ratios 2, 3, 4 and 6. Their median is 3.5, and
     two of them are above 3.5.
@@ -79,7 +78,8 @@ def grade_ratios(
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-ratio-to-zero",
-            "document {document} of topic {topic} is worth 0, so it cannot be a divisor; leave it out",
+            "document {document} of topic {topic} has a value of 0, which cannot be a divisor; leave "
+            "the document out",
             document=shown(below["document_id"][row]),
             topic=shown(below["topic_id"][row]),
         )

@@ -15,7 +15,8 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
     """Return the ratio H/N of every unit, from its raw magnitudes.
 
     The columns are those that identify a unit, then `n`, `h` (the magnitudes of its anchors) and `ratio`,
-    sorted by unit. Raise `InputError` for a unit that does not have exactly one anchor of each kind.
+    sorted by unit. Raise `InputError` for ratings, and for a unit that does not have exactly one anchor of
+    each kind.
     """
     units, low, high = _anchored(judgments)
     table = judgments.table.select(judgments.unit_keys)[units.row]
@@ -23,7 +24,7 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
 
 
 def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewest: int = 4) -> pl.DataFrame:
-    """Count units by ratio, rounded to the nearest multiple of `width`; halves are rounded up.
+    """Count units by their ratio, rounded to the nearest multiple of `width`. Halves are rounded up.
 
     Return the columns `ratio` (the multiple), `units` and `hidden`, which is true for bars with fewer than
     `fewest` units. As in [Turpin et al. 2015], these bars are counted but not drawn. Multiples without units
@@ -44,17 +45,17 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
 def narrow_and_wide(
     judgments: Judgments, normalized: FloatArray, median: Median = "arithmetic"
 ) -> pl.DataFrame:
-    """Return gains from only the units with a narrow range, from only those with a wide range, and from all.
+    """Return each document's gain from units with a narrow range, from those with a wide range, and from all.
 
-    A unit is wide if its H/N is at least the median over all units of all topics, otherwise it is narrow. A
+    A unit is wide if its H/N is at least the median over all units of all topics. Otherwise, it is narrow. A
     document's narrow gain is its median over narrow units, and its wide gain is its median over wide units.
     If a document has no narrow unit, its narrow gain is its smallest normalised magnitude. If it has no wide
     unit, its wide gain is its largest. The magnitudes are not normalised again.
 
     Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
-    sorted by topic and document. A count of 0 means that the gain is a smallest or largest magnitude. `all`
-    is the result of `gains`. Raise `InputError` for a unit that does not have exactly one anchor of each
-    kind.
+    sorted by topic and document. If a count is 0, the gain is not a median, but the document's smallest or
+    largest magnitude. `all` is the result of `gains`. Raise `InputError` for ratings, and for a unit that
+    does not have exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     ratios = high / low

@@ -1,4 +1,4 @@
-"""Whole-number gains, for tools that cut real-valued gains or refuse them."""
+"""Whole-number gains, for tools that truncate real-valued gains or refuse them."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,16 @@ from evaluation.frames import Gains
 from evaluation.sources import Source
 
 LARGEST_WHOLE = 1_000_000
-"""trec_eval counts the documents of each whole number up to the largest, so larger ones take minutes."""
+"""trec_eval keeps a count for each whole number up to the largest gain, so larger gains take minutes."""
 
 
 def gains_times(gains: Source, factor: float) -> Gains:
-    """Return the gains times a factor, each rounded to the nearest whole number, halves to the even one.
+    """Return the gains times a factor, rounded to whole numbers, with halves rounded to even numbers.
 
-    `gains` is whatever `Gains` takes. A larger factor keeps more of the differences. A positive gain below
-    half of 1/factor becomes 0, so measures that count relevant documents no longer count its document. Raise
-    `InputError` for a factor that is not positive and finite, and if a result is above 1,000,000: trec_eval
-    keeps a count for each whole number up to the largest.
+    `gains` can be anything that `Gains` accepts. A larger factor keeps more of the differences. A positive
+    gain of at most 0.5/factor becomes 0, so measures that count relevant documents no longer count the
+    document. Raise `InputError` for a factor that is not positive and finite, and if a result is above
+    1,000,000, because trec_eval keeps a count for each whole number up to the largest gain.
 
     Example: 12.34, 0.5 and 0.004 times 100 become 1234, 50 and 0.
     """
@@ -35,8 +35,9 @@ def gains_times(gains: Source, factor: float) -> Gains:
         row = int(whole.argmax())
         raise InputError(
             "factor-too-large",
-            "the gain {value} (document {document} in topic {topic}) times {factor} is above {largest}, and "
-            "trec_eval keeps a count for each whole number; give a smaller factor",
+            "the gain {value} (document {document} in topic {topic}) times {factor} is above "
+            "{largest}, and trec_eval keeps a count for each whole number up to it; give a smaller "
+            "factor",
             judged.origin.at(row),
             factor=f"{factor:g}",
             largest=LARGEST_WHOLE,
@@ -48,8 +49,8 @@ def gains_times(gains: Source, factor: float) -> Gains:
 def grades_from(gains: Source, thresholds: Sequence[float]) -> Gains:
     """Return grades 0, 1, 2, …: the number of thresholds that a gain reaches.
 
-    `gains` is whatever `Gains` takes; `thresholds` ascend. Raise `InputError` without thresholds, and for
-    thresholds that are not finite or do not ascend.
+    `gains` can be anything that `Gains` accepts. `thresholds` must ascend. Raise `InputError` without
+    thresholds, and for thresholds that are not finite or do not ascend.
 
     Example: with the thresholds 1 and 10, the gains 0.5, 1, 9.9 and 10 become 0, 1, 1 and 2.
     """
@@ -57,7 +58,8 @@ def grades_from(gains: Source, thresholds: Sequence[float]) -> Gains:
     if not limits.size or not np.isfinite(limits).all() or (np.diff(limits) <= 0).any():
         raise InputError(
             "invalid-thresholds",
-            "the thresholds {thresholds} do not ascend; give one or more finite numbers, the smallest first",
+            "the thresholds {thresholds} are not in ascending order; give one or more finite numbers,"
+            " the smallest first",
             thresholds=", ".join(f"{limit:g}" for limit in limits) or "()",
         )
     grades = np.searchsorted(limits, judged.values, side="right").astype(np.float64)

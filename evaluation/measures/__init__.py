@@ -1,7 +1,7 @@
 """Retrieval measures: `parse("nDCG@10")` returns a `Measure`, and its method `values` computes it.
 
-`str` of a measure returns its name. Each family of measures has its own module. A measure is a function of
-ranked lists with the decorator `measure`.
+`str` of a measure returns its name. Each family of measures has its own module. There, a measure is a
+function of ranked lists that has the decorator `measure`.
 """
 
 from evaluation.measures import (

@@ -1,15 +1,15 @@
 """Adjusted gains [Sakai, AIRS 2005, 4.5]: the more common a level is in a topic, the less it is worth.
 
 gain′(l) = gain(l) − R_l/R · (gain(l) − gain(next level down)), where R is the number of relevant documents in
-the topic, and R_l the number of these with level l. The level below the lowest is 0. As an exception to this
-formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure AGR is
-WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
+the topic, and R_l is the number of these with level l. The gain below the lowest level is 0. As an exception
+to this formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure
+AGR is WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
 
 A written scheme declares its levels, even those that no document of the topic has. Under `0-1-2-3`, if a
 tenth of the relevant documents has grade 3, the gain of grade 3 is 3 − 1/10 · (3 − 2) = 2.9, with or without
 a document of grade 2. Real-valued gains have no declared levels. Their levels are the distinct gains of the
-topic's judged documents. Gains within 1e-12 of each other are the same level, because equal magnitudes differ
-slightly after normalisation.
+topic's judged documents. Gains with a relative difference of at most 1e-12 are the same level, because equal
+magnitudes differ slightly after normalisation.
 
 Example: the gains 12, 7, 7, 3 become 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
 """
@@ -27,9 +27,9 @@ def adjusted_gains(
 ) -> FloatArray:
     """Return the adjusted gain of every judged document (documents,).
 
-    All arguments but `scheme` have this shape, too. `judged` has the judged values, `gains` their gains under
-    `scheme`, and `topic` the number of each document's topic, ascending. A document that was judged only for
-    relevance (`judged` is NaN) has no level.
+    All arguments except `scheme` have this shape too. `judged` has the judged values, and `gains` has their
+    gains under `scheme`. `topic` has the number of each document's topic, in ascending order. A document that
+    was judged only for relevance (`judged` is NaN) has no level.
     """
     level, below = _declared(scheme, judged, topic) if is_written(scheme) else _distinct(gains, topic)
     has_level = ~np.isnan(judged)
@@ -47,7 +47,7 @@ def _declared(scheme: str, judged: FloatArray, topic: IntArray) -> tuple[IntArra
 
 
 def _distinct(gains: FloatArray, topic: IntArray) -> tuple[IntArray, FloatArray]:
-    """Return what `_declared` returns, if every distinct gain of a topic is a level."""
+    """Return the same as `_declared`, but with every distinct gain of a topic as a level."""
     order = np.lexsort((gains, topic))
     topics, values = topic[order], gains[order]
     new_topic = np.diff(topics, prepend=-1) > 0

@@ -25,11 +25,11 @@ Counts = Literal["relevant", "gain", "documents"]
 class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
 
-    An empty topic has no value. `counts` says which topics are empty: those whose recall base has no relevant
-    document (`"relevant"`, or `"documents"` if the measure counts documents of any relevance), or those whose
-    recall base has no gain (`"gain"`). If `whole` is true, the measure needs whole lists and the rest of the
-    collection, so it has no cut-off. If `by_subtopic` is true, the measure uses the judgments of each
-    subtopic.
+    An empty topic has no value. `counts` says which topics are empty. With `"relevant"`, a topic is empty if
+    its recall base has no relevant document. `"documents"` means the same, for a measure that counts
+    documents of any relevance. With `"gain"`, a topic is empty if its recall base has no gain. If `whole` is
+    true, the measure needs whole lists and the rest of the collection, so it has no cut-off. If `by_subtopic`
+    is true, the measure uses the judgments of each subtopic.
     """
 
     name: str
@@ -53,10 +53,10 @@ def measure(
     by_subtopic: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Register a function as the formula of a measure; its keyword-only arguments are the parameters.
+    """Register a function as the formula of a measure. Its keyword-only arguments are the parameters.
 
     Every measure that uses gains also gets the parameter `adjust`, with the default given here. The formula
-    does not have this argument. With `adjust="agr"`, it gets lists with adjusted gains (see
+    itself does not have this parameter. With `adjust="agr"`, the formula gets lists with adjusted gains (see
     `RankedLists.adjusted`).
     """
 
@@ -75,7 +75,7 @@ def measure(
 class Measure:
     """A measure with its parameters and cut-off. Measures that print the same are equal.
 
-    `given` has the parameters that were set, in the order of the definition; the others have their defaults.
+    `given` has the parameters that were set, in the order of the definition. The others have their defaults.
     `parse` reads what `str` returns. Raise `InputError` for an unknown name or parameter, and for an invalid
     parameter or cut-off.
     """
@@ -151,14 +151,14 @@ class Measure:
     def counts(self) -> Counts:
         """Which topics are empty: those without a relevant document, or those without gain.
 
-        A measure that is binary by default needs gain if its gains are graded.
+        If a measure is binary by default but its gains are graded, topics without gain are empty.
         """
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether the measure counts relevant documents, although it can also use graded gains."""
+        """Whether the measure counts relevant documents here, although it can also use graded gains."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -200,12 +200,12 @@ class Measure:
     def needs_whole_gains(self) -> bool:
         """Whether all judged values must be whole numbers; see `unscaled`.
 
-        This is false if the measure has no `gmax` or if you set it, and for written schemes, which list their
-        gains.
+        This is false if the measure has no `gmax`, if you set `gmax`, for binary gains, and with
+        `stop="share"`. It is also false for written schemes, which list their gains.
         """
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
-        is_open = is_open and parameters.get("stop") != "share"  # a share of the topic's largest gain
+        is_open = is_open and parameters.get("stop") != "share"  # here gmax is the topic's largest gain
         return is_open and not is_written(parameters.get("gain", "linear"))
 
     @property
@@ -244,8 +244,8 @@ class Measure:
     def empty(self, lists: RankedLists) -> BoolArray:
         """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        Measures with the parameter q need q relevant documents; all others need one. A measure that counts
-        documents of any relevance also has a value for the other topics if `topics="judged"`.
+        Measures with the parameter q need q relevant documents. All others need one. With `topics="judged"`,
+        a measure that counts documents of any relevance has a value for every topic.
         """
         parameters = self.parameters
         if self.counts == "documents":
@@ -261,13 +261,13 @@ def _refuse_name(name: str) -> NoReturn:
     if near := nearest_name(name, DEFINITIONS):
         raise InputError(
             "misspelt-measure",
-            "no measure is named {measure}; did you mean {near}?",
+            "there is no measure named {measure}; did you mean {near}?",
             measure=shown(name),
             near=near,
         )
     raise InputError(
         "unknown-measure",
-        "no measure is named {measure}; choose from {known}",
+        "there is no measure named {measure}; choose from {known}",
         measure=shown(name),
         known=", ".join(DEFINITIONS),
     )

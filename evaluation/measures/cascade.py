@@ -1,4 +1,7 @@
-"""Measures of a reader who goes down the list and stops: expected reciprocal rank, rank-biased precision."""
+"""Measures that model a reader who goes down the list and stops.
+
+They are expected reciprocal rank and rank-biased precision.
+"""
 
 import numpy as np
 
@@ -28,12 +31,12 @@ def expected_reciprocal_rank(
     - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
       although 2^gmax does not. The largest gain of a file gives topics with small magnitudes almost no
       weight, so there is no default for gains that are not whole.
-    - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same.
-    - `"share"`: S(g) = factor · g/gmax; the default of `gmax` is then `"topic"`. The factor 15/16 is what the
-      source gives the largest of its grades 0 … 4. ERR does not change if all gains are multiplied by the
-      same number.
+    - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same as for `"exp"`.
+    - `"share"`: S(g) = factor · g/gmax. The default of `gmax` is then `"topic"`. In the source, 15/16 is the
+      probability for the largest of the grades 0 … 4. ERR then does not change if all gains are multiplied by
+      the same number.
 
-    Raise `InputError` if a retrieved gain is above the number that you set.
+    Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
     Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with the probabilities
     7/8, 3/8, 7/8, …, and ERR@10 is .9225. For ⟨2,0,1⟩ with gmax 2, ERR is 3/4 + 1/3 · 1/4 · 1/4 = .771. With
@@ -57,8 +60,8 @@ def normalised_expected_reciprocal_rank(
 ) -> FloatArray:
     """Return ERR divided by the ERR of the ideal list at the same cut-off [Sakai & Song, SIGIR 2011].
 
-    The parameters are those of ERR, and `ideal` as in nDCG. Raise `InputError` if a gain is above the number
-    given as gmax.
+    The parameters are those of ERR, plus `ideal`, which works as in nDCG. Raise `InputError` if a gain is
+    above a number that you set as `gmax`.
 
     Example: for the gains ⟨2,0,3⟩ with the recall base 3, 2, 1 and gmax 3, ERR@3 is 3/8 + 1/3 · 7/8 · 5/8 and
     that of the ideal ⟨3,2,1⟩ is 7/8 + 1/2 · 3/8 · 1/8 + 1/3 · 1/8 · 5/8 · 1/8, so nERR@3 is .618.
@@ -108,8 +111,8 @@ def rank_biased_precision(
 
     The measure comes from Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
     document and 0 for all others. With any other gain scheme, the gains are graded. `gmax` then has the same
-    values and default as in ERR, applied to the scheme's gains, and a topic without gain is empty. Raise
-    `InputError` if a retrieved gain is above the number that you set.
+    values and default as in ERR, applied to the scheme's gains. A topic without gain then has no value. Raise
+    `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
     Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.
     """
@@ -124,7 +127,7 @@ def largest_gain(
     """Return the gmax of each hit: the largest gain of the file or of the topic, or the number that was set.
 
     `Measure.inputs` has already replaced None by the default. Raise `InputError` if a retrieved gain is above
-    the number.
+    the number that was set.
     """
     if isinstance(gmax, int | float):
         _refuse_above(hits.gain, gmax, measure)
@@ -134,7 +137,7 @@ def largest_gain(
 
 
 def _refuse_above(gains: FloatArray, gmax: float, measure: str) -> None:
-    """Raise `InputError` if a gain is above the number given as gmax."""
+    """Raise `InputError` if a gain is above the number `gmax`."""
     if (gains > gmax).any():
         raise InputError(
             "gain-above-gmax",

@@ -1,10 +1,10 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
 CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG divide by the value of the ideal
-list at the cut-off; AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The ideal list
+list at the cut-off k. AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The ideal list
 contains the whole recall base of the topic. The discounts are:
 
-- `"log2"`: g[i]/log2(i + 1), from rank 1.
+- `"log2"`: g[i]/log2(i + 1), starting at rank 1.
 - `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
 - `"rank"`: g[i]/i.
 - `"none"`: g[i].
@@ -12,18 +12,19 @@ contains the whole recall base of the topic. The discounts are:
 Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal has
 19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal has 11.83. nDCG@10 is .8336.
 
-nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is complete, a document counts
+nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: after the ideal list is complete, a document counts
 the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
 them, at rank 5 or at rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
 
-Documents with equal scores share their gains with `ties="averaged"`: each rank of the tie has their mean gain
-[McSherry & Najork, ECIR 2008], as in scikit-learn. The value is then the mean over all orders of the tied
-documents. Scores are compared as in the file, in 64 bits. By default, ties are broken (see `ranking.rank`).
+With `ties="averaged"`, documents with equal scores share their gains: each rank of the tie has their mean
+gain [McSherry & Najork, ECIR 2008], as in scikit-learn. The value is then the mean over all orders of the
+tied documents. Scores are compared as in the file, in 64 bits. By default, ties are broken (see
+`ranking.rank`).
 
-Two members of the family have older names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR, the modified sliding
-ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with
-the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists ⟨.3,.2,.1,.1,0⟩ and
-⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but MSR .458/.512 = .90 and .292/.512 = .57.
+Two measures of the family are older and have their own names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR,
+the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved";
+Zhou & Yao 2010, with the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists
+⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but MSR .458/.512 = .90 and .292/.512 = .57.
 """
 
 import math
@@ -41,7 +42,7 @@ from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.schemes import lacks_gain
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
-"""A measure's value from curves (…, ranks) and their cut-offs (…)."""
+"""A function that reads a measure's values (…) from curves (…, ranks) at their cut-offs (…)."""
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
@@ -86,9 +87,10 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
-    """Return each run's ratio of mean vectors (runs,), over the cells that are `present` (runs, topics).
+    """Return each run's value from the ratio of its mean vectors (runs,).
 
-    Return None for measures that are not a ratio to the ideal. For these, there is only the mean over topics.
+    The means are over the topics that are `present` (runs, topics). Return None for measures that are not a
+    ratio to the ideal. For these, there is only the mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
@@ -151,7 +153,7 @@ class GainLists:
         return curve
 
     def ideal_gains(self) -> FloatArray:
-        """Return the ideal lists: (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
+        """Return the ideal lists (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
         if self.ideal == "recall_base":
             return self.lists.ideal(self.gain)[None]
         retrieved = self.hits.padded(self.hits.gain)
@@ -169,10 +171,10 @@ class GainLists:
 
 @dataclass(frozen=True, eq=False)
 class TiedGains:
-    """The retrieved documents that have a gain, with the tie of each: all documents with the same score.
+    """The retrieved documents that have a gain, each with its tie: all documents with the same score.
 
-    `cell` is the list of each, `above` the number of documents of the list with a better score, `size` the
-    number of documents with the same score, including itself, and `gain` its gain.
+    For each document, `cell` is its list, and `gain` is its gain. `above` is the number of documents in the
+    list with a better score. `size` is the number of documents in its tie, including itself.
     """
 
     lists: RankedLists
@@ -183,7 +185,7 @@ class TiedGains:
 
     @classmethod
     def of(cls, lists: RankedLists, gains: FloatArray, cutoff: int | None) -> "TiedGains":
-        """Return the documents whose tie reaches ranks 1 … k; `gains` has a gain for each judged document."""
+        """Return the documents whose tie reaches ranks 1 … k. `gains` has a gain for each judged document."""
         if cutoff is None:
             entry = np.flatnonzero(gains[lists.document])
         else:
@@ -195,7 +197,7 @@ class TiedGains:
         return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
 
     def along_ranks(self, width: int) -> FloatArray:
-        """Return each tie's mean gain at all its ranks (runs, topics, width); other ranks have 0."""
+        """Return each tie's mean gain at all its ranks (runs, topics, width). Other ranks have 0."""
         tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
         _, first, number = np.unique(tie, return_index=True, return_inverse=True)
         mean = np.bincount(number, self.gain, len(first)) / self.size[first]
@@ -213,7 +215,10 @@ def _flat_after(curve: FloatArray, width: int) -> FloatArray:
 
 
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """Return the mean over the ranks 1 … k, for one k. A curve stays flat after its end."""
+    """Return the mean of each curve over the ranks 1 … k.
+
+    k must be the same for all curves. A curve stays flat after its end.
+    """
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]
     return total / cutoffs
@@ -224,7 +229,7 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures with vectors; each has a function of normalised vectors, or None if it is not a ratio."""
+"""The measures with vectors. Each has a function of normalised vectors, or None if it is not a ratio."""
 
 DISCOUNTS = {"MSR": "rank"}
 """The discounts of measures whose name implies one. Others have a parameter for it, or no discount."""
@@ -245,9 +250,9 @@ def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return AnCG or AnDCG: the mean of nCG or nDCG over the ranks 1 … k.
 
-    1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where g is discounted and I is
-    the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs its
-    vector.
+    1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where the gains g are discounted
+    and I is the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs
+    its vector.
     """
     k = cutoff or 1  # these measures require a cut-off
     if gain_lists.ties == "averaged":
@@ -272,7 +277,7 @@ def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family; its name sets the discount."""
+    """Register a measure of the family whose name sets the discount."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -291,7 +296,7 @@ def _enter(
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family, with the discount as a parameter."""
+    """Register a measure of the family that has the discount as a parameter."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(

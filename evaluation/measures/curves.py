@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 
 SLACK = 1e-12
-"""Sums within this relative difference count as equal: the order of addition changes the last digits."""
+"""Sums within this relative difference count as equal, as the order of addition changes the last digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,7 @@ class Curves:
     `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
     or at the length of the longest list or recall base if that is smaller. After their end, all curves stay
     flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete, even
-    if it is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10, and for an ideal without
+    if this rank is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10, and for an ideal without
     gain it is 0. `empty` (topics,) marks topics without gain.
     """
 
@@ -40,24 +40,24 @@ class Curves:
         return self.ideal - self.own
 
     def effort(self) -> FloatArray:
-        """Return e(r) = min{i : CG[i] ≥ CGI[r]}: how far a list must be read for the ideal's gain at rank r.
+        """Return e(r) = min{i : CG[i] ≥ CGI[r]}: how far to read a list to get the ideal's gain at rank r.
 
         The shape is (runs, topics, ranks), with r along the last axis. The result is NaN if a list does not
-        reach that gain within the ranks of the vectors, and if the ideal has no gain at rank r. Example: CG′
-        = ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
+        reach that gain within the ranks of the vectors, and if the ideal has no gain down to rank r. Example:
+        CG′ = ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
         """
         ranks = self.own.shape[-1]
         needed = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
-        # Ideal and own values are sorted together, ideal values before equal own values. Before an ideal
-        # value are then all smaller own values and the r − 1 earlier ideal values. So its place minus
-        # (r − 1) is the number of ranks with too little gain.
+        # Ideal and own values are sorted together, ideal values before equal own values. Then all smaller
+        # own values and the r − 1 earlier ideal values come before the ideal value of rank r. So the place
+        # of this value minus (r − 1) is the number of ranks with too little gain.
         together = np.argsort(np.concatenate([needed, self.own], axis=-1), axis=-1, kind="stable")
         places = np.argsort(together, axis=-1, kind="stable")[..., :ranks]
         effort = places - np.arange(ranks) + 1
         return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
-        """Return e(r)/r: how many times as far a person must read as in the ideal list.
+        """Return e(r)/r: how far a person must read, as a multiple of the ideal list.
 
         In the example of `effort`, this is 1, 1.5, 2, 1.75, 1.6.
         """
@@ -66,9 +66,9 @@ class Curves:
     def over_topics(self, present: BoolArray | None = None) -> "Curves":
         """Return the mean vectors over topics, one curve for each run (runs, 1, ranks).
 
-        The ideals have the same shape. Empty topics are left out. If you give `present` (runs, topics), cells
-        where it is false are left out, too. A run without any topic has NaN. The result has the effort, the
-        gap and the stopping rank of the mean curves.
+        The ideals have the same shape. Empty topics are left out. If you give `present` (runs, topics),
+        topics where it is false for a run are left out too. A run without any topic has NaN. The effort, the
+        gap and the stopping rank of the result are those of the mean curves.
         """
         counted = self._counted(present)
         own, ideal = (_mean_over_topics(part, counted)[:, None] for part in (self.own, self.ideal))
@@ -95,7 +95,7 @@ class Curves:
 
 
 def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the means of vectors (runs, topics, ranks) over `counted` topics (runs, ranks), or NaN."""
+    """Return the means (runs, ranks) of vectors (runs, topics, ranks) over the `counted` topics, or NaN."""
     total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
     number = counted.sum(axis=1)[:, None]
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

@@ -1,9 +1,9 @@
-"""Precision and recall extended to gains; SR and MSR are in `cumulated`.
+"""Precision and recall extended to gains. SR and MSR are in `cumulated`.
 
-`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` is the number of relevant
-documents down to rank n, and R is the number in the topic's recall base. The judged value decides which
-documents are relevant (`rel=`). The ideal list contains the recall base or, with `ideal="retrieved"`, the
-documents of the list itself.
+`cg` and `cgI` are the cumulated gains of the list and of its ideal. `rel[n]` is 1 if the document at rank n
+is relevant, else 0. `count[n]` is the number of relevant documents down to rank n, and R is the number in the
+topic's recall base. The judged value decides which documents are relevant (`rel=`). The ideal list contains
+the recall base or, with `ideal="retrieved"`, the documents of the list itself.
 
 Scaling all gains changes Q and R_measure: they add gains to a number of documents, so multiplying all gains
 by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does not
@@ -35,8 +35,8 @@ def weighted_average_precision(
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001).
 
-    `norm="min"` divides by min(k, R) instead of R. AGR is WAP with adjusted gains [Sakai, AIRS 2005],
-    `adjust="agr"`.
+    `norm="min"` divides by min(k, R) instead of R. AGR is WAP with `adjust="agr"`, which adjusts the gains
+    [Sakai, AIRS 2005].
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits = gain_lists.hits.within(cutoff)
@@ -63,7 +63,7 @@ def q_measure(
 
     With β = 0, this is AP. `norm="min"` divides by min(k, R) instead of R. Example: for the gains ⟨0,2,0,3,0⟩
     and the ideal ⟨3,2,1,1,1,1⟩ at k = 5, the sum is (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R =
-    6, this is .177, and divided by min(5, 6) it is .213.
+    6, this is .177. Divided by min(5, 6), it is .213.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits = gain_lists.hits.within(cutoff)
@@ -82,10 +82,11 @@ def r_measure(
     ideal: str = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), the ratio of Q at rank R [Sakai, AIRS 2005].
+    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), the ratio in the sum of Q, at rank R [Sakai, AIRS 2005].
 
-    With binary gains, this is Rprec. Lists shorter than R are padded. A cut-off shortens the lists first.
-    Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
+    With binary gains, this is Rprec. Lists shorter than R are padded with documents that are not relevant. A
+    cut-off shortens the lists first. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 +
+    2)/(9 + 6) = .467.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
@@ -108,8 +109,8 @@ def graded_precision(
 ) -> FloatArray:
     """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` has the same values and default as in ERR. Raise `InputError` if a retrieved gain is above the
-    number that you set. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
+    `gmax` has the same values and default as in ERR. Raise `InputError` if a retrieved gain is above a number
+    that you set as `gmax`. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)

@@ -16,10 +16,10 @@ Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 class Spots:
     """The places of retrieved documents, list by list, with the best rank first.
 
-    `cell` is the list of each document (run · topics + topic), ascending. `rank` is its rank in the list,
-    from 1, ascending in each list. `document` is its index among the judged documents. `shape` is (runs,
-    topics). Results that do not depend on gains are cached here, so that lists with other gains can share
-    them.
+    `cell` is the list of each document, in ascending order. Its number is run · (number of topics) + topic.
+    `rank` is its rank in the list, counted from 1 and ascending in each list. `document` is its index among
+    the judged documents. `shape` is (runs, topics). Results that do not depend on gains are cached here, so
+    that lists with other gains can share them.
     """
 
     shape: tuple[int, int]
@@ -69,7 +69,7 @@ class Spots:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Retrieved documents that have a gain or are relevant, with the `gain` and `relevant` of each."""
+    """Retrieved documents that have a gain or are relevant. Each has a `gain` and is `relevant` or not."""
 
     spots: Spots
     gain: FloatArray
@@ -82,12 +82,12 @@ class Hits:
 
     @property
     def cell(self) -> IntArray:
-        """The list of each hit, run · topics + topic."""
+        """The list of each hit: run · (number of topics) + topic."""
         return self.spots.cell
 
     @property
     def rank(self) -> IntArray:
-        """The rank of each hit in its list, from 1."""
+        """The rank of each hit in its list, counted from 1."""
         return self.spots.rank
 
     @property
@@ -120,9 +120,9 @@ class Hits:
         return Hits(self.spots.where(places), self.gain[places], self.relevant[places])
 
     def total(self, values: FloatArray) -> FloatArray:
-        """Return the sum of `values`, which has one value for each hit, over each list (runs, topics).
+        """Return the sum of `values` over each list (runs, topics).
 
-        Values are added in the order of ranks.
+        `values` has one value for each hit. Values are added in the order of ranks.
         """
         sums: FloatArray = np.bincount(self.cell, values, self.shape[0] * self.shape[1]).astype(np.float64)
         return sums.reshape(self.shape)
@@ -137,18 +137,19 @@ class Hits:
         return sums[self.run, self.topic, self.place - 1]
 
     def padded(self, values: np.ndarray[Any, np.dtype[Value]]) -> np.ndarray[Any, np.dtype[Value]]:
-        """Return `values`, which has one value for each hit, list by list (runs, topics, places).
+        """Return `values`, arranged by list and place (runs, topics, places).
 
-        There are as many places as the longest list has hits. Shorter lists end with zeros.
+        `values` has one value for each hit. The number of places is the largest number of hits in a list.
+        Other lists end with zeros.
         """
         return self._spread(values, self.place, int(self.spots.number.max(initial=0)))
 
     def along_ranks(
         self, values: np.ndarray[Any, np.dtype[Value]], width: int
     ) -> np.ndarray[Any, np.dtype[Value]]:
-        """Return `values`, which has one value for each hit, by rank (runs, topics, width).
+        """Return `values`, arranged by list and rank (runs, topics, width).
 
-        Ranks without a hit have zeros.
+        `values` has one value for each hit. Ranks without a hit have zeros.
         """
         if width >= self.spots.deepest:
             return self._spread(values, self.rank, width)

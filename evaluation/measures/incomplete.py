@@ -4,12 +4,12 @@ A retrieved document is judged relevant, judged not relevant, or not judged. If 
 judged, there is a fourth kind: documents that were pooled but not sampled, which the qrels mark with a
 negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mean this:
 `"negative"` (every negative code, as in trec_eval), `"none"`, or one number such as −1. A document with any
-other code is judged, and not relevant.
+other negative code is judged not relevant.
 
-Example: a list of six documents has a relevant document at ranks 1, 4 and 6, one that is not relevant at
-rank 2, one that was not sampled at rank 3, and one outside the pool at rank 5. R = 4, and 3 documents were
-judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 + (1/4 + 3/4 · 3/3 · 1/2) +
-(1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with `unsampled="negative"`.
+Example: a list of six documents has relevant documents at ranks 1, 4 and 6, one that is not relevant at rank
+2, one that was not sampled at rank 3, and one outside the pool at rank 5. R = 4, and 3 documents were judged
+not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 +
+5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with `unsampled="negative"`.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
 
 EPSILON = 1e-5
-"""What infAP adds to the counts of judged documents, so that a share of none is ½."""
+"""A number added to infAP's counts of judged documents. If there are none, the relevant share is then ½."""
 
 
 @measure("Judged", counts="documents")
@@ -33,9 +33,9 @@ def judged(
     unsampled: str | float = "none",
     topics: str = "relevant",
 ) -> FloatArray:
-    """Return the share of judged documents among the first min(k, L); 0 for an empty list.
+    """Return the share of judged documents among the first min(k, L), or 0 for an empty list.
 
-    With `unsampled="negative"`, documents that were pooled but not sampled are not judged. With
+    With `unsampled="negative"`, documents that were pooled but not sampled count as not judged. With
     `topics="judged"`, topics without a relevant document have a value too, as in ir_measures.
     """
     is_judged = ~is_unsampled(lists, unsampled)[lists.document]
@@ -56,8 +56,9 @@ def number_retrieved(
 ) -> FloatArray:
     """Return L or, with `rel`, the number of retrieved documents with a judged value of at least `rel`.
 
-    The value over all topics is their sum, as in trec_eval and ir_measures, or with `over_topics="mean"`
-    their mean. With `topics="judged"`, topics without a relevant document count too.
+    The value over all topics is the sum of the topics' values, as in trec_eval and ir_measures. With
+    `over_topics="mean"`, it is their mean. With `topics="judged"`, topics without a relevant document count
+    too.
     """
     if rel is None:
         return lists.length.astype(np.float64)
@@ -73,7 +74,7 @@ def binary_preference(
     divisor: str = "min",
     unsampled: str | float = "negative",
 ) -> FloatArray:
-    """Return 1/R · Σ 1 − min(n, R) / min(N, R) over the relevant documents retrieved.
+    """Return 1/R · Σ (1 − min(n, R) / min(N, R)) over the relevant documents that are retrieved.
 
     For each of these documents, n is the number of documents above it that were judged not relevant. N is the
     number of all documents of the topic that were judged not relevant. This is trec_eval's form.
@@ -97,12 +98,12 @@ def inferred_average_precision(
     rel: float | None = None,
     unsampled: str | float = "negative",
 ) -> FloatArray:
-    """Return 1/R · Σ 1/i + (i − 1)/i · c/(i − 1) · (r + ε)/(r + n + 2ε), from trec_eval.
+    """Return 1/R · Σ (1/i + (i − 1)/i · c/(i − 1) · (r + ε)/(r + n + 2ε)), as in trec_eval.
 
-    The sum is over the relevant documents retrieved, each at its rank i [Yilmaz & Aslam, CIKM 2006]. Above
-    rank i, r documents were judged relevant and n judged not relevant; c counts these and the documents that
-    were pooled but not sampled. Documents outside the pool are not relevant. ε is .00001, and the term of
-    rank 1 is 1. If the whole pool was judged, infAP differs from AP only by ε.
+    The sum is over the relevant documents that are retrieved, each at its rank i [Yilmaz & Aslam, CIKM 2006].
+    Above rank i, r documents were judged relevant and n were judged not relevant. c counts these and the
+    documents that were pooled but not sampled. Documents outside the pool count as not relevant. ε is .00001,
+    and the term of rank 1 is 1. If the whole pool was judged, infAP differs from AP only by ε.
     """
     hits = _RelevantHits.of(lists, rel, unsampled)
     above = lists.rank[hits.entry] - 1.0
@@ -151,8 +152,8 @@ def residual_of_rank_biased_precision(
 class _RelevantHits:
     """The relevant documents that were retrieved, with the numbers of other documents above each of them.
 
-    `entry` is the place of each among the entries of the lists, and `topic` its topic. `relevant`,
-    `irrelevant` and `unsampled` count the documents of that kind above it in its list.
+    For each of these documents, `entry` is its index among the entries of the lists, and `topic` is its
+    topic. `relevant`, `irrelevant` and `unsampled` count the documents of that kind above it in its list.
     """
 
     entry: IntArray
@@ -194,6 +195,9 @@ def _counted(lists: RankedLists, counted: BoolArray) -> IntArray:
 
 
 def _summed(lists: RankedLists, entries: IntArray, values: FloatArray) -> FloatArray:
-    """Sum `values`, one for each of the entries, over each list (runs, topics), in the order of ranks."""
+    """Return the sum of `values` over each list (runs, topics).
+
+    `values` has one value for each of the `entries`. Values are added in the order of ranks.
+    """
     sums: FloatArray = np.bincount(lists.cell[entries], values, lists.length.size).astype(np.float64)
     return sums.reshape(lists.shape)

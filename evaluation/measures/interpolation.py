@@ -56,10 +56,10 @@ def interpolated(
 ) -> FloatArray:
     """Return precision interpolated at the levels in `recall` (runs, topics, recalls).
 
-    It is NaN in topics without a relevant document. `levels` sets how many relevant documents a list needs
-    for recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10, rounds r·R to the
-    nearest whole number, so recall can be below r by half a document. `"trec_eval9"`, as in older versions
-    and pytrec_eval, is ⌊r·R + .9⌋.
+    The result is NaN in topics without a relevant document. `levels` sets how many relevant documents a list
+    needs for recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10, rounds r·R to the
+    nearest whole number, so the recall reached can be below r by up to half a document. `"trec_eval9"`, as in
+    older versions and pytrec_eval, is ⌊r·R + .9⌋.
     """
     in_base = lists.recall(rel)[:, None]
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)
@@ -86,7 +86,7 @@ def _nearest(share: FloatArray) -> FloatArray:
 
 
 def _nine_tenths(share: FloatArray) -> FloatArray:
-    """Return ⌊r·R + .9⌋ in floating point, which gives 2 for r = .7 and R = 3."""
+    """Return ⌊r·R + .9⌋ in floating point, which gives 2 instead of 3 for r = .7 and R = 3."""
     return np.floor(share + 0.9)
 
 
@@ -103,7 +103,7 @@ def interpolated_precision(
     levels: str = "exact",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return the largest precision at any recall of at least `recall`; trec_eval calls it iprec_at_recall.
+    """Return the largest precision at any recall of at least `recall`: iprec_at_recall in trec_eval.
 
     See `interpolated` for `levels`. Raise `InputError` if `recall` is missing.
     """

@@ -16,11 +16,14 @@ from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
 
 FLOORED_DEPTH = 10_000
-"""The ranks of an ideal list with unjudged documents; with fewer, it would depend on the runs' length."""
+"""The least number of ranks of an ideal list with unjudged documents.
+
+With fewer ranks, the ideal list would depend on the length of the runs.
+"""
 
 
 class ScoreTies(NamedTuple):
-    """Numbers of better and equal scores, for the entries of ranked lists whose rank does not give them.
+    """Numbers of better and equal scores, for entries of ranked lists whose rank does not show them.
 
     `entry` has the indexes of these entries. `above` is the number of documents in the same list with a
     better score, and `tied` the number with the same score, including the entry itself. For all other
@@ -44,8 +47,8 @@ class ScoreTies(NamedTuple):
 class SubtopicJudgments(NamedTuple):
     """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
 
-    `document` is a place among the judged documents, `subtopic` a number that no other topic uses, and
-    `value` the judged value.
+    `document` is an index among the judged documents, `subtopic` is a number that no other topic uses, and
+    `value` is the judged value.
     """
 
     document: IntArray
@@ -57,8 +60,8 @@ class SubtopicJudgments(NamedTuple):
 class RankedLists:
     """Every run's list for every topic, and each topic's recall base, which is all its judged documents.
 
-    Lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and `document` have
-    an entry for every judged document that was retrieved, list by list and rank by rank, as in `Spots`;
+    Lists: `length` (runs, topics) is L, the number of documents in each list. `cell`, `rank` and `document`
+    have an entry for every judged document that was retrieved, list by list and rank by rank, as in `Spots`.
     `document` is its index among the judged documents. `score_ties` has the entries whose rank does not show
     how many documents have better or equal scores.
 
@@ -67,9 +70,9 @@ class RankedLists:
     separate judgments of relevance. A document that is missing from one of these two sets of judgments has
     NaN there.
 
-    Some judgments say more: `code` has the negative code of each document, such as −1, or 0. `subtopics` has
-    the judgments by subtopic. Both come from the judgments that decide relevance. `floor` (topics,) has the
-    gain of unjudged documents, if they have one: see `unjudged.with_floors`.
+    Some judgments say more. `code` has the negative code of each document, such as −1, or 0 if it has none.
+    `subtopics` has the judgments by subtopic. Both come from the judgments that decide relevance. `floor`
+    (topics,) has the gain of unjudged documents, if they have one: see `unjudged.with_floors`.
     """
 
     runs: tuple[str, ...]
@@ -88,7 +91,7 @@ class RankedLists:
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before, by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The spots of the last choice of documents, which lists with other gains share."""
+    """The spots of the documents that were chosen last. Lists with other gains share them."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
         """Return the same lists with other judged values for the same documents, in the same order.
@@ -117,7 +120,7 @@ class RankedLists:
         return above, tied
 
     def levels_of(self, entries: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the same as `levels`, for the given entries, which ascend."""
+        """Return the same as `levels`, but only for the given `entries`, which must be in ascending order."""
         above, tied = self.rank[entries] - 1, np.ones_like(entries)
         place = np.minimum(np.searchsorted(entries, self.score_ties.entry), len(entries) - 1)
         is_given = entries[place] == self.score_ties.entry if len(entries) else np.zeros(0, dtype=np.bool_)
@@ -143,9 +146,9 @@ class RankedLists:
         return gains
 
     def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
-        """Return the same lists with adjusted gains, as for AGR; the scheme `gain` gives the original gains.
+        """Return the same lists with adjusted gains, as for AGR. The scheme `gain` gives the original gains.
 
-        The adjusted gains replace the judged values and need the scheme `"linear"`. Relevance does not
+        The adjusted gains replace the judged values, so they need the scheme `"linear"`. Relevance does not
         change.
         """
         key = ("adjusted", gain, rel)
@@ -176,7 +179,7 @@ class RankedLists:
         return cached
 
     def _floored(self, ideal: FloatArray, gain: str) -> FloatArray:
-        """Return ideal lists (topics, ranks) in which unjudged documents replace worse ones."""
+        """Return ideal lists (topics, ranks), with unjudged documents in place of those with lower gains."""
         depth = max(FLOORED_DEPTH, ideal.shape[-1], int(self.length.max(initial=0)))
         floored = np.zeros((len(ideal), depth))
         floored[:, : ideal.shape[-1]] = ideal
@@ -192,7 +195,7 @@ class RankedLists:
         return recall
 
     def cutoffs(self, cutoff: int | None, rel: float | None) -> IntArray:
-        """Return k for each list (runs, topics): the cut-off or, without a cut-off, max(L, R); at least 1."""
+        """Return k for each list (runs, topics): the cut-off or, if there is none, max(1, L, R)."""
         if cutoff is not None:
             return np.full(self.shape, cutoff)
         return np.maximum(1, np.maximum(self.length, self.recall(rel)))

@@ -23,7 +23,7 @@ TREC_EVAL = {
     "recip_rank": "RR",
     "success": "Success",
 }
-"""The names of measures in trec_eval that differ from the names here."""
+"""The measures whose names in trec_eval differ from the names here."""
 TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
 TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 
@@ -59,7 +59,7 @@ def parse(text: str) -> Measure:
 
 
 def split_notation(text: str) -> Notation | None:
-    """Return the parts of a notation such as `nDCG(base=2)@10` or `rbo(p=0.8)`; None for any other text.
+    """Return the parts of a notation such as `nDCG(base=2)@10` or `rbo(p=0.8)`, or None for other text.
 
     Raise `InputError` for malformed parameters.
     """

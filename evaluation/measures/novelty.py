@@ -17,12 +17,13 @@ def alpha_ndcg(
     """Return α-DCG divided by that of the ideal list [Clarke et al., SIGIR 2008], as ndeval computes it.
 
     α-DCG@k is Σ_{i≤k} g[i]/log2(i + 1). A document's gain g[i] is Σ (1 − α)^c over the subtopics for which it
-    is relevant, where c counts the documents above that are relevant for the same subtopic. The ideal list
-    is built from the recall base rank by rank: next comes the document of the largest gain; of tied
-    documents, the one with the largest id. Raise `InputError` if documents were not judged by subtopic.
+    is relevant. c is the number of documents above it that are relevant for the same subtopic. The ideal list
+    is built from the recall base, rank by rank. Each rank gets the document with the largest gain or, if
+    several are tied, the one with the largest id. Raise `InputError` if documents were not judged by
+    subtopic.
 
-    Example: a is relevant for the subtopics 1 and 2, b for 1, c for 3; α = .5. The list ⟨a,b,c⟩ has the gains
-    2, .5, 1, and the ideal ⟨a,c,b⟩ 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.
+    Example: a is relevant for the subtopics 1 and 2, b for 1, c for 3, and α = .5. The list ⟨a,b,c⟩ has the
+    gains 2, .5, 1. The ideal ⟨a,c,b⟩ has 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.
     """
     if lists.subtopics is None:
         raise InputError(
@@ -67,7 +68,7 @@ def _ideal(lists: RankedLists, pairs: SubtopicJudgments, depth: int, alpha: floa
     topic = lists.topic[document]
     present, first = np.unique(topic, return_index=True)
     sizes = np.diff(np.append(first, len(topic)))
-    place = np.repeat(np.arange(len(present)), sizes)  # of each document's topic among those present
+    place = np.repeat(np.arange(len(present)), sizes)  # the index of each document's topic in `present`
     starts = np.searchsorted(number, np.arange(len(document) + 1))
     depth = min(depth, int(sizes.max(initial=0)))
     ideal = np.zeros((len(lists.topics), max(depth, 1)))
@@ -79,7 +80,7 @@ def _ideal(lists: RankedLists, pairs: SubtopicJudgments, depth: int, alpha: floa
         ideal[present, step] = np.maximum(largest, 0)
         best = np.flatnonzero(gain == largest[place])
         chosen = np.zeros(len(present), dtype=np.int64)
-        chosen[place[best]] = best  # documents ascend, so the largest id stays
+        chosen[place[best]] = best  # documents ascend, so the last assignment is the largest id
         chosen = chosen[largest >= 0]
         is_left[chosen] = False
         worth[pairs.subtopic[_ranges(starts[chosen], starts[chosen + 1] - starts[chosen])]] *= 1 - alpha
@@ -87,7 +88,7 @@ def _ideal(lists: RankedLists, pairs: SubtopicJudgments, depth: int, alpha: floa
 
 
 def _powers(base: float, most: int) -> FloatArray:
-    """Return base⁰ … base^most, multiplied one by one as in the ideal list."""
+    """Return base⁰ … base^most, multiplied step by step, so that they round as in the ideal list."""
     return np.cumprod(np.concatenate([[1.0], np.full(most, base)]))
 
 

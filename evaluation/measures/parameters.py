@@ -30,7 +30,7 @@ def _refuse_unless_count(measure: str, parameter: str, value: Value) -> None:
     if not (isinstance(value, int) and value >= 1):
         raise InputError(
             "parameter-not-a-count",
-            "{parameter}={value} of {measure} is not a count; give a whole number from 1 up",
+            "{parameter}={value} of {measure} is not a count; give a whole number of 1 or more",
             parameter=parameter,
             value=shown(value),
             measure=measure,
@@ -52,7 +52,7 @@ def _refuse_negative(measure: str, parameter: str, value: Value) -> None:
     if not (_is_number(value) and float(value) >= 0):
         raise InputError(
             "parameter-negative",
-            "{parameter}={value} of {measure} is out of bounds; give a number from 0 up",
+            "{parameter}={value} of {measure} is out of bounds; give a number of 0 or more",
             parameter=parameter,
             value=shown(value),
             measure=measure,

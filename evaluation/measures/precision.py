@@ -1,7 +1,8 @@
-"""Measures that count relevant documents; the judged value decides which ones are relevant (`rel=`).
+"""Measures that count relevant documents. The judged value decides which ones are relevant (`rel=`).
 
-`count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base, and L
-the length of the list. If a list retrieves nothing, all these measures are 0.
+`count[n]` is the number of relevant documents down to rank n, R is the number in the topic's recall base, and
+L is the length of the list. `rel[n]` is 1 if the document at rank n is relevant, else 0. If a list retrieves
+nothing, all these measures are 0.
 
 Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, R@3 is 1, F@3 is 2·1·⅔/(1 + ⅔)
 = .8, AP is (1/1 + 2/3)/2 = .83, Rprec is 1/2, RR is 1 and Success@1 is 1.
@@ -33,7 +34,7 @@ def fallout(
     lists: RankedLists,
     cutoff: int | None,
     *,
-    N: float | None = None,  # noqa: N803 (the field's name of it)
+    N: float | None = None,  # noqa: N803 (the field's name for it)
     rel: float | None = None,
 ) -> FloatArray:
     """Return (min(k, L) − count[k]) / (N − R), the share of irrelevant documents that are retrieved.
@@ -51,11 +52,11 @@ def fallout(
 def f_measure(
     lists: RankedLists, cutoff: int | None, *, beta: float = 1, rel: float | None = None
 ) -> FloatArray:
-    """Return (1 + β²)·P·R / (β²·P + R) of P@k and R@k, or 0 if both are 0 [van Rijsbergen 1979, ch. 7].
+    """Return (1 + β²)·P·R / (β²·P + R) for P@k and R@k, or 0 if both are 0 [van Rijsbergen 1979, ch. 7].
 
-    β > 1 favours recall; β = 0 is P. The code uses van Rijsbergen's form with α = 1/(1 + β²): count[k] / (α·k
-    + (1 − α)·R), which never divides 0 by 0. Example: with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) =
-    .909.
+    β > 1 favours recall. β = 0 gives P. The code uses van Rijsbergen's form with α = 1/(1 + β²): count[k] /
+    (α·k + (1 − α)·R), where R is the number of relevant documents. This form never divides 0 by 0. Example:
+    with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
     """
     alpha = 1 / (1 + float(beta) * beta)
     effort = alpha * lists.cutoffs(cutoff, rel) + (1 - alpha) * lists.recall(rel)
@@ -66,7 +67,7 @@ def f_measure(
 def average_precision(
     lists: RankedLists, cutoff: int | None, *, rel: float | None = None, norm: str = "R"
 ) -> FloatArray:
-    """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n; `norm="min"` divides by min(k, R) instead of R.
+    """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n. `norm="min"` divides by min(k, R) instead of R.
 
     Example: in a list of 5, the documents at ranks 2 and 4 are relevant, and R = 6. AP is (1/2 + 2/4)/6 =
     .167, or with `norm="min"` (1/2 + 2/4)/5 = .2.
@@ -79,9 +80,9 @@ def average_precision(
 
 @measure("Rprec", counts="relevant")
 def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """Return count[R] / R, which is both precision and recall; with a cut-off below R, count[k] / R.
+    """Return count[R] / R, which is both P@R and R@R. With a cut-off k below R, return count[k] / R.
 
-    Example: if the documents at ranks 1, 3 and 5 are relevant and R = 4, 2 of the first 4 are relevant: 2/4.
+    Example: the documents at ranks 1, 3 and 5 are relevant, and R = 4. Of the first 4, 2 are relevant: 2/4.
     """
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)

@@ -1,10 +1,9 @@
 """Measures of the ranks of the relevant documents: normalised recall and search lengths.
 
 Documents with equal raw scores (before ties are broken) form a level and have no order within it. All
-documents that a run does not retrieve form one last level with the rest of the collection. So `N=`, the
-number of documents in the collection, is needed if a relevant document is not retrieved. Only whole lists are
-measured, because a cut-off within a level would have no meaning. If a run has no list for a topic, all
-documents are on one level.
+documents of the collection that a run does not retrieve form one last level. So `N=`, the number of documents
+in the collection, is needed if a relevant document is not retrieved. Only whole lists are measured, because a
+cut-off within a level would have no meaning. If a run has no list for a topic, all documents form one level.
 
 Example: N = 10, L = 4, R = 2. One relevant document is at rank 2. The other is not retrieved, so its mean
 rank is 4 + (10 − 4 + 1)/2 = 7.5. ASL is (2 + 7.5)/2 = 4.75, and NR is 1 − (9.5 − (1 + 2))/(2·(10 − 2)) =
@@ -26,7 +25,7 @@ def normalised_recall(
     lists: RankedLists,
     cutoff: None,
     *,
-    N: float | None = None,  # noqa: N803 (the field's name of it)
+    N: float | None = None,  # noqa: N803 (the field's name for it)
     rel: float | None = None,
 ) -> FloatArray:
     """Return 1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966].
@@ -46,12 +45,13 @@ def average_search_length(
     lists: RankedLists,
     cutoff: None,
     *,
-    N: float | None = None,  # noqa: N803 (the field's name of it)
+    N: float | None = None,  # noqa: N803 (the field's name for it)
     rel: float | None = None,
 ) -> FloatArray:
-    """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998]; lower is better.
+    """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998].
 
-    Raise `InputError` if N is missing and a relevant document is not retrieved, and if N is too small.
+    Lower is better. Raise `InputError` if N is missing and a relevant document is not retrieved, and if N is
+    too small.
     """
     retrieved = _Retrieved.of(lists, rel)
     size = collection_size(lists, N, retrieved.missing, "ASL")
@@ -65,17 +65,18 @@ def expected_search_length(
     *,
     q: float = 1,
     count: str = "irrelevant",
-    N: float | None = None,  # noqa: N803 (the field's name of it)
+    N: float | None = None,  # noqa: N803 (the field's name for it)
     rel: float | None = None,
 ) -> FloatArray:
-    """Return the number of irrelevant documents before the q-th relevant one [Cooper 1968]; lower is better.
+    """Return the number of irrelevant documents before the q-th relevant document [Cooper 1968].
 
-    This is the number on the levels above the level of the q-th relevant document, plus i·s/(r + 1) on that
-    level. That level has r relevant and i irrelevant documents in any order, and s of its relevant documents
-    are still needed. `count="all"` also counts the q relevant documents. A topic with R < q has no value.
-    Raise `InputError` if N is missing and the q-th relevant document is not retrieved, and if N is too small.
+    Lower is better. The result is the number of irrelevant documents above the level of the q-th relevant
+    document, plus i·s/(r + 1) for that level. That level has r relevant and i irrelevant documents in any
+    order, and s of its relevant documents are still needed. `count="all"` also counts the q relevant
+    documents. A topic with R < q has no value. Raise `InputError` if N is missing and the q-th relevant
+    document is not retrieved, and if N is too small.
 
-    Example: for the levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant} and q = 2, ESL is 2 +
+    Example: for q = 2 and the levels {1 relevant, 2 irrelevant} and {2 relevant, 2 irrelevant}, ESL is 2 +
     2·1/(2 + 1) = 2.667, or 4.667 with `count="all"`.
     """
     retrieved = _Retrieved.of(lists, rel)
@@ -92,7 +93,7 @@ class _Retrieved:
 
     For each document, `cell` is its list, `above` is the number of documents on better levels of the list,
     and `tied` is the number on its own level. `number` (runs, topics) is the number of these documents in
-    each list. `missing` is the number of relevant documents that the list does not retrieve.
+    each list. `missing` (runs, topics) is the number of relevant documents that each list does not retrieve.
     """
 
     lists: RankedLists
@@ -127,8 +128,11 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Return the lists with a q-th relevant document, and how many irrelevant documents are before it."""
-    # Ranks compare scores in 32 bits and levels in 64 bits, so their orders can differ slightly.
+    """Return the lists that retrieve q relevant documents.
+
+    Also return how many irrelevant documents come before the q-th relevant document of each list.
+    """
+    # Ranks come from scores in 32 bits, and levels from scores in 64 bits. So the orders can differ slightly.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))
@@ -146,10 +150,10 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
 
 def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
-    """Return the number of irrelevant documents before the q-th relevant one, if it is on the last level.
+    """Return the number of irrelevant documents before the q-th relevant one, if that is on the last level.
 
-    The shape is (runs, topics). The value has no meaning if the q-th relevant document is retrieved or if
-    there are fewer than q.
+    The shape is (runs, topics). The value has no meaning if the q-th relevant document is retrieved, or if
+    there are fewer than q relevant documents.
     """
     lists, number, missing = retrieved.lists, retrieved.number, retrieved.missing
     on_level = size - lists.length - missing

@@ -1,10 +1,10 @@
 """Gain schemes: the gain of each judged value.
 
-- `"linear"`: the value itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
+- `"linear"`: the value g itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
   These accept any real value.
 - `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them: w1
   `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
-- `"0:0,0.5:1,2:10"`: the gains of exactly these values, which need not be whole; `files.read_scheme` reads
+- `"0:0,0.5:1,2:10"`: the gains of exactly these values, which need not be whole. `files.read_scheme` reads
   such a scheme from a file.
 
 The last two are called written schemes, because they list the judged values that have a gain. Any other value
@@ -27,7 +27,7 @@ LARGEST_EXPONENT = 1000  # 2^1024 is infinite, and sums of smaller powers must s
 
 
 def is_scheme(text: object) -> bool:
-    """Return whether a text is the notation of a gain scheme."""
+    """Return whether `text` is the notation of a gain scheme."""
     if not isinstance(text, str):
         return False
     return text in ("linear", "exp", "pow2", "binary") or (is_written(text) and _is_sound(text))
@@ -97,7 +97,7 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
 
 
 def lacks_gain(gains: FloatArray) -> BoolArray:
-    """Return whether each topic has no gain (topics,); `gains` has the shape (topics, documents)."""
+    """Return whether each topic has no gain (topics,). `gains` has the shape (topics, documents)."""
     is_empty: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return is_empty
 

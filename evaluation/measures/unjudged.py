@@ -34,7 +34,7 @@ def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
 
 
 def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
-    """Return the same lists, in which each unjudged document has the gain in `floors` for its topic.
+    """Return the same lists, but with the gain in `floors` for the unjudged documents of each topic.
 
     A collection always has more unjudged documents than the ideal list has ranks. So at every rank where the
     ideal list would have a lower gain, it has an unjudged document instead. Relevance does not change. Raise
@@ -68,7 +68,7 @@ def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
 
 
 def refuse_floors(measure: Measure) -> None:
-    """Raise `InputError` if a measure of gains has no value when unjudged documents have a gain."""
+    """Raise `InputError` if a measure cannot be computed when unjudged documents have a gain."""
     parameters = measure.parameters
     if measure.name in WITHOUT_FLOORS or parameters.get("adjust", "none") != "none":
         raise InputError(

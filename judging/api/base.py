@@ -34,7 +34,7 @@ class ApiView(APIView):
             super().check_throttles(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Do nothing, because `perform_authentication` has counted the request already."""
+        """Do nothing, because `perform_authentication` has already counted the request."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -69,7 +69,7 @@ class UnknownAddress(APIView):
 
 
 def _fault(name: str, values: list[str], known: list[str]) -> str:
-    """Return an error message for a parameter; an empty string if the parameter is valid."""
+    """Return an error message for a parameter, or "" if the parameter is valid."""
     if name not in known:
         return f"This parameter is unknown.{_nearest(name, known)}"
     if len(values) > 1:

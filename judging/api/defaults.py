@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 _LONGEST: Final = 1 << 16
-"""The most bytes of a request, because requests contain at most a name and a password."""
+"""The maximum size of a request in bytes. Requests contain at most a name and a password."""
 _signer: Final = Signer(salt="plumbline.api")
 
 

@@ -16,12 +16,12 @@ log = logging.getLogger("django.request")
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an exception that a view raised; None to show Django's debug page."""
+    """Return the response for an exception that a view raised, or None to show Django's debug page."""
     translated = _translated(error)
     response = exception_handler(translated, context)
     if response is None:
         return None if settings.DEBUG else _unexpected(context)
-    # exception_handler converts Http404 and PermissionDenied, but only inside itself.
+    # exception_handler converts Http404 and PermissionDenied, but only its response shows the result.
     detail = response.data.get("detail") if isinstance(response.data, dict) else None
     if isinstance(translated, exceptions.ValidationError):
         response.data = _invalid(response.data)
@@ -45,7 +45,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def _invalid(data: Any) -> dict[str, object]:
-    """Return the body of a validation error. `message` has all errors, `fields` those of single fields."""
+    """Return the body of a validation error: `message` has all errors, `fields` the errors of each field."""
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))
     by_field = {name: [str(text) for text in texts] for name, texts in data.items()}

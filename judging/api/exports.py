@@ -1,4 +1,4 @@
-"""Lists the exports of a study and streams their files, the same files as on the command line."""
+"""List the exports of a study, and stream the same files that the command line writes."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -40,7 +40,7 @@ _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.valu
 
 
 def _columns(what: str) -> list[Column]:
-    """Return the columns that an export has in every study; an empty list for the bundle."""
+    """Return the columns that an export has in every study, or an empty list for the bundle."""
     return [column for column in EXPORTS[what].columns() if column.name] if what in EXPORTS else []
 
 
@@ -97,7 +97,10 @@ class ExportView(StudyView):
 
 
 def _described(operation: str) -> Callable[[F], F]:
-    """Return a decorator that describes a download in the OpenAPI document. `operation` ends its id."""
+    """Return a decorator that describes a download in the OpenAPI document.
+
+    `operation` is the last part of the operation's id.
+    """
     return extend_schema(
         tags=["exports"],
         summary="An export, as a file",

@@ -31,7 +31,7 @@ from judging.understanding.selectors.topic_rows import TOPICS
 class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
     """The base class of lists that are split into pages.
 
-    `keys` are the columns that sort the rows; the last one is the primary key.
+    `keys` are the columns that the rows are sorted by. The last one is the primary key.
     """
 
     keys: tuple[str, ...] = ("pk",)
@@ -74,7 +74,7 @@ class StudyList(PagedView, StudyView, ABC):
 
 @extend_schema(tags=["topics"], summary="Topics in the order of their import")
 class Topics(StudyList):
-    """List the topics with their numbers of documents and units, and their anchors."""
+    """List the topics with their anchors and their numbers of documents and units."""
 
     queryset = Topic.objects.none()
     table = TOPICS

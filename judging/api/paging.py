@@ -1,4 +1,4 @@
-"""Pages by cursor. Each page starts after the last row of the previous page, even if rows were added."""
+"""Pages by cursor. Each page starts after the last row of the previous page, even if new rows were added."""
 
 import re
 from typing import Any, Protocol, runtime_checkable
@@ -18,16 +18,17 @@ Key = tuple[int, ...]
 
 @runtime_checkable
 class HasKeys(Protocol):
-    """A view with the columns that sort its rows."""
+    """A view that names the columns that its rows are sorted by."""
 
     keys: tuple[str, ...]
 
 
 class KeyPages(BasePagination):
-    """Splits rows into pages, sorted by the columns `view.keys`, which never change and are unique together.
+    """Splits rows into pages, sorted by the columns `view.keys`.
 
-    A row that exists throughout appears on exactly one page. Later pages take as long as the first, because
-    the database does not read the rows before a page.
+    The values of these columns never change, and no two rows have the same values. A row that exists the
+    whole time appears on exactly one page. Later pages are as fast as the first, because the database does
+    not read the rows before a page.
     """
 
     parameters = ("cursor", "page_size")
@@ -108,6 +109,6 @@ def _after(fields: tuple[str, ...], key: Key) -> Q:
     first, value = fields[0], key[0]
     if len(fields) == 1:
         return Q(**{f"{first}__gt": value})
-    # `later` implies the first condition, but the database needs it to start inside an index.
+    # `later` implies the first condition, but without it the database could not start inside an index.
     later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _after(fields[1:], key[1:]))
     return Q(**{f"{first}__gte": value}) & later

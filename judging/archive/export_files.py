@@ -1,4 +1,4 @@
-"""The files of export jobs, which the console offers for download. One file per job, kept for a week."""
+"""The files of export jobs, which the console offers for download. They are kept for a week."""
 
 from datetime import datetime
 from pathlib import Path
@@ -20,9 +20,9 @@ def manifest_path_of(job: Job) -> Path:
 
 
 def forget_old_files(*, now: datetime) -> int:
-    """Delete the files that are older than a week, and return how many.
+    """Delete the files that are older than a week, and return how many there were.
 
-    This includes files whose job was deleted, and incomplete files of a worker that was killed.
+    This includes files whose job was deleted, and incomplete files of a job process that was killed.
     """
     folder, oldest = Path(settings.EXPORTS_FOLDER), (now - KEPT_EXPORTS).timestamp()
     if not folder.is_dir():

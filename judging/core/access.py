@@ -2,9 +2,9 @@
 
 Admins of the site (superusers) can do everything. If a study has members, other users have no access, and the
 role of a member decides what they can do. Viewers can see the study and download its data. Editors can also
-open, pause and close it, invite workers, and manage workers and units. Owners can also pay workers, set
-thresholds and manage members. If a study has no members, all staff are its editors. Members do not have to be
-staff to use the console, but then see only their own studies.
+open, pause and close the study, invite workers, and manage workers and units. Owners can also pay workers,
+set thresholds and manage members. If a study has no members, all staff are its editors. Members who are not
+staff can use the console too, but see only their own studies.
 """
 
 from hmac import compare_digest
@@ -71,7 +71,7 @@ def may_open_preview(user: Visitor, preview: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Return whether a user can see a job. Without a study, only its requester and admins can."""
+    """Return whether a user can see a job. If the job has no study, only its requester and admins can."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
@@ -99,7 +99,7 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
 
 
 def may_create_entry_secret(user: Visitor, study: Study) -> bool:
-    """Return whether a user can create the secret that signs links, and see it once."""
+    """Return whether a user can create the secret that signs workers' links, and see the secret once."""
     return _has_role(user, study, Role.OWNER)
 
 
@@ -149,7 +149,7 @@ def _has_role(user: Visitor, study: Study, least: Role) -> bool:
     """Return whether a user has at least this role. In a study without members, all staff are editors.
 
     Query the database, unless the memberships of the study are prefetched. Return False for a draft of
-    changes, in which nobody has a role: ask for the role in the study itself.
+    changes, in which nobody has a role. To check a draft, pass the study that it changes.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False

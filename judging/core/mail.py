@@ -1,4 +1,4 @@
-"""E-mails, made from templates."""
+"""E-mails, rendered from templates."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ def is_set_up() -> bool:
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
     """Return an e-mail from a template. The first line of the template is the subject.
 
-    Add `site` (the address of the site) and `host` to the template's `context`.
+    Add `site` (the URL of the site) and `host` (the host in this URL) to the template's `context`.
     """
     site = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
     subject, _, body = render_to_string(template, {**site, **context}).partition("\n")

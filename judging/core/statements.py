@@ -32,17 +32,20 @@ _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
     int: lambda place: 30_001 + place,  # small enough for a small integer column
     datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
 }
-"""Functions that return a value for each parameter while the SQL is generated. No query uses these values."""
+"""Functions that return a stand-in for each parameter while the SQL is generated.
+
+When a query runs, real values replace the stand-ins.
+"""
 
 
 @contextmanager
 def statement_cursor() -> Iterator[CursorWrapper]:
     """Yield a cursor of the current connection, in its transaction and with Django's errors.
 
-    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately;
-    Django itself would write the values into the text. The text then stays the same, so the server stores a
-    plan for it from the third time on (`prepare_threshold` in the settings). Use the cursor only for a small
-    number of different SQL texts.
+    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately,
+    although Django itself would write the values into the text. Because the text stays the same, the server
+    stores a plan for it from the third time on (`prepare_threshold` in the settings). Use the cursor only for
+    a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
@@ -107,7 +110,7 @@ class Prepared(Generic[M]):
 
 
 class _Written(Generic[M]):
-    """The SQL of a query for the current database, with the conversion of its rows into model instances."""
+    """The SQL of a query for the current database, and how to convert its rows into model instances."""
 
     def __init__(self, make: Callable[..., QuerySet[M]], parameters: Mapping[str, type]) -> None:
         stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}

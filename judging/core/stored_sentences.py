@@ -12,7 +12,8 @@ StoredSentence = str | dict[str, Any]
 def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "") -> StoredSentence:
     """Return a sentence as JSON: `{"text", "values", "many"}`.
 
-    Replace the path `without` in its values by `replacement`, so that nobody sees the server's folders.
+    In the values, or in a plain string, replace the path `without` with `replacement`, so that nobody sees
+    the server's folders.
     """
     if isinstance(sentence, str):
         return _one_line(sentence, without, replacement)

@@ -12,7 +12,7 @@ from judging.protocol.words import Sentence
 
 @runtime_checkable
 class Translatable(Protocol):
-    """A Sentence or an InputError: an English text with placeholders, and the values to put in."""
+    """A Sentence or an InputError: an English text with placeholders, and the values to fill in."""
 
     @property
     def text(self) -> str:
@@ -20,7 +20,7 @@ class Translatable(Protocol):
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """The values, by the names of the placeholders."""
+        """A dict from the name of each placeholder to its value."""
 
 
 def translated(sentence: Translatable) -> str:

@@ -1,8 +1,8 @@
-"""The kinds of simulated workers and their parameters, and the mix of kinds.
+"""The kinds of simulated workers, their parameters, and the mix of kinds.
 
 The parameters are chosen so that the default mix resembles the workers of the original study (Turpin et al.,
-SIGIR 2015): magnitudes mostly 2–15, some 100 or 1,000; H/N ratios with a median near 5; fewer than 10 % of
-units fail a check at least once; workers go back in fewer than 3 % of units.
+SIGIR 2015). Magnitudes are mostly 2–15, and some are 100 or 1,000. The median of the H/N ratios is near 5.
+Fewer than 10 % of units fail a check at least once. Workers go back in fewer than 3 % of units.
 """
 
 from collections.abc import Mapping
@@ -35,15 +35,15 @@ class Reaction(StrEnum):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of worker. Each worker draws a scale, a range, a noise and a speed of their own from it.
+    """A kind of worker. Each worker's own scale, range, noise and speed are drawn from the kind.
 
     `scale` is the number for a document of relevance 1, and `range` is the exponent of relevance. `noise` is
     the standard deviation of ln magnitude for documents, and `eye` is the same for practice lines.
-    `words_per_second` is the reading speed. `patience` is the chance to wait after reading a document in less
-    than its minimum time. `understands` is the chance to answer a question correctly. `reactions` are the
+    `words_per_second` is the reading speed. `patience` is the chance that a worker who is too fast waits for
+    the minimum time to end. `understands` is the chance to answer a question correctly. `reactions` are the
     chances of each reaction, and add up to 1. If `reads` is False, the worker treats every document as if its
     relevance were 1. `stays` is the chance to take another unit. `slips` is the chance per document to type
-    an invalid number first. All other fields are chances per unit.
+    an invalid number first. `presses_back`, `breaks_off` and `gives_back` are chances per unit.
     """
 
     name: str
@@ -145,7 +145,10 @@ DEFAULT_MIX: Final[Mapping[str, int]] = {"careful": 70, "narrow": 12, "wide": 11
 
 
 def parse_mix(text: str) -> dict[str, int]:
-    """Parse shares such as `careful=70,spammer=2`, with any sum. Raise ValueError if it is not valid."""
+    """Return the shares in a string such as `careful=70,spammer=2`. The shares can have any sum.
+
+    Raise ValueError if the string is not valid.
+    """
     mix: dict[str, int] = {}
     for part in text.split(","):
         name, _, share = (piece.strip() for piece in part.partition("="))
@@ -162,7 +165,10 @@ def parse_mix(text: str) -> dict[str, int]:
 
 
 def assign_kinds(mix: Mapping[str, int], workers: int, rng: Random) -> list[Kind]:
-    """Return the kind of each worker, in random order. Shares are rounded by largest remainder."""
+    """Return the kind of each worker, in random order.
+
+    The shares are rounded to whole workers with the largest remainder method.
+    """
     total = sum(mix.values())
     exact = {name: workers * share / total for name, share in mix.items()}
     counts = {name: floor(share) for name, share in exact.items()}

@@ -1,8 +1,9 @@
 """The mind of a simulated worker: what the worker types, how long it takes, and what the worker decides.
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
-`scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise,
-speed and taste are drawn from the worker's kind once and never change.
+`scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise and speed
+are drawn once from the worker's kind, and taste is drawn once in the same way for every kind. Of these, only
+the noise can change later: it decreases when the worker corrects work after a failed check.
 """
 
 from collections.abc import Sequence
@@ -16,14 +17,17 @@ from judging.crowd.kinds import Kind, Reaction
 from judging.crowd.wording import DocumentText, TopicText
 
 HIGHEST: Final = 5.0
-"""The relevance of a highly relevant document; a document that is not relevant has 1."""
+"""The relevance of a highly relevant document. A document that is not relevant has the relevance 1."""
 SKIMMING_SPEED: Final = 6.0
-"""In words per second; faster workers skim."""
+"""A reading speed in words per second. Workers who read faster skim."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a worker enters for a document after `seconds`. `slip` is an invalid number typed first."""
+    """What a worker enters for a document after `seconds`.
+
+    `slip` is an invalid number that the worker types first, or "".
+    """
 
     value: float
     typed: str
@@ -33,7 +37,7 @@ class Opinion:
 
     @property
     def visible_seconds(self) -> float:
-        """Return the seconds that the browser reports, without the time in which the page loads."""
+        """Return the seconds that the browser reports, without the time that the page takes to load."""
         return round(self.seconds * 0.97, 1)
 
 
@@ -48,7 +52,7 @@ class Plan:
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who breaks off comes back; None if the worker never does."""
+    """Seconds until a worker who breaks off comes back, or None if the worker never does."""
 
 
 class Mind:
@@ -74,12 +78,12 @@ class Mind:
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
-        """Return the text typed for a practice line; the longest line has a length near 1000."""
+        """Return what the worker types for a practice line. Lengths are between 100 and 1000."""
         estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
         return self._write(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """Return the place of the option that the worker chooses: the right one or a random wrong one."""
+        """Return the index of the option that the worker chooses: the right one or a random wrong one."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)
@@ -98,7 +102,7 @@ class Mind:
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
-        """Return the same numbers in reverse order: the largest replaces the smallest, and so on."""
+        """Return opinions with the numbers in reverse order: the largest replaces the smallest, and so on."""
         ascending = sorted(range(len(opinions)), key=lambda place: opinions[place].value)
         partner = dict(zip(ascending, reversed(ascending), strict=True))
         return [
@@ -136,7 +140,7 @@ class Mind:
         return self.rng.random() < self.kind.stays
 
     def draw_absence(self) -> float | None:
-        """Draw the seconds until a worker who got no unit comes back; None if the worker never does."""
+        """Draw the seconds until a worker who got no unit comes back, or None if the worker never does."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

@@ -1,4 +1,4 @@
-"""The numbers that people prefer, and how they type them."""
+"""The numbers that people prefer, and how people type them."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ class Taste(StrEnum):
     """Which numbers a worker prefers."""
 
     WHOLE = "whole"
-    """1, 2, 3 … 10, then 12, 15, 20, 25 …; the same digits below 1."""
+    """1, 2, 3 … 10, then 12, 15, 20, 25 …, and numbers below 1 with the same digits."""
     ROUND = "round"
     """1, 2, 3, 5, 8, 10, 20 …"""
     FINE = "fine"
@@ -31,7 +31,7 @@ def draw_taste(rng: Random) -> Taste:
 
 
 def favourite(value: float, taste: Taste) -> float:
-    """Return the number of this taste that is closest to `value` (> 0) by ratio."""
+    """Return the number that suits this taste and is closest to `value` (> 0) by ratio."""
     decade = floor(log10(value))
     digits = value / 10.0**decade
     if taste == Taste.FINE:

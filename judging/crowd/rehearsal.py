@@ -30,8 +30,8 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Copy a study, let simulated workers judge the copy, and return the counts.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
-    because simulated workers have their own clock.
-    Raise RefusedError if the study was deleted or cannot open.
+    because simulated workers have their own clock. Raise RefusedError if the study was deleted or cannot
+    open.
     """
     copy = job.study or _copy_study(job, progress)
     start = start_of(copy)

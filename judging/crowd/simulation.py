@@ -1,8 +1,8 @@
 """Run many simulated workers at once on a virtual clock.
 
-The simulation is a queue of (time, worker). The earliest worker acts, and is queued again for the next
-action. So workers overlap as real workers do: they compete for units, run out of time, and get units that
-others have lost.
+The simulation is a queue of pairs (time, worker). The worker with the earliest time acts, and is queued again
+for the next action. So workers overlap as real workers do: they compete for units, run out of time, and get
+units that others have lost.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,9 +32,9 @@ START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
 ARRIVAL_GAP: Final = 90.0
 """The mean number of seconds between the arrivals of two workers."""
 LAPSE_ROUNDS: Final = timedelta(minutes=10)
-"""How often units whose time has run out are freed."""
+"""The interval at which units whose time has run out are freed."""
 ACTS_PER_TRANSACTION: Final = 64
-"""Actions per commit, for speed. The transactions of the services become savepoints."""
+"""The number of actions per commit, chosen for speed. The services' own transactions become savepoints."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Crowd:
 
 
 def prepare(study: Study, now: datetime) -> bool:
-    """Mark the study as simulated and open it if it is a draft; return whether it was a draft.
+    """Mark the study as simulated, and open it if it is a draft. Return whether it was a draft.
 
-    Raise RefusedError and change nothing if the study has real workers, cannot open, is paused or closed, or
-    if `now` is outside its dates.
+    Raise RefusedError and change nothing if the study has real workers, is a draft that cannot open, or is
+    paused or closed. Do the same if `now` is outside the study's dates.
     """
     with transaction.atomic():
         mark_simulated(study=study, now=now)
@@ -74,7 +74,7 @@ def prepare(study: Study, now: datetime) -> bool:
 
 
 def start_of(study: Study) -> datetime:
-    """Return when the first worker starts: at the last activity, else at the opening, else at `START`."""
+    """Return the start time of a simulation: the last activity, or else `opens_at`, or else `START`."""
     latest = [
         Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
         *Assignment.objects.filter(participation__study=study)
@@ -95,10 +95,10 @@ def progress_of(study: Study) -> Progress:
 def simulate(
     study: Study, crowd: Crowd, start: datetime, *, progress: Callable[[int], object] = lambda done: None
 ) -> datetime:
-    """Let the workers judge an open, simulated study; return the virtual time at which the last one leaves.
+    """Let the workers judge an open, simulated study. Return the virtual time at which the simulation ends.
 
-    `progress` is called with the number of units done. If the simulation is interrupted, only
-    the last actions are lost. Another call adds new workers, who get the remaining units.
+    `progress` is called with the number of units done. If the simulation is interrupted, only the last
+    actions are lost. Another call adds new workers, who get the remaining units.
     """
     queue = _arrivals(study, crowd, start)
     now, next_round = start, start
@@ -147,7 +147,7 @@ def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> S
 
 
 def _next_act(life: Steps[None], now: datetime) -> float | None:
-    """Let the worker act; return the seconds until the next action, or None if there is none."""
+    """Let the worker act. Return the seconds until the next action, or None if there is none."""
     try:
         return life.send(now)
     except StopIteration:

@@ -13,7 +13,7 @@ from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 
 Summary = Mapping[str, Counter[str]]
-"""Maps the heading of each table to the number for each kind of worker."""
+"""Maps the heading of each column to the numbers in the column, by kind of worker."""
 
 
 def summarise(study: Study) -> Summary:
@@ -50,7 +50,7 @@ def failed_share(study: Study) -> float:
 
 
 def table(summary: Summary) -> list[str]:
-    """Return a text table: a heading, a line for each kind that has workers, and the totals."""
+    """Return the lines of a text table: a heading, a line for each kind that has workers, and the totals."""
     kinds = [kind for kind in KINDS if summary["workers"][kind]]
     lines = [
         ["kind", *summary],

@@ -1,7 +1,7 @@
-"""Simulated workers who call the services, as generators.
+"""Simulated workers, written as generators that call the services.
 
-A worker yields the seconds until the next action, and then receives the current time. So the code describes
-one worker from start to end, while the simulation can run hundreds at once.
+A worker yields the seconds until the next action, and then receives the current time. So the code can
+describe one worker from start to end, while the simulation runs hundreds of workers at once.
 """
 
 from collections.abc import Generator
@@ -28,7 +28,7 @@ from judging.worker.services.visits import JUDGING, open_document
 INFORMATION_WORDS = 300
 INSTRUCTION_WORDS = 200
 PAUSE = 1.0
-"""Seconds that a worker waits before sending a form again that was sent too early."""
+"""The seconds that a worker waits before sending a form again if it was sent too early."""
 
 Result = TypeVar("Result")
 Steps = Generator[float, datetime, Result]
@@ -39,7 +39,7 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. `names` draws completion codes, and `rng` the services' other random values."""
+    """A worker in a study. The services draw completion codes from `names`, and other values from `rng`."""
 
     participation: Participation
 
@@ -112,9 +112,9 @@ class SimulatedWorker:
 
 
 class UnitWork:
-    """The work on a reserved unit: answer the question, judge the documents, and revise them.
+    """The work on a reserved unit: answer the question, judge the documents, and revise the judgments.
 
-    Raise WorkerGoneError if the worker leaves and never comes back.
+    `work` raises WorkerGoneError if the worker leaves and never comes back.
     """
 
     def __init__(self, worker: SimulatedWorker, assignment: Assignment, now: datetime) -> None:
@@ -192,7 +192,7 @@ class UnitWork:
         return self.mind.opinion(self.topic.text, document, again=position in self.opinions)
 
     def _send(self, position: int, opinion: Opinion, action: str) -> Steps[None]:
-        """Open the document, wait, and send the form; after a slip, send the right number."""
+        """Open the document, wait, and send the form. After a slip, send the right number."""
         self.opinions[position] = opinion
         judgment = self.judgments[position]
         open_document(assignment=self.assignment, judgment=judgment, now=self.now)
@@ -238,6 +238,6 @@ class UnitWork:
         )
 
     def _judging(self) -> bool:
-        """Reload the assignment; return whether the worker can still judge its documents."""
+        """Reload the assignment, and return whether the worker can still judge its documents."""
         self.assignment = Assignment.objects.get(pk=self.assignment.pk)
         return self.assignment.state in JUDGING

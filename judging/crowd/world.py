@@ -1,4 +1,4 @@
-"""The topics and documents of a study for simulated workers, with the true relevance of each document."""
+"""A study's topics and documents as simulated workers need them, with each document's true relevance."""
 
 from dataclasses import dataclass
 from math import pow
@@ -30,7 +30,7 @@ class TopicWorld:
 
 
 class World:
-    """The topics of a study; each is loaded when a worker first gets it."""
+    """The topics of a study. Each topic is loaded when a worker first gets it."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -57,7 +57,7 @@ class World:
         )
 
     def _relevance(self, topic: Topic, pooled: PoolDocument) -> float:
-        """Return the relevance of the document's grade. If it has none, draw one that is mostly low."""
+        """Return the relevance of the document's grade. If it has no grade, draw a relevance, usually low."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
         prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)

@@ -15,7 +15,7 @@ from judging.protocol import magnitude
 from judging.protocol.states import LIVE
 
 _HAIR = 1e-6
-"""In seconds: databases add the same visits in different orders, so the sums can differ slightly."""
+"""A tolerance in seconds. Databases add the same visits in different orders, so sums can differ slightly."""
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
 
 
@@ -39,7 +39,7 @@ def _misread() -> Iterator[int]:
     for pk, typed, value, numbers in rows.values_list(*columns).iterator():
         read = magnitude.parse(typed, with_fractions=numbers == "any")
         readings = {read.value}
-        if read.fault == "point":  # older versions accepted it as a decimal
+        if read.fault == "point":  # older versions read an ambiguous point as a decimal point
             readings.add(magnitude.parse(f"{typed.strip()}0").value)
         if value not in readings:
             yield pk
@@ -54,7 +54,7 @@ def answer_within_its_length() -> QuerySet[Judgment]:
 
 @invariant("A judgment that counts has a magnitude and a justification.")
 def answer_whole_where_it_counts() -> QuerySet[Judgment]:
-    """Return incomplete answers; imported judgments need no justification."""
+    """Return incomplete answers. Imported judgments need no justification."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
     counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
     return counting.filter(Q(magnitude__isnull=True) | reasonless)

@@ -71,7 +71,7 @@ def attempt_without_dropped_answers() -> QuerySet[Assignment]:
 
 @invariant("Lapsed attempts whose answers are kept, and no others, are marked as such.")
 def attempt_tells_of_kept_answers() -> QuerySet[Assignment]:
-    """Return attempts whose `answers_kept` is wrong. The daily clean-up skips attempts without this mark."""
+    """Return attempts whose `answers_kept` is wrong. The daily clean-up skips unmarked attempts."""
     lapsed = Q(state=AssignmentState.LAPSED.value)
     unmarked = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
     return Assignment.objects.filter(unmarked | (~lapsed & Q(answers_kept=True)))

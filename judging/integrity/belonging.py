@@ -1,4 +1,4 @@
-"""Rules about rows that connect two rows of the same study, which foreign keys cannot check."""
+"""Rules about related rows, which must belong to the same study. Foreign keys cannot check this."""
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 

@@ -1,4 +1,4 @@
-"""Rules about events: each matches its attempt, and an attempt that ended without judgments has one."""
+"""Rules about events: each event matches its attempt, and each failure or early end has an event."""
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 

@@ -76,7 +76,7 @@ _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
 
 @dataclass(frozen=True)
 class Invariant:
-    """A rule, and a query for the rows that break it; their model must be in `_ROW_DESCRIPTIONS`."""
+    """A rule, and a query for the rows that break it. The rows' model must be in `_ROW_DESCRIPTIONS`."""
 
     name: str
     rule: str
@@ -88,7 +88,7 @@ _Broken = TypeVar("_Broken", bound=Callable[[], QuerySet[Model]])
 
 
 def invariant(rule: str) -> Callable[[_Broken], _Broken]:
-    """Declare a rule; the decorated function gives it its name and returns the rows that break it."""
+    """Declare a rule. The decorated function returns the rows that break it. Its name is the rule's name."""
 
     def declare(broken: _Broken) -> _Broken:
         INVARIANTS.append(Invariant(broken.__name__, rule, broken))
@@ -114,7 +114,10 @@ class Breach:
 
 
 def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Iterator[Breach]:
-    """Yield the broken rules of one study or the whole site, with two queries for each broken rule."""
+    """Yield the broken rules of one study or the whole site.
+
+    This takes one query for each rule, and another for each broken rule.
+    """
     for invariant in invariants:
         rows = invariant.broken().order_by()
         names = _ROW_DESCRIPTIONS[rows.model]

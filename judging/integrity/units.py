@@ -1,4 +1,4 @@
-"""Rules about units: one worker at a time, done once, documents of the topic, and enough units planned."""
+"""Rules about units: their states, their documents, their holders, and whether enough are planned."""
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
@@ -34,7 +34,7 @@ def unit_of_retired_topic_closed() -> QuerySet[Unit]:
 
 @invariant("A unit has unit_size documents, including the two anchors.")
 def unit_of_its_size() -> QuerySet[Unit]:
-    """Return units of a wrong size; imported units can have any size."""
+    """Return units that have the wrong size. Imported units can have any size."""
     sized = Unit.objects.annotate(size=Count("unit_documents"))
     return sized.exclude(size=F("topic__study__unit_size") - ANCHORS_PER_UNIT).exclude(_FROM_A_FILE)
 
@@ -56,7 +56,7 @@ def unit_copied_in_its_topic() -> QuerySet[Unit]:
 
 @invariant("A topic with units has one H anchor and one N anchor.")
 def topic_with_its_anchors() -> QuerySet[Topic]:
-    """Return topics with units but without both anchors; topics of drafts have no units yet."""
+    """Return topics that have units but not both anchors. Topics of drafts have no units yet."""
     anchored = Topic.objects.annotate(anchors=Count("pool", filter=~Q(pool__anchor="")))
     planned = Exists(Unit.objects.filter(topic=OuterRef("pk")).exclude(_FROM_A_FILE))
     return anchored.filter(planned).exclude(anchors=ANCHORS_PER_UNIT)

@@ -1,4 +1,4 @@
-"""Send a job to a worker through the broker in REDIS_URL; without a broker, do it at once."""
+"""Send a job to a worker through the broker in REDIS_URL. Without a broker, run the job at once."""
 
 import logging
 
@@ -13,9 +13,10 @@ log = logging.getLogger(__name__)
 
 
 def carry(job: Job, **options: object) -> None:
-    """Send the id of a queued job to a worker; without a broker, do the job now. `options` are for Celery.
+    """Send the id of a queued job to a worker. Without a broker, run the job now.
 
-    If the broker does not answer, the job stays queued, and `judging.core.services.jobs.reap` sends it again.
+    Pass `options` on to Celery. If the broker does not answer, the job stays queued, and
+    `judging.core.services.jobs.reap` sends it again.
     """
     from judging.jobs import TASKS
 

@@ -17,9 +17,9 @@ SHOWN: Final = timedelta(days=1)
 
 
 def free_expired_units(job: Job, progress: Progress) -> Result:
-    """Free all units whose time has run out; return the numbers of units freed and of files deleted.
+    """Free all units whose time has run out. Return the numbers of units freed and of files deleted.
 
-    If no report uses a figure any more, all files of the figure count as one file.
+    All files of a figure that no report uses any more count as one file.
     """
     moment = now()
     freed = expire_assignments(now=moment)
@@ -31,7 +31,7 @@ def free_expired_units(job: Job, progress: Progress) -> Result:
 
 
 def clean_up(*, now: datetime) -> int:
-    """Delete old reports, previews and files that are no longer needed; return the number of files."""
+    """Delete old reports, previews and files that are no longer needed. Return the number of files."""
     forget_old_reports()
     forget_old_previews(now=now)
     return forget_old_files(now=now) + forget_orphans(now=now)

@@ -1,4 +1,4 @@
-"""The base class of all commands. A fault is one line on stderr and exit code 1, never a traceback."""
+"""The base class of all commands. It reports faults on stderr with exit code 1, never with a traceback."""
 
 import sys
 from typing import Any, NoReturn
@@ -15,10 +15,10 @@ _NO_TABLE = ("no such table", "no such column", "does not exist")
 
 
 class StudyCommand(BaseCommand):
-    """A command that prints each fault in one line, and nothing else."""
+    """A command that reports each fault in one line, without a traceback."""
 
     requires_system_checks = ("site",)
-    """Only the checks of deploy/checks.py: the others import every page, which takes two seconds."""
+    """Run only the checks in deploy/checks.py. The others import every page, which takes two seconds."""
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -27,7 +27,7 @@ class StudyCommand(BaseCommand):
         def error(message: str) -> NoReturn:
             self._refuse(f"{subcommand}: {message}. Run it with --help to see its options.")
 
-        parser.error = error  # type: ignore[method-assign]  # the class of the parser is Django's to choose
+        parser.error = error  # type: ignore[method-assign]  # Django chooses the class of the parser
         return parser
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -72,7 +72,7 @@ class StudyCommand(BaseCommand):
         return study.topics.select_related("study").get(number=number)
 
     def unit(self, slug: str, name: str) -> Unit:
-        """Return the unit with this id, as exports write it. Raise CommandError if there is none."""
+        """Return the unit with this id, in the form that exports use. Raise CommandError if there is none."""
         study = self.study(slug)
         if not (parts := read_unit_id(name)):
             raise CommandError(f"{name} is not the id of a unit. Write it as exports do, such as 401-0007.")

@@ -14,7 +14,7 @@ from judging.core.formats.writing import CannotWriteError, write_file
 
 
 def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> None:
-    """Write `chunks` to the file `path` with a progress bar, or unchanged to `stdout`.
+    """Write `chunks` to the file `path` with a progress bar, or to `stdout` if `path` is None.
 
     If the reader closes the pipe early, as `head` does, end without an error. Raise CommandError if the file
     cannot be written.
@@ -28,7 +28,7 @@ def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> No
     try:
         _write(chunks, stdout)
     except BrokenPipeError:
-        # Python must not fail either when it flushes its buffers on exit.
+        # Without this line, Python would fail when it flushes its buffers on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -12,7 +12,7 @@ from judging.models.unit import Unit
 from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 
 COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
-"""The fields that count what a worker does while judging; empty for imported judgments."""
+"""The fields that count what a worker does while judging. They are empty for imported judgments."""
 
 
 def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int | None]":
@@ -103,15 +103,15 @@ class Assignment(models.Model):
                 condition=~Q(held_from=""),
                 name="assignment_by_address",
             ),
-            # Attempts whose answers will be deleted after a day: few, and every reservation queries them.
+            # Every reservation queries the few attempts whose answers will be deleted after a day.
             models.Index(
                 fields=["ended_at"], condition=Q(answers_kept=True), name="assignment_with_kept_answers"
             ),
             models.Index(
                 fields=["participation", "state", "started_at", "ended_at"], name="assignment_by_worker"
             ),
-            # Contains everything that pages count about ended attempts, so that they read only this index.
-            # An attempt is added once, when it ends, so that judging does not become slower.
+            # This index contains everything that pages count about ended attempts, so pages read only it.
+            # An attempt enters the index only when it ends, so the index does not slow down judging.
             models.Index(
                 fields=[
                     "topic",
@@ -134,7 +134,7 @@ class Assignment(models.Model):
             ),
         ]
         constraints = [
-            # Workers of imported judgments can have several units of a topic; they never start a unit here.
+            # Imported workers can have several units of a topic. Their attempts have no start.
             models.UniqueConstraint(
                 fields=["participation", "topic"],
                 condition=Q(started_at__isnull=False),

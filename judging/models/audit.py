@@ -31,7 +31,7 @@ class _AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """An entry. The rows of `study` and `actor` can be deleted, so show `study_slug` and `actor_name`."""
+    """An entry. Pages show `study_slug` and `actor_name`, because `study` and `actor` may be deleted."""
 
     study = models.ForeignKey(
         Study,

@@ -1,4 +1,4 @@
-"""Events: what went wrong, when and where, for monitoring. They contain no magnitudes or texts of workers."""
+"""Events: what went wrong, when and where, for monitoring. They contain no magnitudes and no typed text."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -49,12 +49,12 @@ WORDS_OF_KINDS: Final = (
 )
 """The names of the kinds whose value has an underscore, marked for translation.
 
-Kinds that have the name of a state are marked in `judging.protocol.states`.
+Kinds that share their name with a state are marked in `judging.protocol.states`.
 """
 
 
 def event_kinds() -> list[str]:
-    """Return all kinds of events; those of failed checks come first."""
+    """Return all kinds of events, those of failed checks first."""
     return [*letter_of_event(), *(kind.value for kind in EventKind)]
 
 

@@ -23,19 +23,19 @@ def values(states: Iterable[StrEnum]) -> list[str]:
 
 
 def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False) -> models.CheckConstraint:
-    """Return a constraint that allows only the values of `states` in `field`; `empty` also allows ""."""
+    """Return a constraint that allows only the values of `states` in `field`, and "" if `empty`."""
     allowed = values(states) + ([""] if empty else [])
     return models.CheckConstraint(condition=models.Q(**{f"{field}__in": allowed}), name=name)
 
 
 def level_field(help_text: str, *, blank: bool = False) -> "models.CharField[str, str]":
     """Return a field for the level of a known grade: N, M, R or H, or a number."""
-    validator = RegexValidator(LEVEL, gettext_lazy("This is neither N, M, R or H nor a number."))
+    validator = RegexValidator(LEVEL, gettext_lazy("This must be N, M, R, H or a number."))
     return models.CharField(max_length=20, blank=blank, help_text=help_text, validators=[validator])
 
 
 def level_known(field: str, *, name: str, empty: bool = False) -> models.CheckConstraint:
-    """Return a constraint that allows only levels in `field`; `empty` also allows ""."""
+    """Return a constraint that allows only levels in `field`, and "" if `empty`."""
     condition = models.Q(**{f"{field}__regex": LEVEL})
     return models.CheckConstraint(
         condition=condition | models.Q(**{field: ""}) if empty else condition, name=name

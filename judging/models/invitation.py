@@ -13,7 +13,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class SiteRole(StrEnum):
-    """Staff can see all studies without being members. Admins can do everything."""
+    """A role on the site. Staff can manage the studies that have no members. Admins can do everything."""
 
     STAFF = _("staff")
     ADMIN = _("admin")

@@ -20,7 +20,7 @@ from judging.models.fields import choices, one_of
 from judging.models.study import Study
 
 Result = dict[str, object]
-"""The result of a job, by name, stored as JSON."""
+"""The result of a job: a dict of named values, stored as JSON."""
 
 
 class JobKind(StrEnum):
@@ -28,8 +28,8 @@ class JobKind(StrEnum):
 
     An `expire` job belongs to no study, and only one can be queued or running at a time. An `import` belongs
     to the study that it creates. A `notice` about a failed import belongs to no study. A `check` reads a
-    set-up. A `rehearse` job first creates a copy of a study, which simulated workers then judge; the job
-    belongs to the copy.
+    set-up. A `rehearse` job creates a copy of a study, lets simulated workers judge it, and belongs to the
+    copy.
     """
 
     EXPORT = "export"
@@ -45,9 +45,9 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """A job is queued, then running, then done or failed.
+    """The state of a job: queued, then running, then done or failed.
 
-    If its worker process is lost, it is queued again.
+    If the worker process of a running job is lost, the job is queued again.
     """
 
     QUEUED = _("queued")
@@ -76,7 +76,7 @@ _TITLES: Final[Mapping[str, str]] = {
     JobKind.CHECK: _("check of the set-up"),
     JobKind.REHEARSE: _("dry run of {of}"),
 }
-"""Maps each kind of job to its title, with placeholders for parameters; imports have several titles."""
+"""Maps each kind of job, except imports, to its title, with placeholders for parameters."""
 
 
 class Job(models.Model):

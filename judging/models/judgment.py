@@ -9,23 +9,23 @@ from judging.protocol.magnitude import LARGEST, SMALLEST
 
 
 def _bounded(field: str) -> Q:
-    # NaN and ∞ violate this on every database: PostgreSQL sorts NaN above all numbers, SQLite stores NULL.
+    # No database stores NaN or ∞: PostgreSQL sorts NaN above all numbers, and SQLite stores NaN as NULL.
     return Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": SMALLEST, f"{field}__lte": LARGEST})
 
 
 class Judgment(models.Model):
-    """One row per document of an assignment, in the drawn order. The rows are created when judging begins.
+    """A worker's answer for one document. An assignment has a row for each document, in the order drawn.
 
-    `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
-    only if `raw_input` is a valid number. It is 0 only in studies with ratings. The rows are deleted if the
-    unit ends without completion.
+    The rows are created when judging begins. `raw_input` and `justification` are stored as typed, even if
+    they are invalid. `magnitude` is set if and only if `raw_input` is a valid number. It can be 0 only in
+    studies with ratings. The rows are deleted if the unit ends without completion.
     """
 
     assignment = models.ForeignKey(
         Assignment,
         on_delete=models.CASCADE,
         related_name="judgments",
-        db_index=False,  # the unique constraints start with this column, and no table gets more writes
+        db_index=False,  # the unique constraints have indexes on this column, and each index slows writes
     )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
@@ -69,7 +69,7 @@ class Judgment(models.Model):
 
     @property
     def is_complete(self) -> bool:
-        """Return whether the answer is complete: a magnitude and a justification."""
+        """Return whether the answer has both a magnitude and a justification."""
         return self.magnitude is not None and bool(self.justification.strip())
 
 

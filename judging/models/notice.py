@@ -12,7 +12,7 @@ class NoticeAbout(StrEnum):
     """The events that cause a notice. The value is stored in the job's parameters."""
 
     COLLECTED = _("all units are done")
-    CLOSED = _("a forced closing cancelled units")
+    CLOSED = _("units were cancelled when the study was closed")
     FAILED = _("a job failed")
     THRESHOLD = _("a threshold was reached")
 

@@ -7,7 +7,7 @@ from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
 IMPORTED = "imported"
-"""The consent version of imported workers and, if they are simulated, their `simulated_kind`."""
+"""The `consent_version` of imported workers and, if they are simulated, also their `simulated_kind`."""
 
 
 class Participation(models.Model):
@@ -72,7 +72,7 @@ class Participation(models.Model):
 
     @property
     def from_file(self) -> bool:
-        """Return whether the judgments were imported. If so, practice, questions and checks are unknown."""
+        """Return whether the worker was imported. If so, practice, questions and checks are unknown."""
         return self.consent_version == IMPORTED
 
 
@@ -125,7 +125,7 @@ class PlatformSubmission(models.Model):
 
 
 class WorkerLink(models.Model):
-    """A personal link to a study, for one participation.
+    """A personal link to a study. One worker can use it.
 
     The token is shown once and only its hash is stored, so the links cannot be restored from the database.
     The database does not store who received a link.

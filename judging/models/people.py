@@ -5,4 +5,4 @@ from django.contrib.auth.models import AnonymousUser, User
 Visitor = User | AnonymousUser
 """The user who sends a request, logged in or not."""
 Actor = User | None
-"""The user who performs an audited action; None for the command line or the site itself."""
+"""The user who performs an audited action, or None for the command line or the site itself."""

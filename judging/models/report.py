@@ -10,7 +10,7 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """The kinds of reports. `documents` and `normalised` cover one topic each; the others cover the study."""
+    """The kinds of reports. `documents` and `normalised` cover one topic, the others the whole study."""
 
     DOCUMENTS = "documents"
     NORMALISED = "normalised"
@@ -23,8 +23,8 @@ class Report(models.Model):
     """A report. For each kind and set of parameters there is one row, which a new report replaces.
 
     The fields `seen_…` identify the judgments that the report was computed from: the number of judgments, the
-    number of units, the sum of the units' keys, and when the last unit was completed. Reports contain no
-    texts of workers.
+    number of units, the sum of the units' keys, and when the last unit was completed. Reports contain nothing
+    that workers wrote.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")

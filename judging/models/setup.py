@@ -39,7 +39,7 @@ class Setup(models.Model):
 
     @property
     def folder(self) -> Path:
-        """Return the folder with its files."""
+        """Return the folder with the uploaded files."""
         return Path(settings.DRAFTS_FOLDER) / f"setup-{self.pk}"
 
     @property

@@ -18,7 +18,7 @@ from judging.protocol.states import StudyState
 
 
 def _platform_requirements_met() -> Q:
-    """Return the condition that the platform exists, and that the settings that it requires are not empty."""
+    """Return the condition that the platform is known, and that no setting it requires is empty."""
     conditions = []
     for platform in PLATFORMS.values():
         condition = Q(platform=platform.name)
@@ -328,5 +328,5 @@ class Study(models.Model):
 
     @property
     def visit_seconds(self) -> int:
-        """Return the most seconds that one visit can count towards the time check."""
+        """Return the maximum number of seconds that count for one visit in the time check."""
         return self.visit_minutes * 60

@@ -42,7 +42,7 @@ class Topic(models.Model):
 
 
 class Question(models.Model):
-    """The comprehension question of a topic, with four options of which one is right.
+    """The comprehension question of a topic. It has four options, and one of them is right.
 
     During the set-up of a study, options can be empty and the right option can be unknown.
     """

@@ -10,7 +10,7 @@ from judging.protocol.checks.base import Check
 from judging.protocol.magnitude import LARGEST, SMALLEST
 
 FAILED_UNITS = "failed_units"
-"""The share of units that failed any check at their end. `share_of` names the shares of single checks."""
+"""Names the share of units that failed any check at their end. `share_of` names the share of one check."""
 
 
 def share_of(check: Check[...]) -> str:
@@ -68,7 +68,7 @@ BOUNDS = {
 
 
 class WorkerFigures(models.Model):
-    """The statistics of a worker as of `computed_at`; unknown values are empty.
+    """The statistics of a worker as of `computed_at`. Unknown values are empty.
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by its smallest.
     `agreement` is a correlation. Shares are between 0 and 1. `failures` is the number of failed checks (b) to

@@ -13,7 +13,7 @@ from judging.core.services.events import record_export
 from judging.models import Actor, Study
 
 _IN_MEMORY: Final = 1_000_000
-"""In bytes. Longer exports are stored on the disk instead of in memory."""
+"""The maximum size of an export in memory, in bytes. Larger exports are stored on the disk."""
 _AT_ONCE: Final = 1 << 16
 
 
@@ -22,7 +22,7 @@ def payment_chunks(
 ) -> Generator[bytes, None, None]:
     """Yield the bytes of the export, after the audit log has recorded the person and the number of rows.
 
-    The bytes are in a temporary file until the rows are counted, so that large exports do not fill the
+    Until the rows are counted, the bytes are in a temporary file, so that large exports do not fill the
     memory.
     """
     tally = tally or Tally()

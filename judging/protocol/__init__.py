@@ -2,5 +2,5 @@
 
 The time (`now`) and the random generator (`rng`) are always arguments, so that pages, simulations and tests
 run the same rules. Source: Turpin, Scholer, Mizzaro & Maddalena, "The Benefits of Magnitude Estimation
-Relevance Assessments for IR Evaluation", SIGIR 2015 ([T15] in the docstrings below).
+Relevance Assessments for Information Retrieval Evaluation", SIGIR 2015 ([T15] in the docstrings below).
 """

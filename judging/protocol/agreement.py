@@ -1,10 +1,10 @@
 """How much a worker agrees with the other workers on the documents that they share.
 
-Workers use different scales, so each magnitude becomes its logarithm minus the mean logarithm of its unit.
-Ratings become their difference from the mean of their unit.
-The anchors count towards that mean and are then left out, because all workers who pass agree on them. Each
-value is paired with the mean value of the other workers for the same document. The agreement is Pearson's
-correlation of these pairs over all topics of a worker.
+Workers use different scales, so each magnitude is replaced by its logarithm minus the mean logarithm of its
+unit. Each rating is replaced by its difference from the mean rating of its unit. The anchors count towards
+these means and are then left out, because all workers who pass the checks agree on them. Each value is paired
+with the mean value of the other workers for the same document. The agreement is Pearson's correlation of
+these pairs over all topics of a worker.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from typing import Final
 from judging.protocol.settings import Scale
 
 LEAST_SHARED: Final = 10
-"""The agreement of a worker with fewer shared documents is None."""
+"""The agreement of a worker who shares fewer documents than this is None."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Values from excluded units are compared with the means of the others, but do not count in these means.
+        Values from excluded units are compared with the means of the other workers. They do not count towards
+        the means with which the values of other workers are compared.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)
@@ -68,14 +69,14 @@ class Agreements:
             self._sums[worker][place] += term
 
     def shared(self, worker: Hashable) -> int:
-        """Return how many of the worker's documents another worker has judged too."""
+        """Return how many of the worker's documents were also judged by another worker."""
         return int(self._sums[worker][0]) if worker in self._sums else 0
 
     def of(self, worker: Hashable) -> float | None:
         """Return the worker's agreement.
 
-        Return None if the worker shares fewer than `LEAST_SHARED` documents, if all values of the worker are
-        equal, or if all mean values of the other workers are equal.
+        Return None if the worker shares fewer than `LEAST_SHARED` documents. Also return None if all values
+        of the worker are equal, or all mean values of the other workers.
         """
         if self.shared(worker) < LEAST_SHARED:
             return None

@@ -1,4 +1,4 @@
-"""Warnings about anchors whose known grades are not H or N. Such anchors are allowed if a reason is given."""
+"""Warnings about anchors whose known grades do not match. Such anchors are allowed if a reason is given."""
 
 from collections.abc import Mapping
 
@@ -11,9 +11,10 @@ NO_GRADE = "–"
 def anchor_warning(
     *, topic: str, anchor: str, document: str, graded: Mapping[str, str], reason: str
 ) -> Sentence | None:
-    """Return a warning about an anchor, or None if no set of grades disagrees with it.
+    """Return a warning about an anchor, or None if all sets of grades agree with it.
 
-    `graded` maps the name of each set of grades to its grade for the document, or to an empty string.
+    `anchor` is H or N. `graded` maps the name of each set of grades to its grade for the document. If the
+    set has no grade for the document, this is an empty string.
     """
     differing = {name: grade for name, grade in graded.items() if grade != anchor}
     if not differing:
@@ -26,12 +27,12 @@ def anchor_warning(
     }
     if reason:
         text = _(
-            "Topic {topic}: document {document} is the {anchor} anchor, although these known grades"
-            " differ: {grades}. Reason: {reason}"
+            "Topic {topic}: document {document} is the {anchor} anchor, although these known grades "
+            "do not match: {grades}. Reason: {reason}"
         )
         return Sentence(text, {**values, "reason": reason})
     text = _(
-        "Topic {topic}: document {document} is the {anchor} anchor, although these known grades"
-        " differ: {grades}. The study gives no reason for choosing it."
+        "Topic {topic}: document {document} is the {anchor} anchor, although these known grades do "
+        "not match: {grades}. The study gives no reason for choosing it."
     )
     return Sentence(text, values)

@@ -41,7 +41,7 @@ class PairRecord:
 
     @property
     def percent(self) -> int:
-        """Return the share in whole per cent."""
+        """Return the share in per cent, rounded to a whole number."""
         return round(100 * self.share)
 
 
@@ -54,9 +54,9 @@ def evidence(pair: PairRecord) -> Sentence:
     """Return a sentence with the figures that make the anchors suspect."""
     return Sentence(
         _(
-            "{failed} of {workers} workers failed check (c), which is {share}. The 95 % interval starts"
-            " at {least}. In {inverted} failed attempts, N had the larger number; in {tied}, both"
-            " anchors had the same number."
+            "{failed} of {workers} workers ({share}) failed check (c). The 95 % interval starts at "
+            "{least}. In {inverted} failed attempts, N had the larger number; in {tied}, both anchors"
+            " had the same number."
         ),
         {
             "failed": pair.failed,

@@ -29,7 +29,8 @@ RULE: Final = Sentence(
 class QuestionRecord:
     """The answers to a question. A worker gets a topic only once, so each answer is by a different worker.
 
-    `options` maps the index (from 0) of each wrong option in the study file to its number of workers.
+    `options` maps each wrong option to the number of workers who chose it. An option is its index in the
+    study file, counted from 0.
     """
 
     workers: int
@@ -42,12 +43,12 @@ class QuestionRecord:
 
     @property
     def percent(self) -> int:
-        """Return the share in whole per cent."""
+        """Return the share in per cent, rounded to a whole number."""
         return round(100 * self.share)
 
 
 def is_bad(question: QuestionRecord) -> bool:
-    """Return whether the question is suspect. Raise ValueError for more wrong answers than workers."""
+    """Return whether the question is suspect. Raise ValueError if more answers are wrong than given."""
     is_often_wrong = lower_bound(question.wrong, question.workers) > SHARE
     return is_often_wrong and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
 
@@ -62,14 +63,14 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
-            " at {least}."
+            "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval starts at"
+            " {least}."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers chose a wrong answer, which is {share}. The 95 % interval starts"
-        " at {least}. The most common wrong answer is option {option} in the study file, chosen"
-        " {chosen} times."
+        "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval starts at "
+        "{least}. The most common wrong answer is option {option} in the study file, chosen {chosen} "
+        "times."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

@@ -5,16 +5,16 @@ from random import Random
 from typing import Final
 
 _ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""32 characters of five bits each. People copy codes by hand, so 0, O, 1 and I are left out."""
+"""32 characters, so each carries five bits. People copy codes by hand, so 0, O, 1 and I are left out."""
 
 
 def pseudonym(rng: Random) -> str:
-    """Return a random name for a worker. A database constraint makes it unique within the study."""
+    """Return a random name for a worker. A database constraint ensures that it is unique within the study."""
     return "w" + _draw(rng, 8).lower()
 
 
 def completion_code(rng: Random) -> str:
-    """Return a code of 60 bits for a completed assignment.
+    """Return a random code of 60 bits for a completed assignment.
 
     `rng` must be `secrets.SystemRandom` outside simulations.
     """
@@ -22,9 +22,9 @@ def completion_code(rng: Random) -> str:
 
 
 def read_completion_code(text: str) -> str | None:
-    """Return a typed or pasted completion code in its original form; None if it cannot be a code.
+    """Return a typed or pasted completion code in its original form; None if the text cannot be a code.
 
-    Upper and lower case, full-width letters, spaces, and missing or different dashes do not matter.
+    Case, full-width letters, spaces, and missing or different dashes do not matter.
     """
     typed = unicodedata.normalize("NFKC", text).upper()
     code = "".join(
@@ -38,7 +38,7 @@ def read_completion_code(text: str) -> str | None:
 
 
 def token(rng: Random) -> str:
-    """Return a token of 130 bits: 26 lower-case letters and digits."""
+    """Return a random token of 130 bits: 26 lower-case letters and digits."""
     return _draw(rng, 26).lower()
 
 

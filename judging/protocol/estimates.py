@@ -1,10 +1,10 @@
 """Estimate the units, judgments, time and money that a study needs, from the sizes of its pools.
 
-**The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units, where j is
-the number of judgments per document and o the number of documents in a unit besides the anchors; see
-`planning`. Each unit is paid once. The time check sets the minimum time for a unit: seconds per document
-times documents. The total working time uses the expected time per unit instead. The platform charges a
-percentage of the pay as its fee, on top of the pay.
+**The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units (see
+`planning`). Here j is the number of judgments per document, and o is the number of documents in a unit
+besides the anchors. Each unit is paid once. The time check sets the minimum time for a unit: seconds per
+document times documents. The total working time uses the expected time per unit instead. The platform charges
+a percentage of the pay as its fee, on top of the pay.
 """
 
 from collections.abc import Sequence
@@ -41,9 +41,10 @@ class Terms:
 class Estimate:
     """The work and cost of a study.
 
-    `hours` is the total time of all workers at the expected time per unit, `least_hours` at the minimum time
-    of check (d). `cost` is the workers' pay, and `fee` the platform's fee. `hourly` is the pay per hour at
-    the expected time. `workers` is the minimum number of workers, since a worker gets each topic once.
+    `hours` is the total time of all workers if each unit takes the expected time. `least_hours` is their
+    total time if each unit takes the minimum time of check (d). `cost` is the workers' pay, and `fee` is the
+    platform's fee. `hourly` is the pay per hour if each unit takes the expected time. `workers` is the
+    minimum number of workers, because a worker gets each topic only once.
     """
 
     documents: int
@@ -63,33 +64,37 @@ class Estimate:
 
 
 WORDS_PER_MINUTE: Final = 200
-"""How fast people read instructions: slower than a novel, because they have to remember them."""
+"""How fast people read instructions. They read a novel faster, because they need not remember it."""
 PRACTICE_MINUTES: Final = 1
 
 
 def first_minutes(words: int, unit_minutes: float) -> int:
     """Return how long the first unit takes, in whole minutes, rounded up.
 
-    It includes the `words` that a worker reads before the first document, the practice, and the unit itself.
-    Example: 700 words and a unit of 10 minutes take 3.5 + 1 + 10 minutes, so 15.
+    This includes the time to read `words` words before the first document, the practice, and the unit itself.
+    Example: 700 words and a unit of 10 minutes take 3.5 + 1 + 10 minutes, so the result is 15.
     """
     return ceil(words / WORDS_PER_MINUTE + PRACTICE_MINUTES + unit_minutes)
 
 
 def hourly_pay(pay: Decimal, minutes: float) -> Decimal:
-    """Return the pay per hour at this number of minutes per unit, rounded half up to cents."""
+    """Return the pay per hour if a unit pays `pay` and takes `minutes`, rounded half up to cents."""
     return (pay * 60 / Decimal(minutes)).quantize(_CENT, ROUND_HALF_UP)
 
 
 def fee_on(pay: Decimal, per_cent: Decimal) -> Decimal:
-    """Return the platform's fee on an amount of pay, rounded half up to cents: 33.33 % of 46.80 is 15.60."""
+    """Return the platform's fee on an amount of pay, rounded half up to cents.
+
+    Example: 33.33 % of 46.80 is 15.60.
+    """
     return (pay * per_cent / 100).quantize(_CENT, ROUND_HALF_UP)
 
 
 def estimate(pools: Sequence[int], terms: Terms) -> Estimate:
-    """Return the estimate for pools of these sizes without anchors, one per topic.
+    """Return the estimate for a study. `pools` holds the number of documents of each topic, without anchors.
 
-    Example: two topics of 7 and 9 documents, 10 judgments each, units of 8: ⌈70/6⌉ + ⌈90/6⌉ = 12 + 15 = 27.
+    Example: the units have 8 documents, and each document gets 10 judgments. Then two topics with 7 and 9
+    documents need ⌈70/6⌉ + ⌈90/6⌉ = 12 + 15 = 27 units.
     """
     units_by_topic = [
         units_needed(pool, judgments=terms.judgments_per_document, others=terms.others) for pool in pools

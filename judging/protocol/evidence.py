@@ -1,9 +1,9 @@
 """Evidence that a person wrote the reasons: what was pasted, and how long the page was out of sight.
 
-The evidence comes from the browser, which a worker controls, and honest people paste, too. So it is a reason
-to look at a worker's reasons, and Plumbline never acts on it. What is missing is unknown, not suspicious: a
-browser without scripts sends nothing. Dictation, swiping and input methods count as typing, because browsers
-report them as inserted text and not as pasted text.
+The evidence comes from the browser, which the worker controls, and honest people paste too. So the evidence
+only suggests which workers' reasons to read, and Plumbline never acts on it. Missing evidence is not
+suspicious, because a browser without scripts sends nothing. Dictation, swiping and input methods count as
+typing, because browsers report them as inserted text and not as pasted text.
 
 Source: the values of `inputType` in Input Events Level 2, https://www.w3.org/TR/input-events-2/.
 """
@@ -13,21 +13,25 @@ from dataclasses import dataclass
 from typing import Final
 
 EVIDENCE: Final = ("none", "input")
-"""The values of the setting: keep no evidence, or keep it."""
+"""The values of the setting `evidence`: keep no evidence, or keep the evidence that the browser sends."""
 PASTED: Final = 0.5
 """A reason counts as pasted if at least this share of its characters was pasted."""
 REMARKABLE: Final = 0.5
-"""A worker is worth checking if at least this share of the known reasons was pasted."""
+"""A worker is worth checking if at least this share of the reasons counts as pasted.
+
+Only reasons whose pasted share is known are counted.
+"""
 LEAST_REASONS: Final = 8
-"""With fewer known reasons, nothing is said about a worker."""
+"""A worker can be worth checking only if the pasted share is known for at least this many reasons."""
 _TOLD: Final = re.compile(r"([0-9]{1,6}) ([0-9]{1,6}) ([01])")
 
 
 def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float | None) -> float | None:
-    """Return the share of the characters of a reason that were pasted, from 0 to 1; None if it is unknown.
+    """Return the share of a reason's characters that was pasted, from 0 to 1; None if it is unknown.
 
-    `told` is what the browser says: how often the text was changed, how many characters were pasted, and 1 if
-    the box was empty in between, so that nothing of the `earlier` reason is left.
+    `told` is three numbers from the browser: how often the text was changed, how many characters were pasted,
+    and 1 or 0. It is 1 if the box was empty at some time, so that nothing of the `earlier` reason is left.
+    `earlier_share` is the pasted share of the earlier reason, or None if it is unknown.
     """
     if reason == earlier:
         return earlier_share
@@ -46,9 +50,9 @@ def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float |
 class Evidence:
     """The evidence about a worker's completed units.
 
-    Of `reasons`, the share that was pasted is known for `known`, and `pasted` of these count as pasted.
-    `open` is the time in seconds that documents were open, and `visible` the part of it in which they could
-    be seen, for the documents for which both are known.
+    `reasons` is the number of reasons. For `known` of them, the pasted share is known, and `pasted` of those
+    count as pasted. `open` is how many seconds documents were open. `visible` is how many of these seconds
+    they could be seen. Both count only documents for which both times are known.
     """
 
     reasons: int
@@ -59,10 +63,10 @@ class Evidence:
 
     @property
     def away_share(self) -> float | None:
-        """Return the share of the time in which the page was out of sight; None if it is unknown."""
+        """Return the share of the time for which the page was out of sight; None if it is unknown."""
         return max(0.0, 1 - self.visible / self.open) if self.open > 0 else None
 
     @property
     def is_remarkable(self) -> bool:
-        """Return whether enough reasons are known and enough of them were pasted."""
+        """Return whether the worker is worth checking: see `REMARKABLE` and `LEAST_REASONS`."""
         return self.known >= LEAST_REASONS and self.pasted >= REMARKABLE * self.known

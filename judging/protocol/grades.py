@@ -1,4 +1,4 @@
-"""Known grades as gains: the levels N, M, R and H are 0, 1, 2 and 3, and other levels are numbers."""
+"""Convert known grades to gains. The levels N, M, R and H are 0, 1, 2 and 3. Other levels are numbers."""
 
 from typing import Final
 
@@ -9,18 +9,19 @@ LETTERS: Final = {gain: letter for letter, gain in GAINS.items()}
 LEVEL: Final = r"^([NMRH]|[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)$"
 """The form of a level: a letter, or a number as `shown_gain` writes it."""
 UNGRADED: Final = "U"
-"""Shown instead of a grade for documents that have none."""
+"""Shown for documents that have no grade."""
 
 
 def gain_of(level: str) -> float:
-    """Return the gain of a level: a letter, or a number of a set of grades with levels of its own."""
+    """Return the gain of a level, which is a letter or, in sets of grades with other levels, a number."""
     return GAINS[level] if level in GAINS else float(level)
 
 
 def level_of_number(text: str) -> str | None:
-    """Return the level for a number as a file has it, or None for a number below 0, which is no grade.
+    """Return the level for a number in a file; None if the number is below 0, which means “no grade”.
 
-    Different spellings of a number are one level. Raise `ValueError` if the text is not a finite number.
+    Different spellings of a number, such as `1` and `1.0`, give the same level. Raise `ValueError` if the
+    text is not a finite number.
     """
     number = float(text)
     if number != number or number in (float("inf"), float("-inf")):
@@ -29,10 +30,10 @@ def level_of_number(text: str) -> str | None:
 
 
 def shown_gain(gain: float | None) -> str:
-    """Return a gain as a level that is a number, such as `2` or `0.5`; `U` for no gain."""
+    """Return a gain as a number in text, such as `2` or `0.5`; `U` for None."""
     return UNGRADED if gain is None else f"{gain:.12g}"
 
 
 def shown_letter(gain: float | None) -> str:
-    """Return the letter of a gain from 0 to 3; `U` for no gain."""
+    """Return the letter for a gain of 0, 1, 2 or 3; `U` for None."""
     return UNGRADED if gain is None else LETTERS[gain]

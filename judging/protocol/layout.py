@@ -8,20 +8,20 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"\s|[-*•|]\s|\w{1,3}[.)]\s|[^\t]*\t")
 _FEWEST_LINES: Final = 3
 _SHORT_LINE: Final = 45
-"""In characters. Wrapped prose has longer lines, so shorter lines are deliberate line breaks."""
+"""If all lines have fewer characters, their breaks are deliberate, because wrapped prose has longer lines."""
 
 
 class Layout(StrEnum):
     PARAGRAPHS = "paragraphs"
     """Blank lines separate paragraphs; lines within a paragraph are joined."""
     LINES = "lines"
-    """Every line break is shown: poems, lists, letters."""
+    """Every line break is shown, as in poems, lists and letters."""
     PREFORMATTED = "preformatted"
-    """Every character is shown, in a fixed width: code, tables."""
+    """Every character is shown in a fixed-width font, as in code and tables."""
 
 
 def paragraphs_of(text: str, layout: Layout = Layout.PARAGRAPHS) -> list[str]:
-    """Return the paragraphs of a text. Lines are joined unless the layout keeps them."""
+    """Return the paragraphs of the text. Lines are joined unless the layout keeps them apart."""
     blocks = [block for block in _BLANK_LINE.split(text.replace("\r\n", "\n")) if block.strip()]
     if layout == Layout.PARAGRAPHS:
         return [" ".join(block.split()) for block in blocks]

@@ -52,12 +52,12 @@ DECIMAL_MESSAGES: Final = {
     "text": Sentence(_("We cannot read this number. Write it like 12 or 0.5.")),
     "fraction": Sentence(_("Please write a decimal instead of a fraction, such as 0.5 for 1/2.")),
 }
-"""The messages of studies that allow no fractions."""
+"""The error messages in studies that do not allow fractions."""
 
 
 @dataclass(frozen=True)
 class Magnitude:
-    """A typed text and its value: exactly one of `value` and `fault` (a key of the messages) is set."""
+    """What a worker typed. Either its `value` is set, or `fault`, which is the key of an error message."""
 
     text: str
     value: float | None
@@ -85,9 +85,9 @@ def parse(text: str, *, with_fractions: bool = True) -> Magnitude:
 
     Whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of ten are valid. A
     single comma or point before exactly three digits is ambiguous: it can separate decimals or thousands. The
-    message then explains how to write both. Any other mix of points and commas is ambiguous too. A point
-    after a 0, or after more than three digits, is a decimal point. Without `with_fractions`, fractions and
-    mixed fractions are not valid.
+    message then explains how to write both. A point is unambiguous if it follows more than three digits, or
+    digits that start with 0. Several commas are ambiguous too, and so is a comma together with a point.
+    Unless `with_fractions` is set, fractions and mixed fractions are not valid.
     """
     fault: str | None = None
     value: float | None = None

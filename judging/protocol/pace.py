@@ -1,4 +1,4 @@
-"""When a study will probably end, if workers continue at the pace of the last hours."""
+"""Predict when a study will end if workers continue at the pace of the last few hours."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """Return when `left` more units will be done at this pace; None if that takes more than ten years."""
+        """Return when `left` more units will be done at this pace; None if never, or not within ten years."""
         if not self.done:
             return None
         needed = self.span * (left / self.done) if left / self.done < 1e6 else FARTHEST
@@ -31,7 +31,7 @@ class Pace:
 
 
 def window(*, first: datetime | None, now: datetime) -> timedelta | None:
-    """Return the time over which to measure the pace: at most `WINDOW`, and not before the first unit.
+    """Return the time over which to measure the pace: since the first unit, but at most `WINDOW`.
 
     Return None if the first unit is too recent.
     """

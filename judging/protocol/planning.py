@@ -10,9 +10,9 @@ So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each documen
 Example: n = 7 gives a stream of 70 documents. It is cut into 11 units of six and a last unit of four, which
 two more documents fill.
 
-If the last unit skips a document, no next unit can start with it. The document then changes places with one
-in an earlier unit. That unit must not contain the skipped document already, and the last unit must not
-contain the document that it gets.
+If the last unit skips a document, no later unit can start with it. The skipped document then takes the place
+of a document in an earlier unit, and that document moves to the last unit. Neither unit may contain its new
+document already.
 """
 
 from collections import Counter
@@ -26,11 +26,11 @@ from judging.protocol.seeding import seeded_random
 
 Document = TypeVar("Document", bound=Hashable)
 UNEVEN: Final = 1.5
-"""If one anchor has more than this many times the words of the other, workers can tell them by length."""
+"""If one anchor is more than this many times as long as the other, its length can give it away."""
 
 
 def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
-    """Return the generator for the plan of a topic; the same seed, topic and batch give the same plan."""
+    """Return the random generator for planning a topic; the same arguments give the same plan."""
     return seeded_random("plan", seed, topic_number, batch)
 
 
@@ -50,8 +50,8 @@ def plan_units(
     """Plan the units of one topic.
 
     `documents` is the pool without the anchors, `judgments` the number of judgments per document, and
-    `others` the number of documents in a unit besides the anchors. `planned` maps documents to their number
-    of judgments in units that are already planned. Those units stay as they are, and only the missing
+    `others` the number of documents in a unit besides the anchors. `planned` maps each document to the number
+    of its judgments in units that are already planned. Those units stay as they are, and only the missing
     judgments are planned. Raise ValueError if the pool is smaller than a unit.
     """
     if len(documents) < others:
@@ -76,7 +76,7 @@ def _stream(
 
 
 def _cut(stream: Iterable[Document], others: int) -> tuple[list[list[Document]], list[Document]]:
-    """Cut the stream into units without repeated documents; also return what the last unit skipped."""
+    """Return units without repeated documents, and the documents that the last unit skipped."""
     units: list[list[Document]] = []
     unit: list[Document] = []
     skipped: list[Document] = []
@@ -97,7 +97,7 @@ def _cut(stream: Iterable[Document], others: int) -> tuple[list[list[Document]],
 
 
 def _start_unit(skipped: list[Document], others: int) -> tuple[list[Document], list[Document]]:
-    """Start a unit with the skipped documents; return it and the documents that do not fit."""
+    """Return a unit that starts with the skipped documents, and the documents that do not fit into it."""
     unit: list[Document] = []
     still_skipped: list[Document] = []
     for document in skipped:
@@ -152,9 +152,10 @@ def draw_anchors(
     `candidates` maps each grade to its documents, and each document to its number of words. If the study file
     names the anchor of a grade, that document is the only candidate.
 
-    The seed gives a random order of the documents of each grade, whatever their order in the files. All pairs
-    are tried, in the order of the H documents and then of the N documents. The first pair of similar length
-    (see UNEVEN) is drawn. If there is none, the pair with the most similar lengths is drawn.
+    For each grade, the seed puts the documents into a random order that does not depend on their order in the
+    files. The first H document is tried with each N document in turn, then the second H document, and so on.
+    The first pair of similar lengths (see `UNEVEN`) is drawn. If there is none, the pair with the most
+    similar lengths is drawn.
     """
     if not candidates:
         return {}

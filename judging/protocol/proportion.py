@@ -4,20 +4,20 @@ from math import sqrt
 from typing import Final
 
 Z: Final = 1.96
-"""The normal quantile of 95 % confidence, two-sided."""
+"""The quantile of the normal distribution for a two-sided 95 % interval."""
 
 
 def percent(share: float) -> str:
-    """Return a share in whole per cent, as text."""
+    """Return a share as text in per cent, rounded to a whole number, such as "25 %"."""
     return f"{100 * share:.0f} %"
 
 
 def lower_bound(count: int, total: int) -> float:
     """Return the lower end of Wilson's 95 % interval for the share `count` / `total`; 0 if `total` is 0.
 
-    (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), from Wilson, "Probable Inference, the Law of
-    Succession, and Statistical Inference" (JASA 1927). For 4 of 5 it is .37, for 3 of 5 it is .23.
-    Raise ValueError unless 0 ≤ count ≤ total.
+    It is (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where p is the share, n the total and z is `Z`.
+    Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 1927).
+    Examples: .37 for 4 of 5, and .23 for 3 of 5. Raise ValueError unless 0 ≤ count ≤ total.
     """
     if not 0 <= count <= total:
         raise ValueError(f"{count} of {total} is not a share: the count must be between 0 and the total.")

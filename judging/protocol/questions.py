@@ -1,8 +1,8 @@
 """Rules for a good comprehension question.
 
 A question tests whether a worker understood the topic. A worker who skipped the topic must not be able to
-guess the right option. It must not stand out by its length or by words of the topic, and the other options
-must be plausible.
+guess the right option. So the right option must not stand out by its length or by words from the topic, and
+the other options must be plausible.
 """
 
 import re
@@ -32,7 +32,8 @@ class Advice:
 def question_advice(question: str, options: Sequence[str], right: int | None, topic: str) -> list[Advice]:
     """Return the checklist for a question.
 
-    `right` is the index of the right option; `topic` is the topic's title and texts.
+    `right` is the index of the right option, or None if no option is marked. `topic` is the topic's title and
+    texts.
     """
     filled = [option for option in options if option.strip()]
     different = {" ".join(option.lower().split()) for option in filled}

@@ -28,7 +28,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def signature_of(*, secret: str, slug: str, worker: str, visit: str, expires: int) -> str:
-    """Return the signature of a link, 64 characters. Raise ValueError if an id has control characters."""
+    """Return the signature of a link (64 digits). Raise ValueError if an id contains a control character."""
     if _CONTROL.search(worker + visit):
         raise ValueError("An id contains a line break or another control character. Remove it from the id.")
     text = "\n".join((PURPOSE, slug, worker, visit, str(expires)))
@@ -36,7 +36,10 @@ def signature_of(*, secret: str, slug: str, worker: str, visit: str, expires: in
 
 
 def is_signed(signature: str, *, secret: str, slug: str, worker: str, visit: str, expires: str) -> bool:
-    """Return whether the signature matches these ids. The comparison takes constant time."""
+    """Return whether the signature matches these values. The comparison takes constant time.
+
+    This does not check whether the link has expired.
+    """
     if not _MOMENT.fullmatch(expires) or _CONTROL.search(worker + visit):
         return False
     right = signature_of(secret=secret, slug=slug, worker=worker, visit=visit, expires=int(expires))

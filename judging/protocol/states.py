@@ -74,8 +74,8 @@ COMPENSATED: Final = (
 )
 """The end states that can be paid without a completed unit.
 
-A forced closing, a reported document and failed checks have a pay of their own; an owner can compensate
-units that were lost to a bad topic.
+The study's settings say what to pay for cancelled units, reported documents and failed checks. Owners can
+also compensate workers for units that they lost because of a bad topic.
 """
 
 STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {

@@ -20,8 +20,9 @@ class Step(StrEnum):
 def next_step(participation: ParticipationState, *, live: AssignmentState | None, had_units: bool) -> Step:
     """Return the next page for a participation.
 
-    `live` is the state of its live assignment, or None if it has none. `had_units` says whether the worker
-    has ever seen a topic. `Step.UNITS` is the page between units, which shows how the last unit ended.
+    `live` is the state of the worker's live assignment, or None if there is none. `had_units` says whether
+    the worker has ever seen a topic. `Step.UNITS` is the page between units, which shows how the last unit
+    ended.
     """
     if participation in ENDED_PARTICIPATIONS:
         return Step.END

@@ -1,4 +1,4 @@
-"""The time that documents were open, for check (d), and the time that a page took to answer."""
+"""How long documents were open, for check (d), and whether a worker answered a page too quickly."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -10,17 +10,17 @@ def visit_seconds(opened_at: datetime, closed_at: datetime, *, most: float) -> f
 
 
 def short_documents(seconds: Iterable[float], *, least: float) -> int:
-    """Return how many values of `seconds`, one total per document, are below `least`."""
+    """Return how many values of `seconds`, the total times of the documents, are below `least`."""
     return sum(1 for spent in seconds if spent < least)
 
 
 def least_on_line(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a practice line, if the study pays screened-out workers."""
+    """Return the minimum seconds for a practice line in a study that pays screened-out workers."""
     return min(2.0, seconds_per_document / 10)
 
 
 def least_on_question(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a topic with its question, if the study pays screened-out workers."""
+    """Return the minimum seconds for a topic and its question in a study that pays screened-out workers."""
     return min(5.0, seconds_per_document / 4)
 
 

@@ -1,10 +1,10 @@
-"""Typed user names and e-mail addresses, and one key for all spellings of the same name."""
+"""Tidy typed user names and e-mail addresses, and give all spellings of a name the same key."""
 
 import unicodedata
 from typing import Final
 
 _LONGEST: Final = 512
-"""The number of characters that are compared. Names and addresses of accounts are shorter."""
+"""Only this many characters are compared. The names and addresses of accounts are shorter."""
 
 
 def tidy(text: str) -> str:
@@ -14,5 +14,5 @@ def tidy(text: str) -> str:
 
 
 def typed_key(text: str) -> str:
-    """Return a key that is the same for all spellings of a name or address, in upper or lower case."""
+    """Return a key that is the same for all spellings of a name or address. Case does not matter."""
     return tidy(tidy(text).casefold())

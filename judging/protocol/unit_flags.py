@@ -6,14 +6,15 @@ worker is flagged if all completed units of the worker show the same sign:
 - "reason": every document has the same justification, ignoring case and spaces. Documents differ, so honest
   justifications differ too.
 - "number": all documents except the anchors have the same number, although some of their known grades are
-  at least two levels apart, such as N and R. Without such grades, perhaps no document is relevant.
+  at least two levels apart, such as N and R. If the grades do not differ like this, the documents may really
+  be equally relevant.
 - "order": the unit has at least `LEAST_PAIRS` pairs of documents, not counting anchors, whose known grades
-are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers put half
-of the pairs in the wrong order. People who read the documents but disagree with the grades make fewer such
-mistakes.
+  are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers put half
+  of the pairs in the wrong order. People who read the documents but disagree with the grades make fewer such
+  mistakes.
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
-  differ between texts, but waiting for the check takes the same time for each. This sign is not used if the
-  minimum is below `LEAST_SECONDS`.
+  differ between texts, but workers who only wait for the minimum time spend the same time on each. This sign
+  is not used if the minimum time is below `LEAST_SECONDS`.
 
 A flag is a reason to look at a worker. Plumbline never acts on it by itself.
 """
@@ -33,14 +34,16 @@ LEAST_SECONDS: Final = 5.0
 _APART: Final = 2
 
 REASONS: Final = {
-    "reason": Sentence(_("Gives the same justification for every document of a unit.")),
+    "reason": Sentence(_("Gives the same reason for every document of a unit.")),
     "number": Sentence(
         _(
             "Gives all documents except the anchors the same number, although the known grades of these"
             " documents differ."
         )
     ),
-    "order": Sentence(_("Numbers most pairs of documents in the reverse order of their known grades.")),
+    "order": Sentence(
+        _("Gives the larger number to the document with the lower known grade, in most pairs of documents.")
+    ),
     "time": Sentence(
         _("Spends less than {times} times the minimum time on every document."), {"times": PATIENCE}
     ),
@@ -50,7 +53,7 @@ REASONS: Final = {
 
 @dataclass(frozen=True)
 class Judged:
-    """One judgment of a completed unit; unknown grades are "", and unknown `seconds` are 0."""
+    """One judgment in a completed unit. An unknown `grade` is "", and unknown `seconds` are 0."""
 
     magnitude: float
     justification: str

@@ -8,7 +8,7 @@ _LARGEST_NUMBER: Final = 2**31 - 1
 
 
 class UnitName(NamedTuple):
-    """The parts of a unit's id: the number of the topic, as text, and the unit's number within it, from 1."""
+    """The parts of a unit's id: the topic's number as text, and the unit's number in it, counted from 1."""
 
     topic: str
     number: int

@@ -19,8 +19,8 @@ class Sentence:
     """An English text with placeholders such as `{topic}`, and their values.
 
     `str()` returns the English sentence; `judging.core.words.translated` returns it in the language of a
-    page. If `many` is set, `text` is the singular and `many` the plural, and the value `number` decides which
-    is used. Translation formats numbers, so pass ids as text.
+    page. If `many` is set, `text` is the singular and `many` the plural, and the value named `number` decides
+    which of them is used. Translation formats numbers, so pass ids as text.
     """
 
     text: str

@@ -1,14 +1,14 @@
 """Flag workers whose statistics are far from those of the other workers of the same study.
 
 A worker's value is compared with the median value of the workers. The distance is measured in spreads. A
-spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
-distribution (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). It is at least the sign's
-`least_spread`, because most workers can have nearly the same value. A worker who is `FAR` or more spreads
-away, on the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they
-would change the mean and the standard deviation.
+spread is the median absolute deviation times 1.4826. For a normal distribution, this equals the standard
+deviation (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). A spread is never smaller than the
+sign's `least_spread`, because most workers can have nearly the same value. A worker is flagged if the value
+is at least `FAR` spreads away from the median, on the suspicious side. A few spammers hardly change the
+median and the deviation, but they would change the mean and the standard deviation.
 
-A correlation over a dozen documents is uncertain. Before it is compared, it is raised by one standard error
-of Fisher's z: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
+A correlation over a dozen documents is uncertain. So the agreement is raised by one standard error of
+Fisher's z before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
 
 A worker needs at least `LEAST_UNITS` units, and a study at least `LEAST_WORKERS` workers with a value. A flag
 is a reason to look at a worker. Plumbline never acts on it by itself.
@@ -36,9 +36,9 @@ class Signs:
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
-    with the other workers over `shared` documents; with three or fewer, it is ignored. `repeats` is the share
-    of justifications that were used before. `failures` is the number of failed checks (b) to (d) per unit
-    started.
+    with the other workers over `shared` documents. It is ignored if `shared` is three or less. `repeats` is
+    the share of justifications that were used before. `failures` is the number of failed checks (b) to (d)
+    per unit started. `begun` and `completed` are numbers of units.
     """
 
     begun: int
@@ -56,7 +56,8 @@ class Signs:
 class Sign:
     """A statistic, and how to compare it between workers.
 
-    `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio`, compare logarithms.
+    `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio` is True, logarithms are
+    compared.
     """
 
     name: str
@@ -79,7 +80,7 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """Return the worker's value to compare; None if it is unknown or based on too few units."""
+    """Return the worker's value to compare; None if the value is unknown or based on too little work."""
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):
@@ -111,7 +112,7 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
 
 
 def _at_best(signs: Signs) -> float:
-    """Return the agreement plus one standard error. The sum is below 1."""
+    """Return the agreement raised by one standard error of Fisher's z. The result is below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
@@ -122,19 +123,18 @@ _REASONS: Final = {
         " document."
     ),
     "range": _(
-        "Hardly distinguishes documents: the largest number in a unit is {value} times the"
-        " smallest. The median of this ratio for {workers} workers is {median}."
+        "Hardly distinguishes between documents: the largest number in a unit is {value} times the "
+        "smallest. The median of this ratio for {workers} workers is {median}."
     ),
     "commonest": _(
-        "Uses one number for {value} of the judgments. The median of {workers} workers is {median}."
+        "Uses the same number for {value} of the judgments. The median of {workers} workers is {median}."
     ),
     "agreement": _(
         "Disagrees with the other workers: the correlation on shared documents is {value}. The median of"
         " {workers} workers is {median}."
     ),
     "repeats": _(
-        "Repeats earlier justifications in {value} of the judgments. The median of {workers}"
-        " workers is {median}."
+        "Repeats earlier reasons in {value} of the judgments. The median of {workers} workers is {median}."
     ),
     "failures": _(
         "Fails often: {value} failed checks per unit started. The median of {workers} workers is {median}."

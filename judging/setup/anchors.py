@@ -10,12 +10,12 @@ from judging.protocol.states import Grade
 
 _ORDER: Final = {Grade.H.value: 0, Grade.N.value: 1}
 _MOST_OF_A_GRADE: Final = 200
-"""Documents of a grade that the lists of candidates show."""
+"""The maximum number of documents of each grade in the list of candidates, apart from the anchors."""
 
 
 @dataclass
 class Candidate:
-    """A pooled document. `anchor` is "H" or "N" if it is that anchor now, else empty."""
+    """A pooled document. `anchor` is "H" or "N" if the document is now that anchor, else ""."""
 
     id: str
     title: str
@@ -30,7 +30,7 @@ class Candidate:
 
 
 def candidates(topic: Topic) -> list[Candidate]:
-    """Return up to 200 pooled documents of each grade, those graded H and N first."""
+    """Return up to 200 pooled documents of each grade, and all anchors; those graded H and N come first."""
     return list(_candidates(topic))
 
 

@@ -1,4 +1,4 @@
-"""The columns of an uploaded file or of a collection: its first rows, and a guess of their meaning."""
+"""The columns of an uploaded file or a collection: their first rows, and a guess of what they mean."""
 
 import csv
 import json
@@ -30,15 +30,16 @@ from judging.setup.files import fault_lines, guess_format, source_of
 SHOWN: Final = 5
 """The number of rows that a preview shows."""
 _LONGEST_HEADER: Final = 100_000
-"""The number of characters of a first line that are searched for columns; the csv module has a limit too."""
+"""Only this many characters of the first line are searched for columns: the csv module has a limit."""
 _NO_HEADER: Final[dict[str, Column]] = {"": 1}
 
 
 @dataclass(frozen=True)
 class Preview:
-    """The first rows of a file: the names of the columns, or their positions if the file has no header.
+    """The first rows of a file.
 
-    `guess` maps fields to columns. `faults` has the problems that keep Plumbline from reading these rows.
+    `names` are the names of the columns, or their positions if the file has no header. `guess` maps fields to
+    columns. `faults` has the problems that keep Plumbline from reading these rows.
     """
 
     kind: str
@@ -55,14 +56,14 @@ class Preview:
 
     @property
     def has_own_names(self) -> bool:
-        """Whether the columns of all needed fields have our names."""
+        """Return whether the columns of all needed fields have Plumbline's own names."""
         return all(field.name in self.names for field in self.fields if field.needed)
 
 
 def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str, header: bool) -> Preview:
     """Return the first rows of a file or collection, with a guess of the columns.
 
-    `header` says whether the first row of a CSV or TSV file has the names of the columns.
+    `header` says whether the first row of a CSV or TSV file contains the names of the columns.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):
@@ -78,7 +79,7 @@ def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str
 
 
 def guess_header(folder: Path, path: str, kind: str, container: str, encoding: str) -> bool:
-    """Return whether the first row of a file seems to have the names of its columns."""
+    """Return whether the first row of a file seems to contain the names of its columns."""
     if container == "csv":
         first = preview(folder, path, kind, container, encoding=encoding, header=False)
         return not first.rows or not any(cell.strip().isdecimal() for cell in first.rows[0])
@@ -86,7 +87,7 @@ def guess_header(folder: Path, path: str, kind: str, container: str, encoding: s
 
 
 def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) -> bool:
-    """Return whether somebody has to say which column of a file is which."""
+    """Return whether the user must say what the columns of a file mean."""
     if form not in CONTAINERS:
         return False
     first = preview(folder, path, kind, form, encoding=encoding, header=True)
@@ -94,10 +95,10 @@ def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) 
 
 
 def container_of_grades(folder: Path, path: str, encoding: str) -> str:
-    """Return the format of grades that are not in TREC's columns; empty if they are.
+    """Return the format of a file of grades; "" if the file is in TREC's format.
 
-    A file of three or four columns that are separated by white space is TREC's, unless the first row has
-    known names of columns.
+    A file with three or four columns, separated by white space, is in TREC's format. It is not if the first
+    row contains known names of columns.
     """
     if is_dataset(path):
         return "irds"
@@ -117,17 +118,17 @@ def container_of_grades(folder: Path, path: str, encoding: str) -> str:
 
 
 def format_of_upload(folder: Path, path: str, kind: str, form: str) -> str:
-    """Return the format that a user chose, or else the one that the first lines of the file suggest."""
+    """Return the format that the user chose, or else the format that the first lines of the file suggest."""
     return form or guess_format(folder / path, kind)
 
 
 def columns_to_text(columns: dict[str, Column]) -> str:
-    """Return a map of columns as text for an address."""
+    """Return a map of columns as text that fits into a URL."""
     return json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
 
 
 def format_from_text(name: str, text: str, kind: str) -> Format:
-    """Return the format and columns of an address; without columns if the text is not a valid map."""
+    """Return the format and columns from a URL; without columns if `text` is not a valid map of columns."""
     try:
         columns = json.loads(text) if text else {}
     except (ValueError, RecursionError):

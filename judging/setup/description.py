@@ -1,7 +1,7 @@
 """Read a study file into a set-up: its settings, its topics and the files that it names.
 
-Unlike a study file for an import, this file may be incomplete. Everything in it must be valid: the set-up is
-refused if the file has any problem.
+Unlike a study file for an import, this file may be incomplete. But everything in it must be valid: the set-up
+is refused if the file has any problem.
 """
 
 from collections.abc import Iterator
@@ -69,8 +69,8 @@ class Description:
     """The contents of a study file.
 
     `settings` maps fields of the model `Study` to their values. `imported_files` are the paths of files that
-    were read completely, so that they can be deleted. `absent` are the paths of topic files that are not in
-    the folder.
+    are no longer needed, because the description contains everything in them. `absent` are the paths of topic
+    files that are not in the folder.
     """
 
     slug: str
@@ -97,7 +97,7 @@ def read_description(folder: Path) -> Description:
 
 
 def describe(top: Table, folder: Path) -> Description:
-    """Return the contents of a study file; they are complete only if `top.faults` stays empty."""
+    """Return the contents of a study file. They are complete only if `top.faults` stays empty."""
     paths = Paths(folder, enclosed=True)
     reader = FieldReader(top, paths)
     reader.read()
@@ -177,7 +177,7 @@ def _add_topic(topics: dict[str, DescribedTopic], where: Where, topic: Described
 
 
 def _add_question(table: Table, topic: DescribedTopic) -> None:
-    """Add the question of a table to a topic, even if it is incomplete."""
+    """Add the question of a table to a topic, even if the question is incomplete."""
     if not any(key in table for key in ("question", "options", "answer")):
         return
     topic.question, answer = table.text("question"), table.text("answer")
@@ -229,7 +229,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     depth = table.whole("depth", 10, least=1, most=10_000) if by_depth else None
     files = []
     if "path" in table and by_depth:
-        table.fault("path", _("The pool has a path and a depth. Keep one of the two."))
+        table.fault("path", _("The pool has both a path and a depth. Keep only one of the two."))
     elif "path" in table and (source := paths.file(table, "path")):
         files.append(_file(FileKind.POOL, source, folder))
     table.close()

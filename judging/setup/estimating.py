@@ -21,20 +21,24 @@ def terms_of(study: Study) -> Terms:
 
 
 def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for the pools at `depth` or, if it is None, for the pools of the last check."""
+    """Return the estimate for pools of this depth. If `depth` is None, use the pools of the last check."""
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
     return estimate(sizes, terms_of(study))
 
 
 def _pool_size(topic: TopicSummary, depth: int | None) -> int:
-    """Return the size of a topic's pool without anchors, at `depth` or, if it is None, in the last check."""
+    """Return the size of a topic's pool without anchors. If `depth` is None, use the last check's pool."""
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])
 
 
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
-    """Return a row per depth: pool size, number of documents that two or more runs retrieve, estimate."""
+    """Return a row for each depth whose pools are known.
+
+    A row has the sizes of the smallest and largest pool, and the estimate. It also has the number and
+    percentage of documents that two or more runs retrieve.
+    """
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]

@@ -30,9 +30,9 @@ FORMATS: Final = {
 }
 """Maps each kind of file that users can upload to its formats."""
 OWN: Final = "own"
-"""The reading of grades in which the user chooses a grade for each value."""
+"""The name of the reading of grades in which the user chooses a grade for each value."""
 DEPTH: Final = 10
-"""The depth to which runs are pooled until somebody sets another one."""
+"""The depth to which runs are pooled until somebody sets another depth."""
 NO_FORMAT: Final = Format("")
 """For kinds of files that have only one format."""
 _HEAD: Final = 64 * 1024
@@ -58,7 +58,8 @@ def guess_format(path: Path, kind: str) -> str:
 def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, encoding: str = "") -> SetupFile:
     """Add a file or collection to the set-up.
 
-    Documents replace documents of another format or with other columns. A pool replaces the pool.
+    New documents replace documents that have another format, other columns or another encoding. A new pool
+    replaces the old pool.
     """
     values: dict[str, Any] = {"format": form.name, "columns": form.columns, "encoding": encoding}
     if kind == FileKind.DOCUMENTS:
@@ -81,7 +82,7 @@ def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, enco
 def detach(setup: Setup, path: str, kind: str = "") -> None:
     """Delete a file of the set-up, or stop using a collection. Do nothing if the set-up does not have it.
 
-    A collection can be used for several kinds; `kind` says which of them to delete.
+    A collection can be used as several kinds of file; `kind` says which of these uses to delete.
     """
     files = setup.files.filter(path=path)
     (files.filter(kind=kind) if is_dataset(path) else files).delete()
@@ -96,13 +97,13 @@ def is_available(setup: Setup, path: str) -> bool:
 
 
 def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> SourceFile:
-    """Return a file in the folder of a set-up, or a collection, for the readers."""
+    """Return a file in the folder of a set-up, or a collection, as the readers need it."""
     whole = Path(path) if is_dataset(path) else folder / path
     return SourceFile(whole, Where(path), "", faults, encoding or None)
 
 
 def set_depth(setup: Setup, depth: int | None) -> None:
-    """Pool the runs to a depth, instead of using a list. None removes the depth."""
+    """Pool the runs to a depth, instead of using a list of documents. None removes the depth."""
     if depth is not None:
         setup.files.filter(kind=FileKind.POOL).delete()
     setup.pool_depth = depth
@@ -134,7 +135,7 @@ def fault_lines(faults: Faults, folder: Path) -> list[str]:
 
 
 def meaning_of(file: SetupFile | None) -> str:
-    """Return what the values of a file of grades mean, in the form of `set_meaning`; empty if not set."""
+    """Return what the values of a file of grades mean, as `set_meaning` takes it; "" if that is not set."""
     if file is None:
         return ""
     if file.format not in LEVELS and file.levels in LEVELS.values():

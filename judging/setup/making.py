@@ -25,7 +25,7 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""The most characters before the number in a slug, so that the slug with its number is not too long."""
+"""The maximum number of characters before the number in a slug, so that the slug is not too long."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
@@ -63,7 +63,8 @@ def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup
 def setup_of(study: Study) -> Setup | None:
     """Return the set-up that the pages of a study edit, or None.
 
-    Before the study is opened, this is its own set-up. After that, it is the set-up of the draft of changes.
+    Before the study is opened, this is the study's own set-up. After that, it is the set-up of the draft of
+    changes.
     """
     if is_draft(study):
         return Setup.objects.select_related("study", "job").filter(study=study).first()
@@ -202,7 +203,7 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create the set-up of an imported draft. Anchors that were drawn become chosen anchors, and so stay."""
+    """Create the set-up of an imported draft. Drawn anchors become chosen anchors, so they stay."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(

@@ -30,7 +30,7 @@ from judging.setup.study_files.updating import frozen_pools
 from judging.setup.study_files.writing import Writer
 
 DEPTHS: Final = 100
-"""The deepest pool whose size is counted."""
+"""The largest depth for which the sizes of the pools are counted."""
 _START: Final = 300
 
 
@@ -52,8 +52,8 @@ class AnchorSummary(TypedDict):
 class TopicSummary(TypedDict):
     """A topic.
 
-    `others` is the number of its pooled documents without the anchors. `depths` has this number for each
-    depth from 1.
+    `others` is the number of pooled documents besides the anchors. `depths` lists this number for each pool
+    depth, starting with depth 1.
     """
 
     number: str
@@ -65,7 +65,7 @@ class TopicSummary(TypedDict):
 
 
 class RunSummary(TypedDict):
-    """A run. `documents` is the number of lines for topics of the study."""
+    """A run. `documents` is the number of its lines that are for topics of the study."""
 
     tag: str
     file: str
@@ -74,7 +74,7 @@ class RunSummary(TypedDict):
 
 
 class GradesSummary(TypedDict):
-    """A set of known grades. `values` has a tuple per value: value, grade, number of documents."""
+    """A set of known grades. `values` lists (value, grade, number of documents) for each value."""
 
     name: str
     topics: int
@@ -117,8 +117,9 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
 
     `version` and `depth` are those of the set-up that was read. `missing` lists the parts that the set-up
     does not have yet. `counts` maps each step to the number of its problems. `faults` lists the problems, and
-    `more` is the number of problems that it omits. `topics`, `documents`, `grades` and `runs` describe the
-    contents. For each depth, `shared` has the number of pooled documents that at least two runs retrieve.
+    `more` is the number of problems that the list omits. `topics`, `documents`, `grades` and `runs` describe
+    the contents. For each depth, starting with depth 1, `shared` lists the number of pooled documents that at
+    least two runs retrieve.
     """
     faults = Faults()
     content = assemble_setup(setup, faults, progress)
@@ -150,7 +151,7 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
 
 
 def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progress) -> StudyContent:
-    """Return the contents of a set-up, read like a study file; complete only if `faults` stays empty."""
+    """Read a set-up like a study file. Its contents are complete only if `faults` stays empty."""
     values = setup_values(setup)
     top = Table(values, Places(values), faults)
     top.text("slug")
@@ -160,7 +161,7 @@ def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progres
 
 
 def missing_parts(setup: Setup) -> list[str]:
-    """Return which of documents, topics and pool the set-up does not have yet."""
+    """Return the parts that the set-up does not have yet, out of `documents`, `topics` and `pool`."""
     kinds = set(setup.files.values_list("kind", flat=True))
     is_present = {
         "documents": FileKind.DOCUMENTS in kinds,
@@ -256,7 +257,7 @@ def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, li
 
 
 def _cumulate(ranks: list[int]) -> list[int]:
-    """Return how many of the ranks are at most 1, at most 2, and so on up to DEPTHS."""
+    """Return how many of the ranks are at most 1, at most 2, and so on up to `DEPTHS`."""
     counts = [0] * DEPTHS
     for rank in ranks:
         counts[rank - 1] += 1

@@ -15,12 +15,12 @@ from judging.protocol.words import gettext_noop as _
 
 
 def add_topic(study: Study, *, number: str, title: str) -> Topic:
-    """Add a topic at the end."""
+    """Add a topic after the last topic of the study."""
     return Topic.objects.create(study=study, number=number, title=title, place=next_place(study))
 
 
 def next_place(study: Study) -> int:
-    """Return the place of the next topic of the study, from 0."""
+    """Return the place of the next topic of the study, counted from 0."""
     last = Topic.objects.filter(study=study).aggregate(last=Max("place"))["last"]
     return 0 if last is None else last + 1
 
@@ -39,7 +39,7 @@ def import_topics(
 ) -> tuple[int, int]:
     """Import the topics of a file or collection, and return how many were added and how many were replaced.
 
-    `only` has the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
+    `only` lists the numbers of the topics to import. If it is empty, all are imported. A replaced topic keeps
     its question and anchors. If the file has problems, change nothing, and raise StudyRefusedError with a
     line for each problem.
     """

@@ -18,7 +18,7 @@ class AdminSite(admin.AdminSite):
         return access.may_use_admin(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect to the log-in of the console; refuse people who are logged in without access."""
+        """Redirect to the console's log-in page; refuse people who are logged in but have no access."""
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path))

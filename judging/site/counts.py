@@ -36,7 +36,7 @@ def _study_metrics() -> Iterator[Metric]:
     failed = events.values_list("study", "kind").annotate(n=Count("pk"))
 
     def by_slug(rows: Iterable[tuple[Any, ...]]) -> Counts:
-        # A study can appear between two queries; the next reading has it.
+        # A study that is created between two queries is counted the next time.
         return {(slugs[study], *labels): n for study, *labels, n in rows if study in slugs}
 
     failures: Counts = {(slug, letters[kind]): n for (slug, kind), n in by_slug(failed).items()}

@@ -24,7 +24,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     The site needs a database with all migrations, and a data folder that accepts files: with a full or
     read-only disk, it cannot store answers. Redis or Valkey is not checked, because pages work without
-    it. A database that is newer than the program is fine, as this happens during an upgrade.
+    it. A database that is newer than the program is fine, because this happens during an upgrade.
     """
     try:
         executor = MigrationExecutor(connection)

@@ -13,8 +13,9 @@ JOBS_BY: Final[Mapping[str, Sequence[Sortable]]] = {
     "asked": ["created_at", "pk"],
     "by": [F("requested_by__username")],
 }
-TITLE: Final = "what"
 """Maps each sort key except `TITLE` to what the database sorts by. Ties are sorted latest first."""
+TITLE: Final = "what"
+"""The sort key of a job's title, by which the database cannot sort."""
 
 
 def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:

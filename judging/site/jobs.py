@@ -1,4 +1,4 @@
-"""Pages of background jobs: request a file or scores, watch the job, download its result."""
+"""The pages of background jobs: request a file or scores, watch the job, and download its result."""
 
 from typing import Final
 
@@ -206,7 +206,7 @@ def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[st
 
 
 def _measures(typed: str) -> list[str]:
-    """Return the measures in a text, one per line, without repetitions. The job checks their names."""
+    """Return the typed measures, one per line, without repetitions. The job checks their names."""
     measures = list(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
     if not measures or len(measures) > MOST_MEASURES or len(typed) > LONGEST_MEASURES:
         text = _("Enter 1 to {number} measures, one per line, such as nDCG@10.")

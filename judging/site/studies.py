@@ -1,4 +1,4 @@
-"""Page of all studies with their progress."""
+"""The page that lists all studies with their progress."""
 
 from typing import Final
 

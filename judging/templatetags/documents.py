@@ -9,7 +9,7 @@ register = template.Library()
 
 @register.inclusion_tag("core/_document_text.html")
 def document_text(text: str, layout: str, language: str = "") -> dict[str, object]:
-    """Show a text in its layout. `language` is the text's language tag, or "" if it is unknown."""
+    """Show text in its layout. `language` is the text's language tag, or "" if it is unknown."""
     used_layout = Layout(layout or Layout.PARAGRAPHS)
     return {
         "language": language,

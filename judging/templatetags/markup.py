@@ -12,6 +12,6 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Return a Markdown text as HTML."""
+    """Return Markdown as HTML."""
     html: str = _markdown.render(text)
     return mark_safe(html)  # noqa: S308 - rendered with HTML off

@@ -32,13 +32,16 @@ def error_prefix(context: template.Context, messages: Iterable[Message] = ()) ->
 
 @register.inclusion_tag("core/_problems.html", takes_context=True)
 def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, object]:
-    """Show the problems of the page in a box that receives the focus, each with a link to its field."""
+    """Show a box that receives the focus and lists the problems of the page, with links to their fields."""
     return {"problems": problems_of(context, messages)}
 
 
 @register.simple_tag(takes_context=True)
 def described(context: template.Context, field: str, hint: str = "") -> SafeString:
-    """Return the attributes that connect a hand-written field to its hint and, if invalid, to the summary."""
+    """Return the attributes that connect a field to its hint and, if it is invalid, to the summary.
+
+    Use this for fields that a template writes without a Django form.
+    """
     messages = context.get("messages")
     problems = problems_of(context, () if messages is None else messages)
     is_invalid = any(problem.field == field for problem in problems)
@@ -48,10 +51,11 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 
 
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
-    """Return the problems of a page, in the order of its fields.
+    """Return the problems of a page.
 
-    They come from error messages with the id of the field in `extra_tags`, from the Django form `form`, and
-    from `faults`, a dict from the id of a field to a message.
+    First come the error messages, with the id of the field in `extra_tags`. Then come the problems of two
+    variables of the context: the Django form `form`, and `faults`, a dict from the id of a field to a
+    message.
     """
     problems = [
         Problem(message.message, message.extra_tags or "")

@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter
 def translated(sentence: Sentence | str) -> str:
-    """Return a sentence, or an English text from the catalogue, in the language of the page."""
+    """Return a sentence, or an English string from the catalogue, in the language of the page."""
     return translated_sentence(sentence) if isinstance(sentence, Sentence) else gettext(sentence)

@@ -7,7 +7,7 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from evaluation.errors import InputError, shown
-from evaluation.files import read_runs as read_runs  # also for commands, which do not open the library
+from evaluation.files import read_runs as read_runs  # for commands, which must not import the library
 from evaluation.files import write_scores
 from evaluation.files.scores import FORMATS as FORMATS
 from evaluation.files.scores import Format
@@ -55,16 +55,15 @@ def study_runs(study: Study) -> list[Run]:
 def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     """Return the gains of a set of known grades: N, M, R, H are 0, 1, 2, 3, whatever numbers the file has.
 
-    A set with levels of its own has these numbers as gains.
-
-    They include documents outside the pools, which are part of the recall base.
+    If the levels of the set are numbers, these numbers are the gains. The gains include documents outside the
+    pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))
 
 
 def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
-    """Return the gains of rows (topic, document, level of its known grade)."""
+    """Return the gains for rows of the form (topic, document, level of the known grade)."""
     rows = list(rows)
     return Gains.from_columns(
         [topic for topic, document, level in rows],
@@ -74,7 +73,7 @@ def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
 
 
 def named_gains(study: Study, name: str) -> Gains:
-    """Return the gains from the judgments (`magnitudes`) or from the set of known grades of this name.
+    """Return the gains called `name`: those of the judgments (`magnitudes`) or of a set of known grades.
 
     Raise `InputError` if the name is unknown, or if there are no judgments or grades.
     """
@@ -118,9 +117,10 @@ def evaluate_study(
 ) -> Scores:
     """Return the scores of `runs` (default: the study's) by the study's own gains or a set of known grades.
 
-    With `unjudged="N"`, an unjudged document has the gain of its topic's N anchor.
-    `progress` gets the number of finished steps and of all steps: runs read, gains computed, runs scored.
-    Raise `InputError` if a measure or the gains are unknown, or if there are no runs or no gains.
+    With `unjudged="N"`, an unjudged document has the gain of its topic's N anchor. `progress` is called after
+    each step with the number of finished steps and the number of all steps. The steps are reading the runs,
+    computing the gains, and scoring the runs. Raise `InputError` if a measure or the gains are unknown, or if
+    there are no runs or no gains.
     """
     for measure in measures:
         parse(measure)  # before reading the judgments, so that a typing error costs no time
@@ -141,7 +141,7 @@ def evaluate_study(
 
 
 def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
-    """Return the gain of each topic's N anchor; topics whose anchor has no gain are missing."""
+    """Return a dict from each topic whose N anchor has a gain to that gain."""
     anchors = PoolDocument.objects.filter(topic__study=study, anchor="N").order_by()
     documents = dict(anchors.values_list("topic__number", "document__document_id").iterator())
     return {
@@ -150,7 +150,10 @@ def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
 
 
 def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
-    """Return Kendall's τ_b between two rankings of the same systems, by a measure's means under two gains."""
+    """Return Kendall's τ_b between two rankings of the same systems.
+
+    `first` and `second` are the scores by two kinds of gains. Both rankings are by the means of `measure`.
+    """
     from evaluation.comparison import tau_b  # loads scipy, which takes a second
 
     def means(scores: Scores) -> list[float]:
@@ -161,12 +164,12 @@ def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
 
 
 def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
-    """Print the means as `python -m evaluation score` does; `per_topic` adds the topics before each mean."""
+    """Print the means as `python -m evaluation score` does; `per_topic` also prints each topic's score."""
     write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:
-    """Return the quartiles of the documents' median magnitudes by grade: N, M, R, H, then U for ungraded.
+    """Return the quartiles of the documents' median magnitudes by grade: N, M, R, H, and U for no grade.
 
     Quartiles are interpolated linearly. Grades without a judged document are missing.
     """

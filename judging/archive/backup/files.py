@@ -1,4 +1,4 @@
-"""The files of a site."""
+"""The files of a site that a backup contains."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from django.conf import settings
 FOLDERS: Final = {"drafts": "DRAFTS_FOLDER", "exports": "EXPORTS_FOLDER", "reports": "REPORTS_FOLDER"}
 """Maps the name of each folder in a backup to the setting that has the folder's path."""
 _UNFINISHED: Final = "."
-"""The start of the names of files that are still being written."""
+"""The first character of the names of files that are still being written."""
 
 
 def folder_of(name: str) -> Path:

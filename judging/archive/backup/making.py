@@ -1,4 +1,4 @@
-"""Making a backup while the site is in use: all rows come from one state of the database."""
+"""Make a backup while the site is in use. All rows come from one state of the database."""
 
 import os
 import re
@@ -23,10 +23,10 @@ from judging.core.formats.software import versions
 from judging.models.fields import column_of
 
 _LEVEL: Final = 3
-"""The level of compression: faster than the default, for a slightly larger file."""
+"""The compression level, which is faster than the default but makes slightly larger files."""
 _NAME: Final = "plumbline-%Y%m%dT%H%M%SZ.backup"
 _BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
-"""The names of backups, which sort by time. Other files in the folder are never touched."""
+"""Matches the names of backups, which sort by time. Other files in the folder are never touched."""
 
 
 def write_backup(
@@ -34,8 +34,8 @@ def write_backup(
 ) -> Manifest:
     """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
 
-    The site can stay in use. All tables are from one moment; the files are copied right after it. Raise
-    BackupError if the file exists already or cannot be written.
+    The site can stay in use. All tables are from one moment. The files are copied right after that moment.
+    Raise BackupError if the file already exists or cannot be written.
     """
     if path.exists():
         raise BackupError(f"{path}: This file exists already. Choose another name, or move the file.")
@@ -88,7 +88,10 @@ def _write(path: Path, now: datetime, with_key: bool, on_bytes: OnBytes) -> Mani
 
 
 def _name(temporary: Path, path: Path) -> None:
-    """Rename the file, unless the name is in use, and make sure that the file is stored on the disk."""
+    """Rename the file, and make sure that the new name is stored on the disk.
+
+    Raise FileExistsError if the name is in use and the file system has hard links.
+    """
     try:
         path.hardlink_to(temporary)
     except FileExistsError:
@@ -135,7 +138,7 @@ def _add_table(archive: ZipFile, model: type[Model], last_keys: dict[str, int], 
 
 
 def _add_file(archive: ZipFile, name: str, path: Path, on_bytes: OnBytes) -> Member | None:
-    """Add a file of the site; return None if it was deleted meanwhile."""
+    """Add a file of the site to the archive. Return None if the file no longer exists."""
     try:
         file = path.open("rb")
     except FileNotFoundError:

@@ -10,7 +10,7 @@ NAME: Final = "manifest.json"
 KEY: Final = "secret_key"
 """The member with the site's secret key, if the backup includes it."""
 _LARGEST: Final = 2**63 - 1
-"""The largest key of a database."""
+"""The largest key that a database can store."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,10 @@ class Member:
 
 @dataclass(frozen=True)
 class Table(Member):
-    """A table: `columns` in the order of its lines, the number of `rows`, and `last_key`, its last key."""
+    """A table. `columns` are in the order of the values in its lines. `rows` is the number of rows.
+
+    `last_key` is the last key used, or None if the table's keys are not numbered.
+    """
 
     table: str = ""
     columns: list[str] = field(default_factory=list)
@@ -34,7 +37,7 @@ class Table(Member):
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest. `created` is the moment of the tables, in UTC; `migrations` are pairs of app and name."""
+    """The manifest. `created` is the time of the backup, in UTC. `migrations` holds pairs of app and name."""
 
     created: str
     versions: dict[str, str]

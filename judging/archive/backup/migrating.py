@@ -1,4 +1,4 @@
-"""Migrating a database to the migrations of a backup, and then to the newest."""
+"""Migrate a database to the migrations of a backup, and then to the newest migrations."""
 
 from django.core.management import call_command
 from django.db import connection
@@ -25,7 +25,7 @@ def migrate_to_newest() -> None:
 
 
 def step_by_step() -> MigrationExecutor:
-    """Return an executor that ignores squashed migrations if all the migrations they replace exist."""
+    """Return an executor that ignores a squashed migration if all migrations that it replaces exist."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
     loader.replace_migrations = False  # type: ignore[attr-defined]  # missing from the stubs

@@ -1,4 +1,4 @@
-"""Restoring a backup into an empty site, completely or not at all."""
+"""Restore a backup into an empty site, completely or not at all."""
 
 import os
 import shutil
@@ -39,15 +39,15 @@ _CANNOT_BE_STORED: Final = (
     TypeError,
     ValueError,
 )
-"""The exceptions for a row whose values do not fit its table, between JSON and the database."""
+"""The exceptions that occur if a row of a backup cannot be converted from JSON or stored in its table."""
 
 
 def restore_site(backup: CheckedBackup) -> None:
-    """Write a checked backup in one transaction, and compare the stored rows with it.
+    """Write a checked backup in one transaction, and compare the stored rows with the backup.
 
-    First apply the migrations of the backup that the database lacks. At the end, apply all newer ones. Raise
-    BackupError, and leave no row or file, if the site is not empty, if its database has migrations that the
-    backup lacks, or if something cannot be stored.
+    First apply the migrations of the backup that the database lacks. At the end, apply all newer migrations.
+    Raise BackupError, and leave no row or file, in these cases: the site is not empty, its database has
+    migrations that the backup lacks, or something cannot be stored.
     """
     schema = _schema_of(backup.manifest)
     moved: list[Path] = []
@@ -66,7 +66,7 @@ def restore_site(backup: CheckedBackup) -> None:
 
 
 def _schema_of(manifest: Manifest) -> Schema:
-    """Migrate an empty database to the migrations of the backup, and return its tables."""
+    """Migrate an empty database to the migrations of the backup, and return its schema."""
     schema = Schema()
     backed_up = {(app, name) for app, name in manifest.migrations}
     made_by = manifest.versions.get("plumbline", "?")

@@ -1,4 +1,4 @@
-"""The tables of a database according to its migrations, not to the newest models."""
+"""The tables of a database, according to its migrations and not to the newest models."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
@@ -10,15 +10,15 @@ from django.db.models import AutoField, Model
 
 Migration = tuple[str, str]
 FILLED_BY_MIGRATIONS: Final = ("auth_permission", "django_content_type")
-"""Tables that have rows in a new database; a restore replaces them."""
+"""Tables that already have rows in a new database. A restore replaces these rows."""
 LEFT_OUT: Final = ("authtoken_token", "django_session")
-"""Tables whose rows are never in a backup, because with them a thief could log in."""
+"""Tables whose rows are never in a backup, because a thief could use them to log in."""
 
 
 class Schema:
     """The tables of the connected database, according to the migrations applied to it.
 
-    `known` has the migrations of this version of the program, including those that a squashed one replaces.
+    `known` has the migrations of this version of the program, and those that its squashed migrations replace.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
 
 
 def last_keys(models: list[type[Model]]) -> dict[str, int]:
-    """Return the last key used in each table. Its row may have been deleted, but keys are never reused."""
+    """Return the last key used in each table. Keys of deleted rows also count, as they are never reused."""
     numbered = [model for model in models if isinstance(model._meta.pk, AutoField)]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -74,7 +74,7 @@ def last_keys(models: list[type[Model]]) -> dict[str, int]:
 
 
 def set_last_keys(models: list[type[Model]], keys: dict[str, int]) -> None:
-    """Set the last key of each table, so that new rows get larger ones."""
+    """Set the last key of each table, so that new rows get larger keys."""
     numbered = [model for model in models if model._meta.db_table in keys]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

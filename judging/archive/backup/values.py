@@ -1,4 +1,4 @@
-"""Values as a backup writes them: JSON, with moments and decimals as text."""
+"""Values as a backup writes them: JSON, with times and decimals as text."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ _AS_IT_IS: Final = frozenset(
 )
 _CONVERTED: Final = frozenset({"DateTimeField", "DecimalField", "JSONField"})
 _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
-"""Columns that no backup includes: the hash of a network address, which is personal data."""
+"""Columns with a fixed value in every backup: the hash of a network address, which is personal data."""
 
 Row = list[Any]
 """The values of a row, as the database driver accepts them."""
@@ -70,7 +70,7 @@ def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]
 
 
 def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Write the rows of a table with their keys, bypassing the models: no signals, defaults or validation.
+    """Write the rows of a table with their keys, without the models' signals, defaults and validation.
 
     Each line has the values of `columns`.
     """
@@ -96,7 +96,7 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
-    # The names come from our own models, the values go in as parameters.
+    # The names come from our own models, and the values are parameters.
     statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608
     with connection.cursor() as cursor:
         rows = iter(rows)
@@ -124,5 +124,5 @@ def _as_text(value: object) -> str:
 
 
 def _kind(field: "Field[Any, Any]") -> str:
-    """Return the type of a column; for a foreign key, the type of its target."""
+    """Return the type of a column. For a foreign key, return the type of the column it refers to."""
     return _kind(field.target_field) if isinstance(field, ForeignKey) else field.get_internal_type()

@@ -1,4 +1,4 @@
-"""The zip of a bundle. Nothing in it is used before its size and its checksum are checked."""
+"""The zip of a bundle. No file in it is used before the file's size and checksum are checked."""
 
 import json
 import zipfile
@@ -16,7 +16,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 MOST_BYTES: Final = 4 << 30
-"""The most bytes of all members after unpacking: far more than the largest study has."""
+"""The maximum size of all members together after unpacking. The largest studies are far smaller."""
 MOST_RATIO: Final = 300
 _SMALL: Final = 1 << 20
 """The compression ratio is checked only for members that are larger than this."""
@@ -91,7 +91,10 @@ class Archive:
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:
-        """Yield line numbers, from 1, and lines. Stop at a line that is too long or is not UTF-8."""
+        """Yield line numbers, counted from 1, and lines.
+
+        If a line is incomplete, too long or not in UTF-8, add a fault and stop.
+        """
         with self._zip.open(member) as file:
             try:
                 for number, line in text_lines(file, longest=_LONGEST_LINE):

@@ -53,7 +53,7 @@ def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[by
 
 
 def _write_members(study: Study, folder: Path, on_rows: OnRows) -> list[_File]:
-    """Write each member to a file; return their entries for the manifest."""
+    """Write each member to a file. Return the members' entries for the manifest."""
     counter = _Counter(on_rows)
     entries = [
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
@@ -93,7 +93,7 @@ def _manifest(study: Study, entries: list[_File]) -> dict[str, object]:
 
 
 class _Counter:
-    """Counts the rows of all members."""
+    """Counts the rows of all members together."""
 
     def __init__(self, on_rows: OnRows) -> None:
         self._on_rows = on_rows

@@ -27,10 +27,9 @@ class Field:
     """A field of a member.
 
     `attribute` is the field's name in the model, or a path into another model. If it is empty, `name` is also
-    the name in the model.
-    `null` says whether the value can be null. `earlier` is the value for bundles that are older than the
-    field; it is None if all bundles have the field. `model` and `fields` describe the objects that the field
-    contains.
+    the name in the model. `null` says whether the value can be null. `earlier` is the value for bundles that
+    are older than the field, or None if all bundles have the field. `model` and `fields` describe the objects
+    that the field contains.
     """
 
     name: str
@@ -62,12 +61,12 @@ class Member:
 
 
 def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
-    """Return the fields that are columns of the model, even if their names differ."""
+    """Return the fields that are columns of the model, even if the columns have other names."""
     known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
     return [field for field in fields if (field.attribute or field.name) in known]
 
 
 def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
-    """Return the fields that a query can read, as a dict from path in the model to name in the bundle."""
+    """Return a dict from path in the model to name in the bundle, for the fields that a query can read."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}

@@ -12,13 +12,13 @@ from judging.core.published.gains import GainRow, gain_rows
 from judging.models import Study
 
 _ELSEWHERE: Final = 1e-12
-"""The relative difference allowed between machines; on the same machine, gains are identical."""
+"""The relative difference allowed between machines. On the same machine, gains are identical."""
 
 
 def check_gains(path: Path, study: Study) -> None:
     """Raise StudyRefusedError at the first gain of the bundle that differs from the study's own.
 
-    Call it inside the transaction of the import, so that the import is undone.
+    Call this inside the transaction of the import, so that the exception undoes the import.
     """
     with ZipFile(path) as bundle, bundle.open(GAINS) as file:
         for number, (line, row) in enumerate(zip_longest(file, gain_rows(study)), start=1):

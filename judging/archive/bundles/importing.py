@@ -38,8 +38,8 @@ def import_bundle(
 ) -> Imported:
     """Read a bundle and write its study, in one transaction. `slug` replaces the bundle's own slug.
 
-    The study is always closed, because its workers belong to another site and must not mix with new ones.
-    Raise StudyRefusedError with a line for every fault, and write nothing, if the bundle has any.
+    The study is always closed, because its workers belong to another site and must not mix with new workers.
+    If the bundle has faults, write nothing and raise StudyRefusedError with a line for each fault.
     """
     with Archive(path) as archive:
         (values, *_) = [row.values for row in rows(archive, layout.STUDY)] or [{}]

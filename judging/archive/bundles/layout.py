@@ -1,4 +1,4 @@
-"""The layout of a bundle: its members and their fields. Its writer and its reader both use it."""
+"""The layout of a bundle: its members and their fields. Both the writer and the reader use this layout."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -360,7 +360,7 @@ MEMBERS: Final = (
     JUDGMENTS,
     EVENTS,
 )
-"""The members in the order of the zip, after the manifest."""
+"""The members in the order in which they follow the manifest in the zip."""
 NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
 
 

@@ -37,7 +37,7 @@ from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, UnitState
 
 Row = dict[str, Any]
-"""The values of a line by the names of the layout, which gives their types."""
+"""A line, as a dict from field name to value. The layout defines the names and types."""
 _CENT: Final = Decimal("0.01")
 
 
@@ -88,7 +88,10 @@ def run_rows(study: Study) -> Iterator[Row]:
 
 
 def unit_rows(study: Study) -> Iterator[Row]:
-    """Yield the units of the plan. A unit that a worker holds now is not finished, so it counts as open."""
+    """Yield the units of the plan.
+
+    A unit that a worker holds now is not finished. It counts as open, or as retired if its topic is retired.
+    """
     for topic in _topics(study):
         documents: dict[int, list[str]] = {}
         planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
@@ -111,7 +114,7 @@ def worker_rows(study: Study) -> Iterator[Row]:
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended. The work of all other attempts is not accepted yet."""
+    """Yield the attempts that have ended. The work of other attempts has not been accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
@@ -158,7 +161,7 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.JUDGMENTS.name: judgment_rows,
     layout.EVENTS.name: event_rows,
 }
-"""Maps each member of a bundle to the function that yields its rows. `bundle` sorts their keys."""
+"""Maps each member of a bundle to the function that yields its rows. The writer puts their keys in order."""
 
 
 def _topics(study: Study) -> QuerySet[Topic]:
@@ -166,14 +169,14 @@ def _topics(study: Study) -> QuerySet[Topic]:
 
 
 def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield the rows of a query as dicts. The keys are names in the bundle, and the columns in `more`."""
+    """Yield the rows of a query as dicts. The keys are the names in the bundle and the columns in `more`."""
     names = columns(fields, rows.model)
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}
 
 
 def _by(key: str, rows: Iterable[Row]) -> dict[int, list[Row]]:
-    """Return the rows grouped by a value, and remove the value from them."""
+    """Return a dict from each value of `key` to the rows that have it. Remove the key from the rows."""
     groups: dict[int, list[Row]] = {}
     for row in rows:
         groups.setdefault(row.pop(key), []).append(row)

@@ -27,14 +27,14 @@ _NOT_ALLOWED: Final = _("The value is not one of these: {values}. Export the bun
 
 
 class Row(NamedTuple):
-    """A line's number, and its values by the names of the layout."""
+    """The number of a line, and a dict from field name to value."""
 
     line: int
     values: dict[str, Any]
 
 
 class RowFaultError(Exception):
-    """A fault of a row, and the field that has it."""
+    """A fault in a row, and the field that has the fault."""
 
     def __init__(self, field: str, text: str, /, **values: object) -> None:
         self.field = field
@@ -42,7 +42,7 @@ class RowFaultError(Exception):
 
 
 def rows(archive: Archive, member: Member) -> Iterator[Row]:
-    """Yield the rows of a member. Skip a line that has a fault, and add its first fault."""
+    """Yield the rows of a member. If a line has faults, skip the line and add its first fault."""
     number = 0
     for number, line in archive.lines(member.name):
         if member.single_line and number > 1:

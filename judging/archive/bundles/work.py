@@ -57,7 +57,7 @@ _NEGATIVE: Final = _("The number is below 0.")
 
 @dataclass
 class _UnitRow:
-    """A unit, its line, its documents, and whether it has a completed attempt with judgments."""
+    """A unit, its line number, its documents, and whether it has a completed attempt with judgments."""
 
     unit: Unit
     line: int
@@ -68,7 +68,7 @@ class _UnitRow:
 class WorkWriter:
     """Writes the work into a study whose definition is already written.
 
-    Codes and tokens are drawn again, because bundles do not have them. All pay counts as paid, because the
+    It draws new codes and tokens, because bundles do not contain them. All pay counts as paid, because the
     site that collected the judgments pays the workers.
     """
 
@@ -172,7 +172,7 @@ class WorkWriter:
         )
 
     def _check_units(self) -> None:
-        """Add a fault for each unit that is done but has no completed attempt, or has one but is not done."""
+        """Add a fault for each unit that is done without judgments, or has judgments without being done."""
         for row in self._units.values():
             if (row.unit.state == UnitState.DONE) != row.has_judgments:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)
@@ -188,7 +188,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """Set the number of judgments of each attempt that counts, in one query."""
+        """Store in each attempt that counts the number of its judgments. This takes one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)
@@ -204,7 +204,7 @@ class WorkWriter:
         if not pooled.anchor and document not in unit.documents:
             raise RowFaultError("document", _NOT_IN_UNIT, document=document)
         if values["magnitude"] == 0 and self._study.scale != Scale.RATING:
-            raise RowFaultError("magnitude", _("A magnitude is above 0. Export the bundle again."))
+            raise RowFaultError("magnitude", _("A magnitude must be above 0. Export the bundle again."))
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 
     def _event(self, values: Values) -> Event:
@@ -229,7 +229,10 @@ class WorkWriter:
 
 
 def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return the number of failures for each check. Raise RowFaultError for impossible counts."""
+    """Return a dict from the letter of each failed check to the number of failures, or None if unknown.
+
+    Raise RowFaultError for impossible counts.
+    """
     counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
     for check, number in counts.items():
         if (number is None) != (values["failed_finishes"] is None):

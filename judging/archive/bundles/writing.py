@@ -1,4 +1,4 @@
-"""Writing the rows of a bundle: the definition of its study, in batches."""
+"""Write the rows of a bundle to the database in batches, starting with the definition of the study."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -20,18 +20,21 @@ from judging.protocol.words import gettext_noop as _
 BATCH: Final = 1000
 _REFUSED: Final = (IntegrityError, DataError, OverflowError)
 Values = dict[str, Any]
-"""The values of a row by the names of the layout, which gives their types."""
+"""The values of a row, as a dict from field name to value. The layout defines the names and types."""
 Instance = TypeVar("Instance", bound=Model)
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 Batch = list[tuple[Row, Instance]]
 """Rows of a member, each with its model instance."""
 Lined = tuple[int, Model]
-"""A line number of a member, and its model instance."""
+"""The number of a line in a member, and a model instance that the line describes."""
 
 
 def insert(archive: Archive, member: Member, model: type[Model], instances: Sequence[Lined]) -> None:
-    """Write model instances, and set their keys. If the database refuses a row, add a fault for its line."""
+    """Write model instances, and set their keys.
+
+    If the database refuses a row, add a fault for its line and raise StudyRefusedError.
+    """
     try:
         with transaction.atomic():
             model._default_manager.bulk_create([row for _, row in instances])
@@ -55,14 +58,14 @@ def _add_first_fault(archive: Archive, member: Member, instances: Sequence[Lined
 
 
 def _rule(error: Exception) -> str:
-    """Return the database's name for the constraint that was violated."""
+    """Return the name of the violated constraint, or the database's error message if there is no name."""
     diagnosis = getattr(error.__cause__, "diag", None)
     constraint = getattr(diagnosis, "constraint_name", None)
     return str(constraint or str(error).splitlines()[0])
 
 
 class MemberWriter:
-    """Reads members and writes their rows in batches. Skips rows that have a fault."""
+    """Reads members and writes their rows in batches. It skips rows that have a fault."""
 
     def __init__(self, archive: Archive, study: Study, progress: Progress) -> None:
         self.archive = archive
@@ -73,7 +76,8 @@ class MemberWriter:
     def write(self, member: Member, make: Callable[[Values], Instance]) -> Iterator[Batch[Instance]]:
         """Write what `make` returns for each row of a member, and yield the written batches.
 
-        Raise StudyRefusedError after the last row if any row has a fault. After a fault, write nothing.
+        Raise StudyRefusedError after the last row if any row has a fault. After the first fault, write no
+        more rows.
         """
         instances = self._instances(member, make)
         while batch := list(islice(instances, BATCH)):
@@ -104,14 +108,14 @@ class MemberWriter:
 
 
 def own(member: Member, values: Values) -> Values:
-    """Return the values that are columns of the member's model, by the model's names."""
+    """Return the values of the model's own columns, as a dict from the model's names to the values."""
     return {
         field.attribute or field.name: values[field.name] for field in attributes(member.fields, member.model)
     }
 
 
 def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) -> Value:
-    """Return the value for a key that a row refers to. Raise RowFaultError if the member lacks the key."""
+    """Return the value for a key that a row refers to. Raise RowFaultError if the member has no such key."""
     if key not in written:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
         raise RowFaultError(field, _("{file} does not contain {name}."), file=member.name, name=shown(name))
@@ -198,7 +202,7 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the sets of grades or the runs in the study's row; return a dict from name to key."""
+        """Write the grade sets or the runs that the study's row names. Return a dict from name to key."""
         instances = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))

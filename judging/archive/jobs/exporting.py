@@ -1,4 +1,4 @@
-"""The job `export`: it writes an export and its manifest to files, which the console offers."""
+"""The job `export`, which writes an export and its manifest to files. The console offers these files."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from judging.models import Job, Result
 
 
 def write_export(job: Job, progress: Progress) -> Result:
-    """Write the file of an export job, from one state of the study, and its manifest.
+    """Write the file of an export job and its manifest. All rows come from one state of the study.
 
     Return `{"rows": … or None, "bytes": …, "sha256": …}`. Raise RefusedError if the export does not exist,
     or if it has personal data, which is never kept in a file.

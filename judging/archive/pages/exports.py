@@ -36,7 +36,7 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
 @require_safe
 @console_page
 def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
-    """Send the manifest of an export at this moment."""
+    """Return the manifest of an export, computed from the current data."""
     study = _find_study_to_export(request, slug, what, form)
     if not access.may_export(request.user, study, what):
         return refuse(

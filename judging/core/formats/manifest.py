@@ -20,10 +20,11 @@ _BETWEEN: Final = 100
 
 @dataclass
 class Tally:
-    """The columns, number of rows, size and checksum of an export, which are complete once it has been read.
+    """The columns, number of rows, size and checksum of an export.
 
-    `on_rows` reports progress while rows are read: a Parquet file or a bundle produces no bytes before its
-    last row. `rows` is None for a bundle, which is not a table.
+    They are complete once the export has been read. `on_rows` reports progress while rows are read. Counting
+    bytes would not show progress, because a Parquet file or a bundle yields no bytes before its last row.
+    `rows` is None for a bundle, which is not a table.
     """
 
     on_rows: OnRows = ignore_rows

@@ -30,7 +30,7 @@ OnBytes = Callable[[int], object]
 
 
 class Measure:
-    """Computes the size, number of lines (`rows`) and checksum of the bytes that pass through `watch`."""
+    """Measures the size, number of lines (`rows`) and checksum of the bytes that pass through `watch`."""
 
     def __init__(self, on_bytes: OnBytes = lambda size: None) -> None:
         self.bytes = 0
@@ -92,7 +92,7 @@ def pack(
 
 
 def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small parts, such as lines, so that the zip is not called for each part."""
+    """Join small parts, such as lines, into larger chunks, so that the zip gets fewer writes."""
     buffer = bytearray()
     for part in parts:
         buffer += part

@@ -1,4 +1,4 @@
-"""Write tables as Parquet. To limit the memory, write batches of rows to temporary files, then join them."""
+"""Write tables as Parquet. To save memory, write batches of rows to temporary files, then join the files."""
 
 import json
 from collections.abc import Generator
@@ -25,7 +25,7 @@ TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.AMOUNT: pl.Decimal(12, 2),
 }
 METADATA: Final = "plumbline:columns"
-"""The key of the data dictionary, as JSON, in the file's metadata."""
+"""The key in the file's metadata under which the data dictionary is stored as JSON."""
 
 
 def parquet_chunks(table: Table) -> Generator[bytes, None, None]:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 def one_snapshot() -> Iterator[None]:
     """Let all queries in this block see the database as it was at the first query.
 
-    The block must not write, and other connections never wait for it. Inside a transaction this does nothing.
+    The block must not write, and other connections never wait for it. Inside a transaction, do nothing.
     """
     if connection.in_atomic_block:
         yield
@@ -26,7 +26,10 @@ def one_snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Begin a transaction in SQLite that does not lock the database for writing, unlike Django's own."""
+    """Run the block in an SQLite transaction and roll it back at the end.
+
+    Unlike Django's own transactions, this one does not lock the database for writing.
+    """
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
     try:

@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return a dict from name to version of the software that affects the numbers in an export."""
+    """Return a dict from name to version, for the software that affects the numbers in an export."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

@@ -1,6 +1,6 @@
 """Make CSV safe for spreadsheets, so that they do not run any text as a formula.
 
-A worker or a platform's link can send a text that begins with `=`. A spreadsheet would run it as a formula,
+Text from a worker or from a platform's link can begin with `=`. A spreadsheet would run it as a formula,
 which can send data or start programs: see https://owasp.org/www-community/attacks/CSV_Injection. The other
 formats are for programs, and keep all text unchanged.
 """
@@ -20,9 +20,9 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def harmless(cell: C) -> C | str:
-    """Return a cell that is safe in a spreadsheet: put an apostrophe before a text that could be a formula.
+    """Return a cell that is safe in a spreadsheet: put an apostrophe before text that could be a formula.
 
-    Return numbers, and texts that are numbers, unchanged.
+    Return numbers, and strings that contain only a number, unchanged.
     """
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"

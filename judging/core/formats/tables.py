@@ -18,7 +18,7 @@ class Table:
 
 
 OnRows = Callable[[int], None]
-"""A function that reports progress: it is called from time to time with the number of rows so far."""
+"""A function that reports progress. It is called from time to time with the number of rows so far."""
 
 
 def ignore_rows(rows: int) -> None:

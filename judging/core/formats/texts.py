@@ -1,7 +1,7 @@
 """Write tables in every format: CSV, JSON Lines, TREC qrels and Parquet.
 
-Numbers have as few digits as possible without losing precision; times are in UTC, as ISO 8601. Only the
-format for spreadsheets changes texts that workers typed.
+Numbers have as few digits as possible without losing precision. Times are in UTC, as ISO 8601. Only the
+format for spreadsheets changes text that workers typed.
 """
 
 import json
@@ -20,11 +20,11 @@ from judging.core.published.base import Cell, Objects
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
-"""Returns lines of CSV from rows that do not come from a `Table`."""
+"""Converts rows that do not come from a `Table` into lines of CSV."""
 JsonCell = str | int | float | bool | Objects | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
-"""Lines per chunk: a system call for each line would be slow."""
+"""The number of lines in a chunk. A system call for each line would be slow."""
 
 
 def csv_lines(table: Table) -> Iterator[str]:
@@ -36,7 +36,7 @@ def csv_lines(table: Table) -> Iterator[str]:
 def spreadsheet_lines(table: Table) -> Iterator[str]:
     """Return lines of CSV that are safe in a spreadsheet.
 
-    They do not always show which text a worker typed, because some texts get an apostrophe.
+    They do not always show exactly what a worker typed, because some cells get an apostrophe.
     """
     return chain([MARK], csv_lines(made_harmless(table)))
 
@@ -79,7 +79,7 @@ _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
-    """Return the bytes of a table in a format of `TEXTS`, in UTF-8, or as Parquet."""
+    """Return the bytes of a table, as Parquet or in a format of `TEXTS`. Texts are in UTF-8."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))

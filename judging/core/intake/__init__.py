@@ -1,1 +1,1 @@
-"""Read a study: its file, and all files that it refers to."""
+"""Read a study file and all files that it refers to."""

@@ -28,7 +28,7 @@ _SECTIONS = ("pool", "grades", "run", "topics")
 def assemble(
     top: Table, folder: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
 ) -> StudyContent:
-    """Return the content of a study. The content is complete only if `top.faults` stays empty.
+    """Return the content of a study. The content is complete only if there are no faults in `top.faults`.
 
     `frozen` holds the pools that must not change, even if later runs contain other documents. If `enclosed`,
     a path outside `folder` is a fault.
@@ -83,7 +83,7 @@ def _content(
 
 
 def _add_analysis(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
-    """Read the judgments of a study for analysis, then what describes the judged topics."""
+    """Read the judgments of a study for analysis, then the other files about the judged topics."""
     content.judgments = read_judgments_file(top, paths)
     if content.judgments is not None:
         add_judged_topics(content, content.judgments)

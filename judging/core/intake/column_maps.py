@@ -1,6 +1,6 @@
-"""Which columns of a file hold the documents, topics or grades, whoever published it.
+"""Map the fields of documents, topics and grades to the columns of files, whoever published them.
 
-A format such as `beir` is a map of columns that has a name. All these files are read by `readers.records`.
+A format such as `beir` is a map of columns with a name. `readers.records` reads all these files.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,18 +14,18 @@ from judging.core.intake.tables import Table
 from judging.protocol.words import gettext_noop as _
 
 Column = str | int
-"""The name of a column, or its position, from 1, in a file without a header."""
+"""The name of a column or, in a file without a header, its position, counted from 1."""
 Columns = Mapping[str, Column]
-"""Maps our fields to columns. An empty name says that the file has no column for an optional field."""
+"""Maps our fields to columns. An optional field for which the file has no column is mapped to ""."""
 CONTAINERS: Final = ("jsonl", "csv", "tsv", "irds")
 """The formats whose columns can be chosen. `irds` reads a collection of `ir_datasets`."""
 WITH_POSITIONS: Final = ("csv", "tsv")
-"""The formats in which files without a header exist."""
+"""The formats whose files can lack a header, so that columns can be given by position."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of ours. `names` lists the names under which others publish it; the first of them is ours."""
+    """One of our fields. `names` lists our name and the names of its column in other publishers' files."""
 
     name: str
     names: tuple[str, ...]
@@ -57,26 +57,27 @@ BEIR: Final[dict[str, tuple[str, Columns]]] = {
     "topics": ("jsonl", {"number": "_id", "title": "text"}),
     "grades": ("tsv", {"topic": "query-id", "document": "corpus-id", "grade": "score"}),
 }
-"""The formats and columns of the files `corpus.jsonl`, `queries.jsonl` and `qrels/*.tsv`."""
+"""The formats and columns of BEIR's files `corpus.jsonl`, `queries.jsonl` and `qrels/*.tsv`."""
 MS_MARCO: Final[dict[str, dict[int, Columns]]] = {
     "documents": {2: {"id": 1, "text": 2}, 4: {"id": 1, "title": 3, "text": 4}},
     "topics": {2: {"number": 1, "title": 2}},
 }
-"""The columns of the tab-separated files, by their number: passages have two, and documents have four.
+"""The columns of MS MARCO's tab-separated files, by the number of columns.
 
-Qrels of MS MARCO have the columns of `qrels`, separated by spaces or tabs.
+Files of passages have two columns, and files of documents have four. MS MARCO's qrels have the columns of the
+format `qrels`, separated by spaces or tabs.
 """
 RECORDS: Final = ("jsonl", "csv", "tsv", "beir", "msmarco", "irds")
-"""All formats of records. `beir` and `msmarco` are maps of columns that have a name."""
+"""All formats that consist of records. `beir` and `msmarco` are maps of columns with a name."""
 
 
 @dataclass(frozen=True)
 class ColumnMap:
     """How to read the records of a file: its container, and the column of each field.
 
-    `chosen` has the fields whose column the file must have, although they are optional. `is_foreign` says
-    that the file was not written for Plumbline: numbers then count as the text that the file shows, and null
-    as an empty text.
+    `chosen` holds the fields for which somebody chose a column. The file must have these columns, even if the
+    field is optional. `is_foreign` is true if the file was not written for Plumbline. Then numbers are read
+    as the text that the file shows, and null as an empty string.
     """
 
     container: str
@@ -86,19 +87,19 @@ class ColumnMap:
 
     @property
     def has_header(self) -> bool:
-        """Whether the first line of a CSV or TSV file names the columns."""
+        """Return whether the first line of a CSV or TSV file names the columns."""
         return not any(isinstance(column, int) for column in self.columns.values())
 
 
 def own_columns(kind: str) -> dict[str, Column]:
-    """Return the map of files whose columns have our names."""
+    """Return the map of columns for files whose columns have our names."""
     return {entry.name: entry.name for entry in FIELDS[kind]}
 
 
 def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
-    """Return the map of a file for which somebody chose columns.
+    """Return the map of columns for a file for which somebody chose columns.
 
-    A field that is not in `columns` has the column with our name, unless columns are positions.
+    A field that is not in `columns` gets the column with our name, unless `columns` contains positions.
     """
     by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
@@ -109,7 +110,7 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
 
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
-    """Return the column of each field whose name is known, with capital letters or not."""
+    """Return a dict from field to column, for each field with a column that has a known name. Ignore case."""
     known = {name.strip().lower(): name for name in reversed(names)}
     guesses = {
         entry.name: next((known[name] for name in entry.names if name in known), "") for entry in FIELDS[kind]
@@ -118,7 +119,7 @@ def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
 
 
 def guess_positions(kind: str, width: int) -> dict[str, Column]:
-    """Return the position of each needed field in a file without a header, which has `width` columns."""
+    """Return the likely positions of the fields in a file without a header that has `width` columns."""
     if kind == "grades":
         topic, *others = (entry.name for entry in FIELDS[kind])
         places = range(2 if width == len(FIELDS[kind]) else 3, width + 1)
@@ -133,7 +134,7 @@ def missing_fields(kind: str, columns: Columns) -> list[str]:
 
 @dataclass(frozen=True)
 class Format:
-    """The format of the files of a table, and the columns that the table chooses for them."""
+    """The format that a table of the study file sets for its files, and the columns that it chooses."""
 
     name: str
     columns: dict[str, Column] = field(default_factory=dict)
@@ -144,8 +145,8 @@ def read_format(
 ) -> Format:
     """Return the `format` and the `columns` of a table.
 
-    A path such as `irds:beir/scifact/test` needs no format. If the values do not fit each other, add a fault
-    and return a format without a name: the files of the table cannot be read.
+    A path such as `irds:beir/scifact/test` needs no format. If the values do not fit together, add a fault
+    and return a format without a name, because the table's files cannot be read.
     """
     from_datasets = {is_dataset(path) for path in _paths(table)}
     if True in from_datasets and "format" not in table:
@@ -183,7 +184,7 @@ def _paths(table: Table) -> list[str]:
 
 
 def _are_valid(table: Table, kind: str, form: str, columns: Columns) -> bool:
-    """Return whether a map can be used with a format; add a fault if not."""
+    """Return whether a map of columns can be used with a format. Add a fault if not."""
     known = [entry.name for entry in FIELDS[kind]]
     guessed = own_columns(kind) if form == "irds" else {}
     positions = [column for column in columns.values() if isinstance(column, int)]

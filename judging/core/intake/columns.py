@@ -7,11 +7,11 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 MAGNITUDES: Final = "magnitudes"
-"""The name for the gains computed from judgments, wherever people choose between them and the grade sets."""
+"""The name of the gains computed from judgments, wherever people choose between these and the grade sets."""
 
 
 def name_fault(grade_set: str) -> Sentence | None:
-    """Return why a grade set cannot have a name, or None."""
+    """Return why a grade set cannot have this name, or None."""
     if is_column(grade_set) and grade_set not in PUBLISHED_GRADES:
         return Sentence(
             _("Exports already have a column called {name}. Choose another name for the set of grades."),

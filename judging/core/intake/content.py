@@ -56,7 +56,7 @@ class TopicContent:
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A grade as written in its file, and its level; the level is None if the study ignores the grade."""
+    """A grade as written in its file, and its level. The level is None if the study ignores the grade."""
 
     value: str
     level: str | None
@@ -75,7 +75,7 @@ class GradeSetContent:
     unlisted: str | None = None
 
     def level(self, topic: str, document: str) -> str | None:
-        """Return the level of a pooled document: `unlisted` if the set does not list the document."""
+        """Return the level of a pooled document, or `unlisted` if the set does not list the document."""
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
 
@@ -94,11 +94,12 @@ class RunContent:
 
 @dataclass
 class StudyContent:
-    """A study. `fields` maps the names of settings to their values, and `where` maps the names to lines.
+    """The content of a study.
 
-    `judgments` is the file of judgments of a study for analysis. `documents` holds the pooled documents.
+    `fields` maps the names of settings to their values, and `where` maps the names to their places in the
+    study file. `judgments` is None unless the study is for analysis. `documents` holds the pooled documents.
     `documents_read` counts all documents, and `first_read` holds the first few. `left_out` holds the numbers
-    of topics that are in a file but not in the study.
+    of topics that are in a topic file but not in the study.
     """
 
     file: Where
@@ -116,10 +117,10 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return a dict from the names of grade sets to their levels for an anchor.
+        """Return a dict from the name of each grade set to its level for an anchor.
 
-        Sets without a grade for the document are left out, except the first set, whose level is then "". Sets
-        whose levels are numbers are left out too.
+        Leave out sets without a level for the document, and sets whose levels are numbers. If the first set
+        grades other documents of the topic, keep it with the level "".
         """
         levels = {
             grades.name: grades.level(topic, document) or ""
@@ -132,24 +133,24 @@ class StudyContent:
         }
 
     def grade(self, topic: str, document: str) -> str | None:
-        """Return the document's level in the first grade set, which grades the pool, or None."""
+        """Return the document's level in the first grade set, or None. The first set grades the pool."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
 @dataclass(frozen=True)
 class FrozenPool:
-    """The documents and anchors of a topic that can no longer change."""
+    """The documents and anchors of a topic whose pool can no longer change."""
 
     documents: frozenset[str]
     anchors: Mapping[Grade, str]
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Maps the numbers of topics that can no longer change to their pools."""
+"""Maps a topic's number to its pool, for each topic whose pool can no longer change."""
 
 
 class Progress(Protocol):
-    """A function with the interface of `tqdm`, which shows a progress bar and returns the same items."""
+    """A function that is called like `tqdm`. It shows a progress bar and returns the same items."""
 
     def __call__(
         self, items: Iterable[Item], /, *, desc: str, unit: str, total: int | None = None

@@ -1,4 +1,4 @@
-"""Collections of `ir_datasets`, which can take the place of a file: `irds:beir/scifact/test`."""
+"""Collections of `ir_datasets`, which a path such as `irds:beir/scifact/test` can name instead of a file."""
 
 from django.conf import settings
 
@@ -9,24 +9,24 @@ from judging.protocol.words import gettext_noop as _
 
 
 def is_dataset(path: str) -> bool:
-    """Return whether a path is the id of a collection."""
+    """Return whether a path names a collection of `ir_datasets`."""
     return path.startswith(DATASET)
 
 
 def dataset_path(name: str) -> str:
-    """Return the path of a collection, whose name people may write with the prefix or without it."""
+    """Return the path of a collection. `name` can already have the prefix."""
     return f"{DATASET}{name.removeprefix(DATASET)}"
 
 
 def allows_datasets() -> bool:
-    """Return whether people can use any collection in the console."""
+    """Return whether people can use at least one collection in the console."""
     return bool(settings.IR_DATASETS)
 
 
 def dataset_fault(path: str) -> Sentence | None:
     """Return why people cannot use a collection in the console, or None.
 
-    The server would download the collection, so its operators say which ones it may download.
+    The server would download the collection, so the site's operators decide which collections are allowed.
     """
     name = path.removeprefix(DATASET)
     for allowed in settings.IR_DATASETS:

@@ -1,4 +1,4 @@
-"""The documents of a collection, read as a stream: only pooled documents stay in memory."""
+"""Read the documents of a collection as a stream, so that only pooled documents stay in memory."""
 
 from array import array
 from collections.abc import Iterator
@@ -25,11 +25,11 @@ SHOWN: Final = 3
 
 
 class DocumentStream:
-    """Reads the files of `[documents]`, and keeps only the pooled documents.
+    """Reads the files of `[documents]`, and keeps only the documents that pools and anchors need.
 
-    `skipped` collects documents without a text in the Cranfield format. The format is known for a few of
-    them, so they cause only a notice. `textless` collects documents without a text in other formats. Each of
-    these is a fault if it is in a pool.
+    `skipped` collects the ids of documents without text in the Cranfield format. The Cranfield collection is
+    known to have a few, so they cause only a notice. For other formats, `textless` maps the ids of needed
+    documents without text to their places. A document in `textless` is a fault if it is in a pool.
     """
 
     def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
@@ -74,7 +74,7 @@ class DocumentStream:
             self._add_repetitions(suspects)
         if self.skipped:
             names = ", ".join(sorted(self.skipped))
-            skipped = _("These documents have no text, so they are in no pool: {documents}.")
+            skipped = _("These documents have no text, so they are not in any pool: {documents}.")
             self._content.notices.append(Sentence(skipped, {"documents": names}))
         if self._joined:
             self._content.notices.append(_joined_lines(len(self._joined), self._joined[0]))
@@ -120,7 +120,10 @@ class DocumentStream:
             self.textless.setdefault(document.id, document.where)
 
     def _add_repetitions(self, suspects: set[int]) -> None:
-        """Read the documents again, and add a fault for each id that occurs twice."""
+        """Read the documents again, and add a fault for each repeated id.
+
+        Check only ids whose hash is in `suspects`.
+        """
         first: dict[str, Where] = {}
         for document in self._documents(Faults()):  # the first reading found all other faults
             if _hash(document.id) not in suspects:
@@ -144,7 +147,10 @@ def _joined_lines(number: int, document: str) -> Sentence:
 
 
 class _Ids:
-    """The ids of a collection, each as a hash of eight bytes: a set of strings takes ten times the memory."""
+    """The ids of a collection, stored as hashes of eight bytes each.
+
+    A set of strings would take ten times the memory.
+    """
 
     def __init__(self) -> None:
         self._hashes = array("Q")
@@ -159,7 +165,10 @@ class _Ids:
         return [name for name, is_known in zip(names, known, strict=True) if not is_known]
 
     def suspects(self) -> set[int]:
-        """Return the hashes that were added twice: for a repeated id or, rarely, for two different ids."""
+        """Return the hashes that occur more than once.
+
+        The reason is usually a repeated id. In rare cases, two different ids have the same hash.
+        """
         hashes = np.sort(np.frombuffer(self._hashes, dtype=np.uint64)) if self._hashes else np.empty(0)
         return {int(repeated) for repeated in hashes[1:][hashes[1:] == hashes[:-1]]}
 

@@ -9,14 +9,16 @@ from typing import Final
 from evaluation.errors import InputError, shown
 from judging.core.stored_sentences import from_json, in_language, to_json
 from judging.core.words import as_sentence
-from judging.protocol.words import Sentence
+from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 
 __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_sentence", "shown"]
 
 SHOWN: Final = 50
-"""The maximum number of faults in a list. Another line gives the number of further faults."""
-_REPEATED: Final = _("{fault} (and {number} more problems like this)")
+"""The maximum number of faults in a list. One more line gives the number of faults that are not listed."""
+_REPEATED: Final = ngettext_noop(
+    "{fault} (and {number} more problem like this)", "{fault} (and {number} more problems like this)"
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """Return the kind of faults at this place: faults in the same file are of one kind."""
+        """Return a key that is the same for all faults in the same file. `Faults` groups faults by it."""
         return self.file
 
     @classmethod
@@ -43,9 +45,9 @@ class Where:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault in a field. `sentence` is a text with values, so that a page can translate it.
+    """A fault in a field. `sentence` is a template with its values, so that a page can translate it.
 
-    `times` is the number of places where the fault occurs; `where` is the first of these places.
+    `times` is the number of places where the fault occurs, and `where` is the first of these places.
     """
 
     where: Where
@@ -58,7 +60,8 @@ class Fault:
         """Return the fault's sentence, with the number of further faults like it."""
         if self.times == 1:
             return self.sentence
-        return Sentence(_REPEATED, {"fault": self.sentence, "number": self.times - 1})
+        text, plural = _REPEATED
+        return Sentence(text, {"fault": self.sentence, "number": self.times - 1}, plural)
 
     @property
     def line(self) -> Sentence:
@@ -74,7 +77,8 @@ class Fault:
 class StudyRefusedError(Exception):
     """A study has faults, so nothing was written to the database.
 
-    `sentences` holds a sentence for each fault; `lines` holds the same sentences in English, each on a line.
+    `sentences` holds a sentence for each fault. `lines` holds the same sentences in English, each as a
+    single line.
     """
 
     def __init__(self, sentences: Sequence[Sentence | str]) -> None:
@@ -83,21 +87,21 @@ class StudyRefusedError(Exception):
         super().__init__("\n".join(self.lines))
 
     def without(self, path: str, replacement: str = "") -> "StudyRefusedError":
-        """Return the same error, in which `replacement` replaces a path of the server."""
+        """Return the same error, with a path on the server replaced by `replacement`."""
         stored = [to_json(sentence, without=path, replacement=replacement) for sentence in self.sentences]
         return StudyRefusedError([from_json(sentence) for sentence in stored])
 
     @property
     def translated_lines(self) -> list[str]:
-        """Return the sentences in the active language, each on a line."""
+        """Return each sentence in the active language."""
         return [in_language(to_json(sentence)) for sentence in self.sentences]
 
 
 class Faults:
     """Collects faults. A repeated fault is listed once, with its first place and the number of repetitions.
 
-    Faults in the same field of the same file are of one kind. Only 50 faults of each kind are stored, to
-    limit the memory.
+    Faults in the same field of the same file are of one kind. To limit the use of memory, at most 50 kinds
+    are stored, and at most 50 different faults of each kind.
     """
 
     def __init__(self) -> None:
@@ -108,16 +112,17 @@ class Faults:
     def add(
         self, where: Where, field: str, text: Sentence | str, /, *, like: str = "", **values: object
     ) -> None:
-        """Add a fault: a sentence, or an English text with placeholders such as `{topic}` and their values.
+        """Add a fault. `text` is a sentence, or English text with placeholders such as `{topic}`.
 
-        A text without values may contain braces. Faults with the same `like` count as repetitions: use it for
-        faults that differ only in a document or a line.
+        `values` holds the values of the placeholders. Text without values may contain braces. Faults with the
+        same `like` count as repetitions of one fault. Use `like` for faults that differ only in a document or
+        a line.
         """
         self.count += 1
         sentence = as_sentence(text, values)
         kind, key = (where.kind, field), like or str(sentence)
         if kind not in self._by_kind and len(self._by_kind) >= SHOWN:
-            self._dropped[next(iter(self._by_kind))] += 1  # limits the number of kinds, too
+            self._dropped[next(iter(self._by_kind))] += 1  # count it with the first kind
             return
         faults = self._by_kind.setdefault(kind, {})
         fault = Fault(where, field, sentence)

@@ -23,7 +23,7 @@ UTF_8 = "utf-8"
 def encoding_fault(name: str) -> Sentence | None:
     """Return why Plumbline cannot read files in an encoding, or None.
 
-    To find line ends, the encoding must extend ASCII. UTF-16 and UTF-32 do not.
+    Plumbline can find line ends only in encodings that extend ASCII. UTF-16 and UTF-32 do not.
     """
     try:
         extends_ascii = _ASCII.encode(name) == _ASCII.encode()
@@ -37,7 +37,7 @@ def encoding_fault(name: str) -> Sentence | None:
 
 
 class SourceFile:
-    """A file to read. `named_at` is the place in the study file that contains its path.
+    """A file to read. `named_at` is the place in the study file that gives the file's path.
 
     `encoding` is None for files that must be in UTF-8, such as the study file itself.
     """
@@ -54,7 +54,7 @@ class SourceFile:
 
     @property
     def is_dataset(self) -> bool:
-        """Whether the path is the id of a collection of `ir_datasets`, such as `irds:beir/scifact/test`."""
+        """Return whether the path names a collection of `ir_datasets`, such as `irds:beir/scifact/test`."""
         return is_dataset(str(self.path))
 
     @property
@@ -80,9 +80,10 @@ class SourceFile:
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield line numbers, from 1, and lines without line breaks. The file can be plain text or gzip.
+        """Yield each line's number, counted from 1, and the line without its line break.
 
-        Add a fault and stop if the file cannot be read, or at the first line that is not in its encoding.
+        The file can be plain text or gzip. Add a fault and stop if the file cannot be read, or at the first
+        line that is not in the file's encoding.
         """
         try:
             with self.path.open("rb") as raw:
@@ -114,7 +115,7 @@ class SourceFile:
 
     @contextmanager
     def in_utf_8(self) -> Iterator[str]:
-        """Yield the path of the file, or of a copy in UTF-8 if it has another encoding.
+        """Yield the path of the file, or of a copy in UTF-8 if the file has another encoding.
 
         An `InputError` in the block names the file itself, not the copy.
         """
@@ -130,7 +131,7 @@ class SourceFile:
                 raise error.at(error.where.replace(copy.name, str(self.path), 1)) from None
 
     def text(self) -> str:
-        """Return the text with Unix line ends. If the file has a fault, return only the text before it."""
+        """Return the text with Unix line ends. If the file has a fault, return only the lines read so far."""
         lines: list[str] = []
         length = 0
         for number, line in self.lines():

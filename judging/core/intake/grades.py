@@ -1,4 +1,4 @@
-"""The sets of known grades in a study file."""
+"""Read the sets of known grades in a study file."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ from judging.protocol.words import gettext_noop as _
 
 _LONGEST_NAME: Final = 60
 _AMBIGUOUS: Final = 3
-"""A file with this number of columns can be in either format."""
+"""A file with this number of columns can be in any of the formats in `LEVELS`."""
 _MEANINGS: Final = ", ".join(
     f'format = "{form}" ({" ".join(f"{value}={level}" for value, level in levels.items())})'
     for form, levels in LEVELS.items()
@@ -47,7 +47,9 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         levels = {} if is_numbers else _levels(table, form.name)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
         if is_numbers and unlisted:
-            text = _("Grades that are numbers cannot have a level for unlisted documents. Remove this key.")
+            text = _(
+                "You cannot set a level for unlisted documents if the grades are numbers. Remove this key."
+            )
             table.fault("unlisted", text)
         source = paths.file(table, "path")
         reading_named = "format" in table or "levels" in table or form.name not in LEVELS
@@ -67,8 +69,8 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             grades, others = read_grades(source, levels, numbers, form) if watch.clean else ({}, set())
         if not grades and watch.clean and numbers:
             no_topic = _(
-                "No line has a topic of the study. Check that the file and the study use the same topic"
-                " numbers."
+                "No line belongs to a topic in the study. Check that the file and the study use the "
+                "same topic numbers."
             )
             source.fault(1, "topic", no_topic)
         if others:
@@ -96,7 +98,7 @@ def ignored_topics(path: Path, number: int) -> Sentence:
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return a row for each value in the file: the value, its grade, and its number of documents."""
+    """Return a row for each value in the file: the value, its level, and its number of documents."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )

@@ -21,4 +21,4 @@ class Imported:
 
 
 Written = Callable[[Imported], None]
-"""A function to call inside the transaction of the import. If it raises, the import is rolled back."""
+"""A function to call inside the transaction of the import. If it raises an error, the import is undone."""

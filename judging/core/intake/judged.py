@@ -1,4 +1,4 @@
-"""A study for analysis: its judgments come from a file, which also gives its topics, pools and anchors."""
+"""Read a study for analysis. The judgments come from a file, which also gives topics, pools and anchors."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ TABLE: Final = "judgments"
 
 
 def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
-    """Return the judgments that `[judgments]` names, with our columns.
+    """Return the judgments from the file in `[judgments]`, with our columns.
 
     Add a fault and return None if the table or the file has a problem.
     """
@@ -64,7 +64,7 @@ def fill_from_judgments(
     """Set the pools, the anchors and the documents of a study for analysis.
 
     A pool consists of the judged documents and the anchors. The column `gold` marks the anchors, unless the
-    study file names them. Documents without a text are kept.
+    study file names them. Documents without text are kept.
     """
     topics = {topic.number: topic for topic in content.topics}
     add_anchors(top, topics, content.left_out)
@@ -106,10 +106,13 @@ def _first_places(judgments: JudgmentTable, column: str) -> list[tuple[str, Wher
 
 
 def refuse_unsuitable(top: Table, purpose: str, scale: str) -> None:
-    """Add a fault if settings and tables of the study file do not fit its purpose."""
+    """Add a fault for each setting or table that does not fit the study's purpose."""
     if purpose == Purpose.JUDGING and TABLE in top:
-        text = _('A table [judgments] needs purpose = "analysis". Add the purpose, or remove the table.')
+        text = _('The table [judgments] needs purpose = "analysis". Add the purpose, or remove the table.')
         top.fault(TABLE, text)
     if purpose == Purpose.JUDGING and scale != Scale.MAGNITUDE:
-        text = _('Workers here give magnitudes. Write purpose = "analysis" to analyse ratings from a file.')
+        text = _(
+            'Workers can give only magnitudes, not ratings. Write purpose = "analysis" to '
+            "analyse ratings from a file."
+        )
         top.fault("scale", text)

@@ -10,10 +10,11 @@ from judging.protocol.words import gettext_noop as _
 
 
 class Paths:
-    """Finds files by absolute paths, or by paths relative to the study file's folder, which may contain `..`.
+    """Finds files by their paths. A path is absolute or relative to the study file's folder.
 
-    If `enclosed`, a path outside the folder is a fault: an uploaded study file must not read other files of
-    the server. A table with a path can also set the `encoding`.
+    Paths can contain `..`. If `enclosed`, a path outside the folder is a fault, because an uploaded study
+    file must not give access to other files on the server. A table that contains a path can also set the
+    file's `encoding`.
     """
 
     def __init__(self, folder: Path, *, enclosed: bool = False) -> None:
@@ -21,7 +22,7 @@ class Paths:
         self._enclosed = enclosed
 
     def files(self, table: Table, key: str) -> list[SourceFile]:
-        """Return the files of a key whose value is a path or a list of paths.
+        """Return the files for a key whose value is a path or a list of paths.
 
         Add a fault if the key or a path is missing.
         """
@@ -37,9 +38,9 @@ class Paths:
         return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
     def file(self, table: Table, key: str) -> SourceFile | None:
-        """Return the file of a key whose value is a path.
+        """Return the file for a key whose value is a path.
 
-        Add a fault and return None if the path is missing.
+        Add a fault and return None if the path is missing or is not allowed (see `at`).
         """
         path = table.text(key, needed=True)
         encoding = _encoding(table)
@@ -50,8 +51,8 @@ class Paths:
     ) -> SourceFile | None:
         """Return the file at a path.
 
-        Add a fault and return None if `Paths` is enclosed and the path is outside the folder, or the
-        collection is not available.
+        If `Paths` is enclosed, add a fault and return None for a path outside the folder. Do the same for a
+        collection of `ir_datasets` that is not available on this site.
         """
         if is_dataset(path):
             if self._enclosed and (fault := dataset_fault(path)):
@@ -72,7 +73,7 @@ class Paths:
 def _lies_in(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # a name that is too long, or links that form a circle
+    except (OSError, RuntimeError):  # the name is too long, or symbolic links form a loop
         return False
 
 

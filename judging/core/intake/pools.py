@@ -1,4 +1,4 @@
-"""The pool of each topic, and the topic's two anchors, which are documents in its pool."""
+"""Make the pool of each topic, and choose the topic's two anchors, which are documents in the pool."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass
 class PoolSources:
-    """The runs, or the pool file, that the pools are made from.
+    """The runs or the pool file that the pools are made from. `by_depth` is true for runs.
 
-    `documents` maps the name of a source (the tag of a run, or "list"), a topic and a document to the line
-    that contains the document.
+    `documents[name][topic][document]` is the line that contains the document. `name` is the name of a source:
+    the tag of a run, or "list" for a pool file.
     """
 
     by_depth: bool
@@ -67,9 +67,9 @@ class PoolMaker:
     def fill(self, skipped: set[str], textless: Mapping[str, Where], *, read: bool, graded: bool) -> None:
         """Set the pool and the anchors of every topic.
 
-        `skipped` and `textless` are the documents without a text, as `DocumentStream` collects them. `read`
-        and `graded` tell whether the documents and the grades were read without a fault: if not, a missing
-        document is no further fault.
+        `skipped` and `textless` are the documents without text that `DocumentStream` collects. `read` and
+        `graded` tell whether the documents and the grades were read without faults. If not, missing documents
+        or anchors cause no further faults.
         """
         foreign = self._foreign(skipped | textless.keys()) if read else set()
         for topic in self._content.topics:
@@ -83,9 +83,9 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Find the sources with no document in the collection, and return all documents of these sources.
+        """Return all documents from sources that have no document in the collection.
 
-        Add a single fault for each of these sources. Otherwise a run over another collection would cause a
+        Add a single fault for each of these sources. Otherwise a run on another collection would cause a
         fault for every document.
         """
         collection: set[str] = self._content.documents.keys() | known
@@ -155,10 +155,10 @@ class PoolMaker:
         warn_about_anchors(self._content, topic)
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
-        """Return the documents to draw an anchor from.
+        """Return the documents to draw an anchor from, without those in `fixed`.
 
-        These are the pooled documents with this grade. If there are none, they are all documents that have
-        this grade and a text.
+        These are the pooled documents with this grade. If there are none, these are all documents that have
+        this grade and are not empty.
         """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()
@@ -188,7 +188,7 @@ class PoolMaker:
 
 
 def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
-    """Add a warning for each anchor whose known grades differ from its own."""
+    """Add a warning for each anchor whose known grades differ from its grade as an anchor."""
     for grade, document in topic.anchors.items():
         warning = anchor_warning(
             topic=topic.number,

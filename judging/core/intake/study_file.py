@@ -1,4 +1,4 @@
-"""Read the settings in `study.toml` as they are declared, and check that they fit together."""
+"""Read the settings in `study.toml`, which `SETTINGS` declares, and check that they fit together."""
 
 import re
 from decimal import Decimal
@@ -18,15 +18,15 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
-"""The folder of the default texts, one file per setting."""
+"""The folder of the default texts, with a folder for each language and a file for each setting."""
 _CENT: Final = Decimal("0.01")
 _NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https://example.org/done.")
 
 
 class FieldReader:
-    """Reads the settings. `fields` maps their keys to their values, and `where` maps the keys to their lines.
+    """Reads the settings, except the one in `[documents]`, which `DocumentStream` reads.
 
-    `DocumentStream` reads the setting in `[documents]`.
+    `fields` maps the keys of the settings to their values, and `where` maps the keys to their places.
     """
 
     def __init__(self, top: Table, paths: Paths) -> None:
@@ -91,7 +91,7 @@ class FieldReader:
 def shipped_text(key: str, unit_size: int, language: str = "en") -> str:
     """Return a setting's default text for units of this size, or "" if it has no default text.
 
-    The text is in the language with this tag if Plumbline has it, and otherwise in English.
+    The text is in the language with this tag if Plumbline has a translation, and otherwise in English.
     """
     for folder in (language.partition("-")[0].lower(), "en"):
         path = SHIPPED / folder / f"{key}.md"
@@ -106,7 +106,7 @@ def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
 
 
 def read_setting(setting: Setting, table: Table) -> Any:
-    """Return the value of a setting that is not Markdown, or add a fault and return its default."""
+    """Return the value of a setting that is not Markdown. Add a fault if the value is invalid."""
     key, default = setting.key, setting.default
     match setting.kind:
         case Kind.WHOLE if setting.unlimited and table.is_text(key):
@@ -142,7 +142,7 @@ def _amount(setting: Setting, table: Table) -> Decimal:
 
 
 def read_slug(top: Table, option: str | None, folder: Path) -> str:
-    """Return the slug: the command line's `option`, else the slug in the file, else the folder's name."""
+    """Return the slug: `option` from the command line, or else the slug in the file or the folder's name."""
     written = top.text("slug", longest=SLUG.longest)
     slug = option if option is not None else written or folder.resolve().name
     if fault := slug_fault(slug):

@@ -1,7 +1,7 @@
-"""Return a stored study as the values of a study file.
+"""Convert a stored study to the values of a study file.
 
-Plumbline writes these values to `study.toml`. It also checks a study in set-up with them: the same code reads
-the values and the file.
+Plumbline writes these values to `study.toml`. It also uses them to check a study in set-up: the code that
+reads study files can read the values too.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
-"""The prefix of every place that is a topic."""
+"""The prefix of a fault's place if that place is a topic."""
 _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
 def setting_values(study: Study, slug: str) -> Values:
-    """Return the slug and all settings of a study, each in its table."""
+    """Return the slug and all settings of a study, with each setting in its table."""
     values: Values = {"slug": slug}
     for setting in SETTINGS.values():
         value = getattr(study, setting.key)
@@ -36,12 +36,12 @@ def setting_values(study: Study, slug: str) -> Values:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
-        return str(value)  # a text, because TOML's numbers are not exact
+        return str(value)  # a string, because TOML's numbers are not exact
     return Decimal(repr(value)) if isinstance(value, float) else value
 
 
 def topic_values(topic: Topic) -> Values:
-    """Return the values of a topic, with those of its question if it has one."""
+    """Return the values of a topic, including its question if it has one."""
     values: Values = {key: getattr(topic, key) for key in _TEXTS}
     question = Question.objects.filter(topic=topic).first()
     if question is not None:
@@ -57,7 +57,7 @@ def active_topics(study: Study) -> list[Topic]:
 
 
 def setup_values(setup: Setup, slug: str | None = None) -> Values:
-    """Return all values of a study in set-up; `slug` replaces the stored slug."""
+    """Return all values of a study in set-up. If given, `slug` replaces the stored slug."""
     study = setup.study
     topics = active_topics(study)
     values = setting_values(study, slug or study.slug)
@@ -108,7 +108,7 @@ def _anchor_values(topic: Topic) -> Values:
 
 
 class TopicPlace(Where):
-    """A topic as the place of a fault. Faults of different topics are of one kind."""
+    """A topic as the place of a fault. Faults in different topics are of the same kind."""
 
     @property
     def kind(self) -> str:

@@ -21,18 +21,18 @@ _DEEPEST: Final = 12
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""Matches a key of over fifty names joined by dots: the parser's time grows with their number squared."""
+"""Matches a key of over fifty names joined by dots. The parser's time grows with their number squared."""
 _LONG_NUMBER: Final = 10**20
-"""Faults do not show numbers as large as this or larger."""
+"""Faults show only numbers smaller than this one."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
-_MUST_BE_TEXTS: Final = _('The value must be a list of texts. Write it like ["one", "two"].')
+_MUST_BE_TEXTS: Final = _('The value must be a list of strings. Write it like ["one", "two"].')
 _MUST_BE_TABLE: Final = _("The value must be a table. Write a table instead.")
 
 
 class Table:
-    """A table of a study file, or of a stored study. `locate` maps the path of a key to its place.
+    """A table of a study file or of a stored study. `locate` returns the place of the key at a path.
 
     If a value is invalid, the method that reads it adds a fault and returns a default, so that one attempt
     finds all faults. `close` adds a fault for every unread key.
@@ -59,7 +59,7 @@ class Table:
         return self._locate(self._path if key is None else (*self._path, key))
 
     def name(self, key: str) -> str:
-        """Return the name of a key in faults: `table.key`, without the index of the table in an array."""
+        """Return the name of a key as faults show it: `table.key`, without the table's index in an array."""
         return ".".join([*(part for part in self._path if isinstance(part, str)), key])
 
     def fault(self, key: str | None, text: Sentence | str, /, **values: object) -> None:
@@ -111,7 +111,7 @@ class Table:
     def number(
         self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
     ) -> Decimal:
-        """Return a number from `least` to `most`. If `text`, the file may have the number in quotes."""
+        """Return a number from `least` to `most`. If `text`, the number can also be in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
@@ -131,7 +131,10 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime | None:
-        """Return a time in UTC. A time without an offset is in UTC."""
+        """Return a time in UTC, or None if it is missing or invalid.
+
+        A time without an offset counts as UTC.
+        """
         must_be = _("The value is not a date with a time. Write one such as 2030-01-31T12:00:00Z.")
         value: datetime | None = self._get(key, datetime, must_be)
         try:
@@ -164,12 +167,15 @@ class Table:
         return value
 
     def columns(self, key: str) -> dict[str, str | int] | None:
-        """Return an inline table of the names or positions of columns, or None as `mapping` does."""
+        """Return an inline table of columns, which are given by name or position.
+
+        Return None if the key is missing or its value has a fault.
+        """
         values: dict[str, str | int] | None = self._get(key, dict, _MUST_BE_TABLE)
         for entry in (values or {}).values():
             is_position = type(entry) is int and 0 < entry < _LONG_NUMBER
             if not isinstance(entry, str) and not is_position:
-                text = _("A column is neither a name in quotes nor a number from 1. Correct it.")
+                text = _("A column must be a name in quotes or a number of 1 or more. Correct it.")
                 self.fault(key, text)
                 return None
             if isinstance(entry, str) and (fault := unstorable(entry)) is not None:
@@ -183,10 +189,10 @@ class Table:
         return Table(values, self._locate, self.faults, (*self._path, key))
 
     def tables(self, key: str) -> list["Table"]:
-        """Return the tables of a `[[table]]`, in the order of the file."""
+        """Return all `[[table]]` entries, in the order of the file."""
         if isinstance(self._values.get(key), dict):
             self._read_keys.add(key)
-            one_table = _("A study can have several tables [[{table}]]. Use double brackets, not [{table}].")
+            one_table = _("A study can have several [[{table}]] tables. Use double brackets, not [{table}].")
             self.fault(key, one_table, table=key)
             return []
         must_be_tables = _("The value is not a list of tables. Begin each table with [[{table}]].")
@@ -200,11 +206,11 @@ class Table:
         ]
 
     def pass_over(self, *keys: str) -> None:
-        """Mark these keys as read, or all keys, so that `close` adds no faults."""
+        """Mark these keys as read, or all keys if none are given, so that `close` adds no faults for them."""
         self._read_keys.update(keys or self._values)
 
     def close(self) -> None:
-        """Add a fault for every unread key, with the most similar key that the table can have."""
+        """Add a fault for every unread key. Suggest the most similar known key, or list all known keys."""
         for key in self._values:
             if key in self._read_keys:
                 continue
@@ -223,9 +229,10 @@ class Table:
         needed: bool = False,
         **values: object,
     ) -> Any:
-        """Return the value of a key, or None if the key is missing.
+        """Return the value of a key, or None if the key is missing or its value has the wrong type.
 
-        If the value has none of the types `kinds`, add the fault `must_be` and return None.
+        A missing key is a fault if it is `needed`. If the value has none of the types `kinds`, add the fault
+        `must_be`.
         """
         if key not in self:
             if needed:
@@ -239,7 +246,7 @@ class Table:
         return value
 
     def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
-        """Add a fault for a value of the wrong type. If a number should be text, show it in quotes."""
+        """Add a fault for a value of the wrong type. For a number that should be text, show it in quotes."""
         if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
             self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
         else:
@@ -247,7 +254,10 @@ class Table:
 
 
 def read_study_file(path: Path, faults: Faults) -> Table | None:
-    """Return the top table of a study file. If it is not valid TOML, add a fault and return None."""
+    """Return the top table of a study file.
+
+    If the file cannot be read or is not valid TOML, add a fault and return None.
+    """
     name = str(path)
     with faults.watch() as watch:
         text = SourceFile(path, Where(name), "", faults).text()
@@ -290,7 +300,7 @@ def _add_syntax_fault(name: str, text: str, error: str, faults: Faults) -> None:
 
 
 def _rest_of_line(text: str, error: str) -> str:
-    """Return the rest of the line at which the parser stopped, or ""."""
+    """Return the rest of the line from where the parser stopped, or "" if that place is unknown."""
     place = re.search(r"at line (\d+), column (\d+)\)$", error)
     lines = text.split("\n")
     if place is None or int(place[1]) > len(lines):
@@ -299,7 +309,10 @@ def _rest_of_line(text: str, error: str) -> str:
 
 
 def _is_too_deep(values: dict[str, Any]) -> bool:
-    """Return whether tables are nested too deeply. Do not use recursion, which Python limits."""
+    """Return whether tables and arrays are nested too deeply.
+
+    This does not use recursion, because Python limits its depth.
+    """
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):
         inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)
@@ -318,7 +331,10 @@ def parse_decimal(digits: str) -> Decimal:
 
 
 def unstorable(text: str) -> Sentence | None:
-    """Return why a database cannot store a text, or None: JSON can contain NUL and lone surrogates."""
+    """Return why a database cannot store a string, or None.
+
+    Strings from JSON can contain NUL characters and lone surrogates.
+    """
     if "\0" in text:
         return Sentence(_("The text contains a NUL character. Remove it."))
     if _SURROGATE.search(text):

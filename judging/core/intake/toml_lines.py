@@ -1,6 +1,6 @@
-"""Find the line of each key in a TOML text: `tomllib` returns the values without their lines.
+"""Find the line of each key in a TOML file, because `tomllib` returns values without line numbers.
 
-The text is valid TOML, because `tomllib` reads it first. So this module only looks for keys and tables.
+`tomllib` has already checked that the text is valid TOML, so this module only looks for keys and tables.
 """
 
 import re
@@ -8,7 +8,10 @@ import tomllib
 from typing import Final
 
 Path = tuple[str | int, ...]
-"""The path to a key: the names of its tables, and the places, from 0, of tables in arrays."""
+"""The path to a key: the names of its tables, then the name of the key.
+
+The name of an array of tables is followed by the index of the table, counted from 0.
+"""
 
 _STRING: Final = r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'"
 _BLANKS: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -18,7 +21,7 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 
 
 class TomlLines:
-    """Finds the line of a key. For a part of a value, this is the first line of the value."""
+    """Finds the line of a key. A key inside an inline table or array has the line where that value begins."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
@@ -26,7 +29,10 @@ class TomlLines:
         self._read(text)
 
     def of(self, path: Path) -> int:
-        """Return the line of the key at `path`. If the key is missing, return its table's line, or 1."""
+        """Return the line of the key at `path`.
+
+        If the key is missing, return the line of the innermost table that contains it, or 1.
+        """
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -53,7 +59,10 @@ class TomlLines:
             self._lines.setdefault(path[:length], line)
 
     def _enter(self, names: list[str], *, many: bool) -> Path:
-        """Return the path of the table that a header begins; in an array, the path of its latest table."""
+        """Return the path of the table that a header begins.
+
+        For an array of tables, this is the path of the array's last table so far.
+        """
         path: Path = ()
         for place, name in enumerate(names):
             path = (*path, name)
@@ -75,7 +84,7 @@ def _names(dotted: str) -> list[str]:
 
 
 def _value_end(text: str, at: int) -> int:
-    """Return the end of the value that begins at `at`: the first line end outside brackets and strings."""
+    """Return where the value that begins at `at` ends: at the first line end outside brackets and strings."""
     depth = 0
     while piece := _PIECE.match(text, at):
         part = piece.group()

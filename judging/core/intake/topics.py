@@ -18,14 +18,14 @@ from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.words import gettext_noop as _
 
 TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
-"""The readers of the formats that are not records."""
+"""The readers of the formats that do not consist of records."""
 TOPIC_FORMATS: Final = (*TOPIC_READERS, *RECORDS)
 LONGEST_TITLE: Final = 500
 LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
-    """Return a dict from number to topic, and the numbers of the topics that `only` leaves out.
+    """Return a dict from number to topic, and the numbers of the topics that the key `only` leaves out.
 
     The topics from the files in `[topics]` come first, then those in `[[topic]]`.
     """
@@ -117,7 +117,7 @@ def _inline(table: Table) -> TopicContent | None:
 
 
 def read_question(table: Table, key: str) -> QuestionContent | None:
-    """Return a question, or None and add a fault if it is invalid.
+    """Return a question. If it is invalid, add a fault and return None.
 
     The four options must be different, and the answer must be one of them.
     """

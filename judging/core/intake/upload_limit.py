@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 
 def most_bytes() -> int:
-    """Return the limit in bytes, both for an upload and for all files of a study in set-up."""
+    """Return the limit in bytes, for each upload and for all files of a study in set-up together."""
     return int(settings.UPLOAD_MEGABYTES) * 1024 * 1024
 
 

@@ -7,18 +7,21 @@ from typing import IO, Final
 
 MOST_ENTRIES: Final = 5000
 _BYTES_AN_ENTRY: Final = 512
-"""The bytes that an entry may take: 46 plus 200 for its name, and the rest for extra fields."""
+"""The number of bytes allowed per entry: 46, plus 200 for the name, and the rest for extra fields."""
 _TAIL: Final = (1 << 16) + 22 + 20 + 56
-"""The longest comment, and the three records that can precede it."""
+"""The number of bytes to search at the end of a zip: the longest comment, and three records before it."""
 _ENDS: Final = ((rb"PK\x05\x06", "<L", 12), (rb"PK\x06\x06", "<Q", 40))
-"""Mark, format and offset of the size in the end record, and in the one for large files."""
+"""The two kinds of end record: the usual one, and the one for large files.
+
+For each kind, this gives its mark, and the format and offset of the directory's size.
+"""
 
 
 def too_many_entries(file: IO[bytes]) -> bool:
-    """Return whether the directory of a zip needs more space than MOST_ENTRIES entries.
+    """Return whether the directory of a zip takes more space than is allowed for MOST_ENTRIES entries.
 
-    Check every possible end record, because programs disagree about which record counts. Leave the file at
-    its beginning.
+    Check every possible end record, because programs disagree about which record counts. Finally, move back
+    to the beginning of the file.
     """
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - _TAIL))
@@ -30,5 +33,5 @@ def too_many_entries(file: IO[bytes]) -> bool:
         for record in re.finditer(mark, tail)
         if record.start() + at + struct.calcsize(form) <= len(tail)
     ]
-    small = [size for size in sizes if size != 0xFFFFFFFF]  # in a large zip, its other record has the size
+    small = [size for size in sizes if size != 0xFFFFFFFF]  # in a large zip, the other record has the size
     return max(small, default=0) > MOST_ENTRIES * _BYTES_AN_ENTRY

@@ -1,4 +1,4 @@
-"""Store the progress of a job that reads a snapshot, and so cannot write through its own connection."""
+"""Store the progress of a job that reads a snapshot and therefore cannot write on its own connection."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +14,7 @@ _PAUSE: Final = 1.0
 """The minimum number of seconds between two reports."""
 
 Report = Callable[[int, int], None]
-"""A function that reports progress: it is called with the number of items done, and their total."""
+"""A function that reports progress. It is called with the number of items done and the total number."""
 
 
 @contextmanager

@@ -30,8 +30,9 @@ class NotNowError(Exception):
 def run(pk: int, work: Work) -> None:
     """Run a queued job. Do nothing if the job is finished, or if another worker has it.
 
-    If the job fails and people can fix the cause, store the message for them. Postpone a job that cannot run
-    now, as often as its kind allows. If the database fails, leave the job unchanged: `jobs.reap` restarts it.
+    If the job fails and people can fix the cause, store the message for them. If the job cannot run now,
+    postpone it, up to the number of attempts that its kind allows. If the database fails, leave the job
+    unchanged: `jobs.reap` restarts it.
     """
     job = jobs.claim(pk=pk, now=now())
     if job is None:

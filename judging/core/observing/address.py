@@ -1,4 +1,4 @@
-"""The network address of a request. Limits count the requests from each address."""
+"""The network address of a request. Rate limits count the requests from each address."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -12,14 +12,14 @@ def address_of(request: HttpRequest) -> str:
     For IPv6, return the network, such as `2001:db8::/64`, because each customer of a provider has a whole
     network.
     """
-    # get_ident needs only META, which Django's requests have, too.
+    # get_ident needs only META, which Django's own requests also have.
     return network_of(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type]
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address in its standard spelling. Return other texts unchanged.
+    """Return the network of an IPv6 address, or the address itself if it is IPv4, in the standard spelling.
 
-    If an IPv6 address contains an IPv4 address, return the IPv4 address.
+    If an IPv6 address contains an IPv4 address, return the IPv4 address. Return other strings unchanged.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -1,4 +1,4 @@
-"""The id of the current request. Its log lines, its response, the error page and its jobs contain the id."""
+"""The id of the current request. The request's log lines, response, error page and jobs contain this id."""
 
 import re
 import secrets

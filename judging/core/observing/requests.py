@@ -32,7 +32,7 @@ def _of(route: str, status: str) -> Histogram:
 
 def observe(route: str, status: int, seconds: float) -> None:
     """Count a request. `route` is the name of a route, not a path, to limit the number of labels."""
-    with suppress(OSError):  # a full disk must not prevent the page
+    with suppress(OSError):  # a full disk must not prevent the response
         _of(route, f"{status // 100}xx").observe(seconds)
 
 

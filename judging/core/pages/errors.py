@@ -8,12 +8,12 @@ from judging.core.observing import request_ids
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """Return the page for an unexpected error. Do not look up the visitor: that may be what failed."""
+    """Return the page for an unexpected error. Do not look up the visitor, because that lookup may fail."""
     page = render_to_string("500.html", {"request_id": request_ids.current()})
     return HttpResponseServerError(page)
 
 
 def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page for a form without its CSRF cookie. The page shows the texts that the worker typed."""
+    """Return the page for a form without its CSRF cookie. The page shows what the worker typed."""
     typed = {name: request.POST[name] for name in ("magnitude", "justification") if request.POST.get(name)}
     return render(request, "403_csrf.html", {"typed": typed}, status=403)

@@ -22,7 +22,7 @@ Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A day, which a date field sends as 2026-03-31. Its value is the day at the time `moment` in UTC."""
+    """A field for a day, which browsers send as 2026-03-31. Its value is `moment` (in UTC) on that day."""
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
@@ -39,7 +39,7 @@ class DayField(forms.DateField):
 
 
 class TextField(forms.CharField):
-    """A text field, for a part of a name."""
+    """A text field for part of a name."""
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})
 
@@ -48,7 +48,7 @@ class TextField(forms.CharField):
 
 
 class ChosenField(forms.ChoiceField):
-    """A choice, or no filter at all. `anything` is the label for no filter.
+    """A field with choices to filter by. One more choice, labelled `anything`, does not filter.
 
     `wrong` is the error message for a value that is not a choice.
     """
@@ -73,7 +73,7 @@ class ChosenField(forms.ChoiceField):
         self.offer(choices)
 
     def offer(self, choices: Choices | Callable[[], Choices]) -> None:
-        """Offer these choices, besides no filter at all."""
+        """Offer these choices after the choice that does not filter."""
         self.choices = lambda: [("", self._anything), *(choices() if callable(choices) else choices)]
 
 
@@ -116,7 +116,7 @@ class FilterForm(forms.Form):
 
     @property
     def other_parameters(self) -> list[tuple[str, str]]:
-        """The parameters of the address that do not change with the filter. The page number does change."""
+        """The parameters of the address to keep when the filter changes. They exclude the page number."""
         left_out = {*self.fields, KEY}
         return [
             (name, value) for name in self.query if name not in left_out for value in self.query.getlist(name)

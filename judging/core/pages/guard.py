@@ -1,4 +1,4 @@
-"""Check who can open a console page. Send other people to the log-in, or show why they have no access."""
+"""Check who can open a console page. Send other people to the log-in page, or say why they have no access."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -49,5 +49,5 @@ def refuse(request: HttpRequest, reason: "StrOrPromise") -> HttpResponseBase:
 
 
 def row_key(text: str) -> int:
-    """Return the key of a row from the text that a form sent, or 0 if the text is not a number."""
+    """Return the key of a row from the text that a form sent, or 0 if the text cannot be a key."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

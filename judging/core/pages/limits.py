@@ -71,7 +71,8 @@ class _NoFiles(FileUploadHandler):
 class UploadLimit(FileUploadHandler):
     """Stop an upload above the site's limit before any of it is written to the disk.
 
-    Views call `was_too_large` to find out. The form then has only the fields that came before the files.
+    Views call `was_too_large` to find out whether the upload was stopped. If so, the form has only the fields
+    that came before the files.
     """
 
     def handle_raw_input(self, input_data: Any, meta: Any, content_length: int, *more: Any) -> None:

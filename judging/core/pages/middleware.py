@@ -38,7 +38,7 @@ _FEATURES: Final = (
 )
 """Browser features that no page here uses."""
 _FOR_PROGRAMS: Final = ("/api/", "/hooks/", "/healthz", "/readyz", "/metrics")
-"""Addresses that programs read; their responses are always in English."""
+"""The beginnings of URLs for programs, which always answer in English."""
 _HEADERS: Final = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -86,8 +86,9 @@ class LanguageMiddleware(LocaleMiddleware):
 class Utf8Middleware:
     """Refuse requests in any character set but UTF-8.
 
-    Django decodes a form with the character set in the request. Some sets produce incomplete characters,
-    which databases refuse and pages cannot show. This must come before every middleware that reads forms.
+    Django decodes a form with the character set that the request names. Some sets produce incomplete
+    characters, which databases refuse and pages cannot show. This middleware must come before every
+    middleware that reads forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

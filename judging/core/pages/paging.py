@@ -1,4 +1,4 @@
-"""Pages of a list. A page is a range of positions, from 0; a selector reads the rows at these positions."""
+"""Pages of a list. A page is a range of positions, counted from 0. A selector reads the rows in it."""
 
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,14 @@ else:  # At run time Django's Page is not generic.
     _Page = Page
 
 KEY = "page"
-"""The address's parameter for the page of the main list."""
+"""The parameter of the address for the page of the main list."""
 
 
 class Pages(_Page):
-    """A page of a list. `places` are the positions of its rows in the list, from 0.
+    """A page of a list. `places` holds the positions of its rows in the list, counted from 0.
 
-    `fault` is the error message if the requested page does not exist. `key` is the address's parameter for
-    the page. `query` holds all parameters of the address, so that links to other pages keep them.
+    `fault` is the error message if the requested page does not exist. `key` is the parameter of the address
+    for the page. `query` holds all parameters of the address, so that links to other pages keep them.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Pages(_Page):
         ]
 
     def _address(self, number: int) -> str:
-        """Return the address of a page. Unless `key` is `KEY`, it is also the id of the list's heading."""
+        """Return the address of a page. Unless `key` is `KEY`, link to the heading with `key` as its id."""
         query = self.query.copy()
         query[self.key] = str(number)
         return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"

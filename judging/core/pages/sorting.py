@@ -2,7 +2,8 @@
 
 The heading of each column links to the list sorted by that column. The heading of the current column has
 `aria-sort` and links to the opposite order. These links lead to the first page and keep all other parameters.
-If a web page has several lists, the parameter of each is `sort_` with the list's `key`.
+If a web page has several lists, every list except the main one has the parameter `sort_` followed by its
+`key`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -49,9 +50,10 @@ class Sorting:
         return [(text, self.columns[name.removeprefix("-")]) for name, text in texts.items()]
 
     def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], object]]) -> list[Row]:
-        """Return rows sorted by the current column. `by` maps a column, with or without -, to its values.
+        """Return rows sorted by the current column.
 
-        Numbers within texts are compared as numbers. Rows without a value come last in both orders. Equal
+        `by` maps a column's name, with or without -, to a function that returns the value in a row.
+        Numbers within text are compared as numbers. Rows without a value come last in both orders. Equal
         rows keep their order.
         """
         value_of = by[self.key] if self.key in by else by[f"-{self.key}"]
@@ -64,9 +66,9 @@ class Sorting:
 def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY) -> Sorting:
     """Return the sorting that the address requests. If it does not request one of the columns, use `default`.
 
-    If a column begins with -, the first click on its heading sorts in descending order, as for times. The
-    default "" keeps the order of the rows. `key` is the address's parameter for the page of the list.
-    Unless it is `KEY`, it is also the id of the list's heading, and the links lead to that heading.
+    If a column begins with -, the first click on its heading sorts in descending order, which suits times.
+    The default "" keeps the order of the rows. `key` is the parameter of the address for the list's page.
+    Unless `key` is `KEY`, it is also the id of the list's heading, and the links lead to that heading.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"
@@ -93,7 +95,7 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
 
 
 def _comparable(value: object) -> tuple[int, Any] | None:
-    """Return the sort key of a value, or None if the value is missing. Numbers come before texts."""
+    """Return the sort key of a value, or None if the value is missing. Numbers come before text."""
     if value is None or value == "" or (isinstance(value, float) and isnan(value)):
         return None
     return (1, natural(value)) if isinstance(value, str) else (0, value)

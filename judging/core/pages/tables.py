@@ -1,6 +1,6 @@
 """Lists on a page. A list declares its columns, and this module does the sorting, the paging and the markup.
 
-It sorts rows that are in memory. The database sorts all other rows, and returns only those of a page. The
+It sorts rows that are in memory. The database sorts all other rows, and returns only the rows of a page. The
 tag `{% table %}` shows every list with the template `core/_table.html`.
 """
 
@@ -38,8 +38,8 @@ class Column(Generic[Row]):
     `name` is the column's name in the address. If it begins with -, the first click sorts in descending
     order. People cannot sort by a column without a name. Rows in memory are sorted by `by`, or by the cell if
     `by` is None. The database sorts by `order`: columns, expressions, or functions that return one of these.
-    `above` is an upper heading, shared by several columns. In a `muted` column, zeros are pale. `css` is the
-    class of the cells.
+    `above` is an upper heading, shared by several columns. In a `muted` column, zeros and empty cells are
+    pale. `css` is the class of the cells.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Column(Generic[Row]):
 
 
 class Head(NamedTuple):
-    """The heading of one or several columns. `link` is None if people cannot sort by it."""
+    """The heading of one or several columns. `link` is None if people cannot sort by this heading."""
 
     text: "StrOrPromise"
     link: Heading | None = None
@@ -73,8 +73,8 @@ class ShownTable:
     """A list as the template shows it. `heading` is the id of the list's heading.
 
     `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
-    the rows, such as "topics"; `note` is the caption. `groups` holds the number of columns below each upper
-    heading. `total` is the last row, for all rows together.
+    the rows, such as "topics", and `note` is the caption. `groups` holds the number of columns below each
+    upper heading. `total` is the last row, for all rows together.
     """
 
     heading: str
@@ -142,7 +142,10 @@ class Table(Generic[Row]):
     def at_hand(
         self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
-        """Return a list of rows in memory. The rows in `always` begin every page; `total` is the last row."""
+        """Return a list of rows in memory. Every page begins with the rows in `always`.
+
+        `total` is the last row.
+        """
         if self._is_invalid:
             return self._show([], None)
         if self.sorting.key:
@@ -159,7 +162,10 @@ class Table(Generic[Row]):
         *,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Return a list read page by page: `rows` returns the rows at given positions in a given order."""
+        """Return a list whose rows are read only for the current page.
+
+        `rows` returns the rows at the given positions, in the given order.
+        """
         if self._is_invalid:
             return self._show([], None)
         page = self._page(count())
@@ -176,7 +182,8 @@ class Table(Generic[Row]):
     ) -> ShownTable:
         """Return a list that the database sorts. `rows` turns the objects of a page into rows.
 
-        `ties` is the order of equal rows. `count` is the total number of rows, or None to count them.
+        `ties` holds the fields that decide the order of equal rows. `count` is the total number of rows, or
+        None to count them.
         """
 
         def read(sorting: Sorting, places: range) -> Sequence[Row]:
@@ -246,7 +253,8 @@ class Table(Generic[Row]):
 
     def _head(self, column: Column[Row], css: str) -> Head:
         link = self.sorting.columns.get(column.name.removeprefix("-"))
-        # The heading of an id is aligned like that of a text. The class `id` is only for links and cells.
+        # The heading of a column of ids is aligned like the heading of a text column, because the class `id`
+        # is only for links and cells.
         classes = ["text" if name == "id" else name for name in css.split()]
         return Head(column.heading, link, css=" ".join(classes))
 
@@ -265,12 +273,12 @@ def moment(value: datetime, form: str = "%Y-%m-%d %H:%M") -> SafeString:
 
 
 def link(address: str, text: str) -> SafeString:
-    """Return a link to the page of a row."""
+    """Return a link to the page about a row."""
     return format_html('<a class="id" href="{}">{}</a>', address, text)
 
 
 def tagged(text: str, *tags: str) -> SafeString:
-    """Return a text, followed by tags such as `retired`. Leave out empty tags."""
+    """Return the text, followed by tags such as `retired`. Leave out empty tags."""
     spans = (format_html(' <span class="state">{}</span>', tag) for tag in tags if tag)
     return format_html("{}{}", text, SafeString("".join(spans)))
 

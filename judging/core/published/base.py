@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_
 from judging.models import Study
 
 Objects = list[dict[str, str | float | None]]
-"""A list of objects in a cell, which only JSON Lines can hold."""
+"""A cell with a list of objects, which only JSON Lines can hold."""
 Cell = str | int | float | bool | datetime | Decimal | Objects | None
 FORMATS: Final = ("csv", "jsonl", "parquet", "spreadsheet")
 """The formats that every table has. The first is the default."""
@@ -48,9 +48,10 @@ def kind_of(type: type) -> Kind:
 
 @dataclass(frozen=True)
 class Column:
-    """A column. `unit` is "" for text and for numbers without a unit. `options` holds all possible texts.
+    """A column. `unit` is "" for text and for numbers without a unit.
 
-    A column annotates a field of the row, which sets its name, kind and `null`: whether cells can be empty.
+    `options` lists the possible texts, or is empty if any text is possible. A column annotates a field of the
+    row type. This field sets the column's name, its kind and `null`, which says whether cells can be empty.
     """
 
     meaning: str
@@ -76,7 +77,7 @@ def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Several:
-    """Columns that depend on the study. They share a field of the row, which holds a tuple of their cells.
+    """Columns that depend on the study. They share one field of the row, which holds a tuple of their cells.
 
     `columns` returns the columns of a study, or those for the documentation if the study is None.
     """
@@ -89,11 +90,11 @@ Row = TypeVar("Row", bound=tuple[Any, ...], covariant=True)
 
 @dataclass(frozen=True)
 class Published(Generic[Row]):
-    """A published table. All tables can be exported; the API also has those with `chosen`.
+    """A published table. All tables can be exported. Tables with `chosen` are also in the API.
 
-    `rows` returns all rows of a study. `chosen` returns the rows with the given primary keys in the given
-    order. A `personal` table identifies workers on their platform, so only people who pay them can download
-    it. Lists of tables are sorted by `place`.
+    `rows` returns all rows of a study. `chosen` returns the rows with the given primary keys, in the order in
+    which the API lists them. A `personal` table identifies workers on their platform, so only people who pay
+    workers can download it. Lists of tables are sorted by `place`.
     """
 
     name: str
@@ -132,7 +133,7 @@ AnyPublished = Published[tuple[object, ...]]
 
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
-    """Return the columns of a type of rows, with names and types from its fields."""
+    """Return the columns of a row type, with names and kinds from its fields."""
     return tuple(_field(name, hint) for name, hint in get_type_hints(row, include_extras=True).items())
 
 

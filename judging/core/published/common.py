@@ -17,7 +17,10 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column for each check at the end of a unit: its failures. `meaning` contains {check}."""
+    """Declare a column for each check at the end of a unit, with the number of its failures.
+
+    `meaning` contains the placeholder {check}.
+    """
     return Several(
         lambda study: [
             Column(
@@ -33,7 +36,10 @@ def failed_columns(meaning: str, unit: str) -> Several:
 
 
 def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
-    """Return two dicts: from topic to the size of its pool, and from (topic, H or N) to the anchor's id."""
+    """Return two dicts: from topic to the size of its pool, and from (topic, H or N) to the anchor's id.
+
+    Topics are given by their primary keys.
+    """
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")

@@ -144,7 +144,7 @@ def _row(
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:
-    """Yield a row per event, sorted by topic, unit, worker and time; events without a topic come first."""
+    """Yield a row per event, sorted by topic, unit, worker and time. Events without a topic come first."""
     yield from _rows("", Event.objects.filter(study=study, topic__isnull=True))
     for topic in topics_sorted(study):
         yield from _rows(topic.number, Event.objects.filter(study=study, topic=topic))
@@ -168,7 +168,7 @@ def latest(study: Study, *, most: int) -> list[EventRow]:
 
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:
-    """Return these events as rows in the same order, with one query."""
+    """Return these events as rows in the same order. This takes one query."""
     rows = events.values_list("topic__number", *_fields())
     return [_row(topic or "", *values) for topic, *values in rows]
 

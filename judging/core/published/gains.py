@@ -24,7 +24,7 @@ class GainRow(NamedTuple):
 
 
 def gain_rows(study: Study) -> Iterator[GainRow]:
-    """Yield the gains of a study by topic and document, with only one topic in memory at a time."""
+    """Yield the gains of a study, sorted by topic and document. Only one topic is in memory at a time."""
     for gains in gains_by_topic(study):
         yield from _rows(gains)
 

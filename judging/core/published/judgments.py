@@ -37,7 +37,10 @@ def further_sets(study: Study) -> list[str]:
 
 
 def of_further_sets(study: Study | None) -> list[Column]:
-    """Return a column for each further set, with its name, or `NAME_grade` if the name is in use."""
+    """Return a column for each further grade set, with the set's name as its name.
+
+    If the judgments already have a column with this name, use `NAME_grade` instead.
+    """
     if study is None:
         meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"
         return [Column(meaning, name="")]
@@ -48,7 +51,7 @@ def of_further_sets(study: Study | None) -> list[Column]:
 
 
 class JudgmentRow(NamedTuple):
-    """A worker's judgment of a document. Values that were not in an imported file are empty."""
+    """A worker's judgment of a document. If it was imported, values that the file did not have are empty."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
@@ -112,9 +115,9 @@ def is_column(name: str) -> bool:
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """Yield the judgments of completed units. Include those of excluded units, marked, if `with_excluded`.
+    """Yield the judgments of completed units. If `with_excluded`, include excluded units and mark them.
 
-    Without excluded units, the exported magnitudes give exactly the exported scores when normalised.
+    Without excluded units, normalising the exported magnitudes gives exactly the exported scores.
     """
     sets, pool_values = further_sets(study), values_of_levels(study)
     for topic, rows in accepted(study, with_excluded=with_excluded):
@@ -180,7 +183,7 @@ def _row(
 
 JUDGMENTS: Final = Published(
     "judgments",
-    _("Magnitudes, as entered and normalised, with times and justifications."),
+    _("Magnitudes, as entered and normalised, with times and reasons."),
     JudgmentRow,
     judgment_rows,
     place=1,

@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class PaymentRow(NamedTuple):
-    """A payment. `platform_id` is empty if the worker has no id on a platform, or if it was erased."""
+    """A payment. `platform_id` is empty if the worker has no id on a platform, or if the id was erased."""
 
     platform_id: Annotated[
         str,
@@ -58,7 +58,7 @@ class Identity(NamedTuple):
 
 
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
-    """Yield a row for each payment: first for screen-outs, then for units by topic, unit and worker.
+    """Yield a row for each payment: first screen-outs, then units sorted by topic, unit and worker.
 
     Only one topic is in memory at a time.
     """

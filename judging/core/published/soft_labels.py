@@ -37,7 +37,7 @@ class SoftLabelRow(NamedTuple):
 
 
 def soft_label_rows(study: Study) -> Iterator[SoftLabelRow]:
-    """Yield the judged documents by topic and document, with only one topic in memory at a time."""
+    """Yield the judged documents, sorted by topic and document. Only one topic is in memory at a time."""
     sets, pool_values = [*PUBLISHED_GRADES, *further_sets(study)], values_of_levels(study)
     for topic, rows in accepted(study):
         grades = grade_values(study, [topic.number], pool_values)

@@ -21,7 +21,7 @@ TOTAL = "all"
 
 @dataclass(frozen=True)
 class Counted:
-    """Three columns: in how many units an incident happened never, once, and more than once.
+    """Three columns: the numbers of units in which an incident happened never, once, and more than once.
 
     `singular` and `plural` are the words for the incident. `times` holds the conditions of the columns.
     """
@@ -73,10 +73,10 @@ def _columns(study: Study | None) -> list[Column]:
 
 
 class Table1Row(NamedTuple):
-    """A topic, or the total. `times` holds three numbers for each group of columns.
+    """A topic, or the total. `times` holds three numbers for each incident.
 
-    The sum of the three numbers is the number of units that were not imported. For imported units, the
-    numbers are unknown. If all units are imported, the three numbers are None.
+    The three numbers add up to the number of units that were not imported, because nothing is known about
+    incidents in imported units. If all units were imported, the three numbers are None.
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]

@@ -83,7 +83,10 @@ class _Attempt(NamedTuple):
 
 
 def unit_rows(study: Study) -> Iterator[UnitRow]:
-    """Yield a row for each attempt by topic, unit and worker, with only one topic in memory at a time."""
+    """Yield a row for each attempt, sorted by topic, unit and worker.
+
+    Only one topic is in memory at a time.
+    """
     for topic in topics_sorted(study):
         rows = _read(Assignment.objects.filter(topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
@@ -91,7 +94,7 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
 
 
 def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
-    """Return these attempts as rows in the same order, with one query."""
+    """Return these attempts as rows in the same order. This takes one query."""
     return [*map(_unit_row, _read(assignments))]
 
 
@@ -102,7 +105,7 @@ def _read(assignments: QuerySet[Assignment]) -> Iterator[_Attempt]:
 def _unit_row(row: _Attempt) -> UnitRow:
     topic = row.topic__number
     deleted = row.judgments_deleted_at is not None
-    # Excluding a unit excludes its completed attempt, not the attempts before that.
+    # Excluding a unit excludes its completed attempt, but not earlier attempts.
     counted = row.state == AssignmentState.COMPLETED and not deleted
     excluded = counted and row.unit__excluded_at is not None
     started, ended, copied = row.started_at, row.ended_at, row.unit__copy_of__number

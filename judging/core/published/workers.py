@@ -71,7 +71,7 @@ def _unless_imported(number: Any) -> Case:
 
 
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
-    """Yield a row for each worker, sorted by pseudonym, from one query."""
+    """Yield a row for each worker, sorted by pseudonym. This takes one query."""
     failed = {
         f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
         for check in unit_checks()

@@ -1,4 +1,4 @@
-"""Information about anchors: how earlier workers judged a document, and which known grades disagree."""
+"""Information about anchors: how earlier workers judged a document, and warnings about known grades."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class EarlierJudgments:
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str]
 ) -> dict[str, EarlierJudgments]:
-    """Return a dict from each judged document to its judgments in these studies.
+    """Return a dict from each judged document to a summary of its judgments in these studies.
 
     Use only judgments for a topic with the same number and title. Leave out simulated workers and excluded
     units.
@@ -58,7 +58,7 @@ def earlier_judgments(
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a warning, in the active language, for each anchor with a different grade in a set of grades.
+    """Return a warning, in the active language, for each anchor whose known grades differ from its own.
 
     Leave out retired topics. This always takes four queries.
     """

@@ -14,8 +14,8 @@ from judging.protocol.checks import unit_checks
 def study_attempts(study: Study) -> QuerySet[Assignment]:
     """Return all attempts of a study, unordered.
 
-    Select them by the study's topics. With a join instead, a database without statistics, such as SQLite,
-    would scan the attempts of all studies.
+    The query selects attempts by the study's topics. If it used a join, a database without statistics, such
+    as SQLite, would scan the attempts of all studies.
     """
     return Assignment.objects.filter(topic__in=Topic.objects.filter(study=study).order_by()).order_by()
 
@@ -32,7 +32,7 @@ def failures(letter: str, counts: str = "failed_checks") -> Case:
 
 
 def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...]:
-    """Return the number of times that an attempt failed each check, or None if unknown."""
+    """Return how often an attempt failed each of `unit_checks`. If that is unknown, every number is None."""
     return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())
 
 

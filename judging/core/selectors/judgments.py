@@ -15,14 +15,17 @@ ACCEPTED = Q(
     ended_at__isnull=False,  # always true, but lets the database use the index of ended attempts
     judgments_deleted_at__isnull=True,
 )
-"""Assignments whose judgments count, unless their unit is excluded."""
+"""Selects assignments whose judgments count, unless their unit is excluded."""
 
 NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_by())
-"""Assignments whose unit is not excluded. Few units are excluded, so this is faster than a join."""
+"""Selects assignments whose unit is not excluded. Few units are excluded, so this is faster than a join."""
 
 
 class AcceptedJudgment(NamedTuple):
-    """A judgment of a completed assignment, with its context. Values not in an imported file are None."""
+    """A judgment of a completed assignment, with its context.
+
+    Values that are missing in an imported file are None.
+    """
 
     pk: int
     topic: str
@@ -64,7 +67,7 @@ _ELSEWHERE: Final = {
     "simulated": "assignment__participation__simulated",
     "excluded_at": "assignment__unit__excluded_at",
 }
-"""Maps fields of the judgments above to lookups in related models. Other fields are columns of Judgment."""
+"""Maps fields of the two classes above to lookups in related models. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -76,7 +79,10 @@ class TimeSpent(NamedTuple):
 
 
 def unit_id(topic: str, number: int) -> str:
-    """Return a unit's id, unique in its study. Ids sort like numbers up to 9,999 units per topic."""
+    """Return a unit's id, which is unique in its study.
+
+    With up to 9,999 units per topic, the ids of a topic sort in the order of their numbers.
+    """
     return f"{topic}-{number:04d}"
 
 
@@ -103,7 +109,10 @@ def in_order(rows: Iterable[J]) -> list[J]:
 
 
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
-    """Return all judgments that count, of all studies, unordered. `with_excluded` adds excluded units."""
+    """Return the judgments that count, from all studies and in no particular order.
+
+    `with_excluded` adds the judgments of excluded units.
+    """
     judgments = Judgment.objects.filter(
         assignment__state=AssignmentState.COMPLETED.value,
         assignment__ended_at__isnull=False,  # as in ACCEPTED
@@ -120,7 +129,7 @@ def has_counted_judgments(study: Study) -> bool:
 
 
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
-    """Return these judgments in the same order, with one query."""
+    """Return these judgments as a list in the same order. This takes one query."""
     rows = judgments.annotate(
         completed_at=Case(When(saved_at__isnull=False, then=F("assignment__ended_at"))),
         from_file=Q(assignment__started_at__isnull=True),
@@ -129,7 +138,7 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """For each of these topics, yield a list of the judgments that count. This takes one query.
+    """Yield a list of the judgments that count, for each of these topics that has any. This takes one query.
 
     Use this to compute a few numbers from whole topics, because `accepted` takes twice as long.
     """
@@ -146,7 +155,10 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Return a dict from the key of a judgment to the total time of these visits, with one query."""
+    """Return a dict from the key of each judgment to the time spent in its visits that match `visits`.
+
+    This takes one query.
+    """
     sums = (
         Visit.objects.filter(visits)
         .order_by()
@@ -161,8 +173,8 @@ def grade_values(
 ) -> dict[tuple[str, str, str], str]:
     """Return a dict from (topic, name of the grade set, document) to the value in the file of grades.
 
-    The first set grades the whole pool. If its file does not list a document, use the document's level,
-    which `pool_values` maps to a value.
+    The first set grades the whole pool. If its file does not list a document, convert the document's level to
+    a value with `pool_values`.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")

@@ -16,7 +16,7 @@ Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
 
 
 def judgments_frame(study: Study, rows: Rows) -> Judgments:
-    """Return judgments of a study as a frame for `evaluation`, with the ids that exports use."""
+    """Return a study's judgments as a frame for `evaluation`, with the ids that exports use."""
     return Judgments.from_columns(
         [row.topic for row in rows],
         [unit_id(row.topic, row.unit) for row in rows],
@@ -39,7 +39,10 @@ def normalised(study: Study, rows: Sequence[AcceptedJudgment]) -> list[float | N
 
 
 def scores(study: Study, rows: Sequence[CountedJudgment]) -> Iterator[tuple[int, float]]:
-    """Yield the key and the normalised magnitude of each row. `rows` are all counted judgments of a topic."""
+    """Yield the key and the normalised magnitude of each row.
+
+    `rows` must be all counted judgments of a topic.
+    """
     return zip((row.pk for row in rows), normalise(judgments_frame(study, rows)).tolist(), strict=True)
 
 
@@ -50,7 +53,7 @@ def gains_by_topic(study: Study) -> Iterator[Gains]:
 
 
 def topic_gains(study: Study, rows: Rows) -> Gains:
-    """Return the gains of a topic. `rows` are all its counted judgments."""
+    """Return the gains of a topic. `rows` must be all counted judgments of the topic."""
     judgments = judgments_frame(study, rows)
     return gains(judgments, normalise(judgments))
 

@@ -28,9 +28,9 @@ def natural(text: str) -> Natural:
 
 
 def place_of_topic(study: Study) -> F | Case:
-    """Return an expression that sorts rows of a study by the number of their `topic`, with one query.
+    """Return an expression that sorts a study's rows by the number of their `topic`, in natural order.
 
-    The expression is null for rows without a topic.
+    The expression is null for rows without a topic. This takes one query.
     """
     topics = study.topics.order_by().values_list("pk", "number")
     keys = [pk for pk, _ in sorted(topics, key=lambda topic: natural(topic[1]))]
@@ -41,9 +41,9 @@ def place_of_topic(study: Study) -> F | Case:
 
 
 def cut_first(page: QuerySet[M]) -> QuerySet[M]:
-    """Return a query for the rows of a page in the same order, for joins with other tables.
+    """Return a query for only the rows of this page, in the same order. Add joins with other tables to it.
 
-    A join in the original query would also join all rows before the page.
+    If they were in the original query, the database would also join all rows before the page.
     """
     rows = page.model._default_manager.filter(pk__in=page.values("pk"))
     return rows.order_by(*page.query.order_by)
@@ -52,7 +52,8 @@ def cut_first(page: QuerySet[M]) -> QuerySet[M]:
 def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:
     """Return the arguments of `order_by` for these columns.
 
-    A column's name must not be nullable, so that an index can sort it. Null values of expressions come last.
+    A column given by name must not be nullable, so that an index can sort it. Null values of expressions come
+    last.
     """
     return [_ordered(column, descending) for column in columns]
 

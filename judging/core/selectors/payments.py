@@ -1,7 +1,7 @@
 """The payments of a study: completed units, compensated units and compensated screen-outs.
 
-SQLite has no decimals and would add amounts as floats. So the database only counts equal amounts, and Python
-adds them up as decimals.
+SQLite has no decimals and would add amounts as floats. So the database only counts payments of the same
+amount, and Python adds the amounts as decimals.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ COMPLETED: Final = AssignmentState.COMPLETED.value
 SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
 
 PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
-"""Assignments that are paid. A completed unit stays paid even if its judgments are deleted or excluded."""
+"""Selects assignments to pay for. A completed unit is paid even if its judgments are deleted or excluded."""
 _IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=BooleanField())
 
 
@@ -47,8 +47,8 @@ class Sum:
 class Totals:
     """The pay for a study, without the platform's fee, which is `per_cent` of the pay.
 
-    `paid` counts the payments that are marked as paid, and `due` those that are not. `committed` is the pay
-    for units in progress, `open` for units that workers can still reserve.
+    `paid` is for payments that are marked as paid, and `due` for those that are not. `committed` is for units
+    in progress, and `open` for units that workers can still reserve.
     """
 
     paid: Sum
@@ -59,7 +59,7 @@ class Totals:
 
     @property
     def fee(self) -> Decimal:
-        """Return the platform's fee for `at_most`."""
+        """Return the platform's fee on the amount `at_most`."""
         return fee_on(self.at_most, self.per_cent)
 
     @property
@@ -84,7 +84,10 @@ def payable(study: Study) -> QuerySet[Assignment]:
 
 
 def lost_on(topic: Topic) -> QuerySet[Assignment]:
-    """Return the attempts at a topic that failed check (c) and pay less than a completed unit so far."""
+    """Return a topic's attempts that failed check (c) and whose compensation is below the pay for a unit.
+
+    Leave out attempts that were cancelled or are marked as paid.
+    """
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     return Assignment.objects.filter(
         topic=topic,
@@ -102,7 +105,7 @@ def compensated(study: Study) -> QuerySet[Participation]:
 
 
 def totals(study: Study) -> Totals:
-    """Return the totals of a study, in three queries."""
+    """Return the totals of a study. This takes three queries."""
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
     for _, state, pay, extra, number, handed_over in _amounts(study):
         if state in LIVE:
@@ -125,7 +128,7 @@ def totals(study: Study) -> Totals:
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """Count the attempts, and those marked as paid, by topic, state and amounts.
+    """Return the numbers of attempts, and of those marked as paid, by topic, state and amounts.
 
     Count ended and live attempts separately, so that an index can group the ended ones without sorting.
     """

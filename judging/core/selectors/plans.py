@@ -18,13 +18,13 @@ _QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topi
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Return the keys of the pool documents in an assignment: those of the unit in order, and its anchors."""
+    """Return two lists of keys of pool documents: those of an assignment's unit in order, and its anchors."""
     others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
     return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
 
 
 def right_option(assignment: Assignment) -> int:
-    """Return the index, from 0, of the right answer to the question about an assignment's topic."""
+    """Return the index (counted from 0) of the right answer to the question about an assignment's topic."""
     question = _QUESTION.first(topic=assignment.topic_id)
     assert question is not None
     assert question.right_option is not None, "a study with an incomplete question cannot open"
@@ -32,19 +32,25 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """The number of units in use, and the number of required judgments in them, without the anchors."""
+    """The number of units in use, and of the required judgments in them, without judgments of anchors."""
 
     units: int
     judgments: int
 
 
 def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """Return the units that are not retired. If a unit is collected again, return only its copy."""
+    """Return the units that are not retired.
+
+    If a unit was copied to be judged again, return only the copy.
+    """
     return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Return a dict from document id to its number of units in use. Leave out anchors."""
+    """Return a dict from document id to the number of units in use that contain the document.
+
+    Leave out anchors.
+    """
     return dict(
         UnitDocument.objects.filter(unit__in=planned_units([topic]))
         .values_list("pool_document__document__document_id")
@@ -54,7 +60,7 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return a dict from the key of each topic that has units to its numbers. This takes two queries.
+    """Return a dict from the key of each topic with units to its `Planned` numbers. This takes two queries.
 
     Count at most `wanted` judgments for each document.
     """

@@ -11,9 +11,10 @@ _Row = TypeVar("_Row", bound=Model)
 
 
 def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
-    """Return the rows, of any model, that do not belong to a preview. Do not join if there is no preview.
+    """Return the rows, of any model, that do not belong to a preview.
 
-    The model can come from a migration in which studies cannot be previews yet.
+    If there are no previews, return `rows` unchanged, without a join. The model can come from a migration in
+    which studies cannot be previews yet.
     """
     path, study = _path_to_study(rows.model)
     if study is None or not any(field.name == "preview_of" for field in study._meta.concrete_fields):
@@ -23,7 +24,10 @@ def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
 
 
 def _path_to_study(model: type[Model]) -> tuple[str, type[Model] | None]:
-    """Return the lookup from a model to its study, and the model of studies; "" and None if it has none."""
+    """Return the lookup from a model to its study, and the model of studies.
+
+    If the model does not belong to a study, return "" and None.
+    """
     if model._meta.db_table == _STUDIES:
         return "", model
     for field in model._meta.concrete_fields:

@@ -1,4 +1,4 @@
-"""The faults that prevent a study from opening, the work that it plans, and its cost."""
+"""The faults that prevent a study from opening, the study's planned work, and its cost."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -87,7 +87,10 @@ def _topics(study: Study) -> list[Topic]:
 
 
 def _pools(topics: list[Topic]) -> dict[int, int]:
-    """Return a dict from a topic's key to its number of documents without the anchors, with one query."""
+    """Return a dict from a topic's key to its number of documents without the anchors.
+
+    This takes one query.
+    """
     pools = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
     return dict(pools.values_list("topic_id").annotate(count=Count("pk")))
 
@@ -143,7 +146,7 @@ def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datet
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
-    """Return a dict from each topic, without retired topics, to its faults, in the study's order."""
+    """Return a dict from each topic to its faults, in the study's order. Leave out retired topics."""
     topics = _topics(study)
     return _faults_by_topic(study, topics, _pools(topics))
 
@@ -179,7 +182,7 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:
-    """Return the fault for a topic with a pool that is too small for a unit."""
+    """Return the fault for a topic whose pool is too small for a unit."""
     return ngettext(
         "Topic {topic} has {number} document besides its anchors, but a unit needs {others}. Add documents to"
         " the pool, or choose a smaller unit_size.",

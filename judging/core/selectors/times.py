@@ -8,11 +8,11 @@ from django.db.models import QuerySet
 from judging.models import IMPORTED, Assignment, Study
 
 _LATEST: Final = 500
-"""The number of completed units that count, the latest ones."""
+"""How many of the latest completed units count."""
 
 
 def median_minutes(studies: QuerySet[Study], *, unit_size: int, least: int = 1) -> float | None:
-    """Return the median minutes of the latest completed units of real workers.
+    """Return the median time in minutes that real workers took for the latest completed units of this size.
 
     Return None if there are fewer than `least` units.
     """

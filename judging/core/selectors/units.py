@@ -29,7 +29,7 @@ def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
 
 
 def _topics_of(worker: int) -> QuerySet[Topic]:
-    """Return the topics that were assigned to a worker, who cannot get them again."""
+    """Return the topics that were assigned to a worker. The worker cannot get them again."""
     return Topic.objects.filter(assignments__participation_id=worker).order_by()
 
 
@@ -71,8 +71,8 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
 def reached_limit(participation: Participation) -> str:
     """Return the limit that stops a worker from getting another unit: "worker", "visit" or "".
 
-    A visit begins when the worker arrives with a new id of the visit. A unit belongs to the visit in which
-    the worker completes it.
+    A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
+    visit in which the worker completes it.
     """
     study = participation.study
     if study.max_units_per_worker is None and study.max_units_per_visit is None:
@@ -91,9 +91,9 @@ def reached_limit(participation: Participation) -> str:
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Return a dict from the key of each topic that is new to the worker to its number of open units.
+    """Return a dict from topic key to number of open units, for topics that the worker has not had.
 
-    Topics are in the study's order.
+    The dict has only topics with open units, in the study's order.
     """
     topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
     return {topic.pk: topic.left for topic in topics}
@@ -108,7 +108,10 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
 
 
 def had_every_topic(participation: Participation) -> bool:
-    """Return whether every topic of the study was assigned to the worker, who gets each topic only once."""
+    """Return whether the worker has had every topic of the study, apart from retired topics.
+
+    A worker gets each topic only once.
+    """
     topics = Topic.objects.filter(study=participation.study_id, retired_at__isnull=True)
     return not topics.exclude(pk__in=_topics_of(participation.pk)).exists()
 

@@ -8,17 +8,17 @@ Services take only keyword arguments, including the time (`now`) and the random 
 - A reservation also locks the network address, after the assignment and before the unit (`address_limit`). It
   finds a free unit with `skip_locked`.
 - The clean-up locks an expired assignment without its participation, then the unit. It skips an assignment
-  that is locked, because the worker is using it at that moment.
+  that is already locked, because its worker is using it at that moment.
 - A forced close locks the study, its participations, its open units, then the live assignments.
 - Planning and copying units lock the topic.
-- Several rows are locked in the order of their `pk`. A model's default order can join other tables, and
-  their rows would then be locked too.
+- If several rows of a table are locked, this happens in the order of their `pk`. A model's default order can
+  join other tables, and would then also lock their rows.
 
-**Kinds of locks.** All row locks are `no_key`, so that a transaction that inserts a row does not wait for the
-rows that the new row refers to. Otherwise a new event could wait for a lock on its participation or study,
-while the transaction with that lock waits for the event's assignment. SQLite has no row locks, but its
-transactions are immediate, so only one can write at a time.
+**Kinds of locks.** All row locks are `no_key`. So a transaction that inserts a row does not wait for locks on
+rows that the new row refers to. Otherwise the insertion of an event could wait for a lock on the event's
+participation or study. The transaction with that lock could in turn wait for the event's assignment. SQLite
+has no row locks, but its transactions are immediate, so only one of them can write at a time.
 
-**Constraints.** Partial unique constraints also ensure that each worker has at most one live assignment, each
-unit at most one holder, and each assignment at most one open visit.
+**Constraints.** Partial unique constraints also enforce three rules. Each worker has at most one live
+assignment, each unit at most one holder, and each assignment at most one open visit.
 """

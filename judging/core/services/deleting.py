@@ -35,7 +35,7 @@ def end_previews(previews: QuerySet[Study]) -> None:
 
 @transaction.atomic
 def forget_setup(*, study: Study) -> None:
-    """Delete the set-up of a study and its files, but not the study."""
+    """Delete a study's set-up with all its files, but not the study itself."""
     for setup in Setup.objects.filter(study=study):
         folder = setup.folder
         setup.delete()

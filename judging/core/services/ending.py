@@ -23,7 +23,7 @@ KIND_OF_END = {
     AssignmentState.CANCELLED: EventKind.CANCELLED,
     AssignmentState.REPORTED: EventKind.REPORTED,
 }
-"""Maps each state of an assignment that ends without judgments to the kind of its event."""
+"""Maps each state in which an assignment ends without judgments to the kind of event to record."""
 
 _OPEN_VISIT = Prepared(
     lambda assignment: (
@@ -45,8 +45,8 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is what the worker is paid for it. Delete the answers. After a lapse, keep the answers
-    until the worker has seen them, at most for a day.
+    `compensation` is what the worker is paid for the assignment. Delete the answers, except after a lapse.
+    Then they are kept until the worker has seen them, for at most a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state

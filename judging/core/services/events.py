@@ -17,7 +17,7 @@ class By(TypedDict):
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
-    """Record an event of a participation that is not about a unit."""
+    """Record an event that concerns a participation, but no unit."""
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,
@@ -44,8 +44,9 @@ def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts:
 def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **detail: object) -> AuditEntry:
     """Write an entry in the audit log.
 
-    `study` is None for an action on the site, and `actor` is None on the command line. Entries remain after a
-    study or an account is deleted, so `detail` must not contain platform ids or e-mail addresses.
+    `study` is None for an action that concerns the whole site. `actor` is None for an action on the command
+    line. Entries remain after a study or an account is deleted, so `detail` must not contain platform ids or
+    e-mail addresses.
     """
     return AuditEntry.objects.create(
         study=study,

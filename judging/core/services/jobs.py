@@ -1,9 +1,9 @@
 """Request, claim, finish and restart jobs.
 
-A request creates a row. After the commit, the function that `set_carrier` stores sends the row's id to a
+A request creates a row. After the commit, the function passed to `set_carrier` sends the row's id to a
 worker. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
-is lost, and is restarted. Every write of a worker checks the number of the attempt: if another worker has
-taken the job since, the first worker gets a JobLostError and must stop.
+is lost, and is restarted. Every write by a worker checks the number of the attempt. If another worker has
+taken the job in the meantime, the first worker gets a JobLostError and must stop.
 """
 
 import logging
@@ -51,9 +51,9 @@ def request(
     parameters: Mapping[str, object] | None = None,
     actor: Actor = None,
 ) -> Job:
-    """Create a job. After the surrounding transaction is committed, send it to a worker or do it at once.
+    """Create a job. After the surrounding transaction is committed, send it to a worker or run it at once.
 
-    Only one `expire` job can be live at a time. If there is one, return it instead.
+    Only one `expire` job can be live at a time. If there already is one, return that job instead.
     """
     try:
         with transaction.atomic():
@@ -82,7 +82,7 @@ def set_carrier(carrier: Callable[..., None]) -> None:
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker. Pass `options` to the function that `set_carrier` stores."""
+    """Send a queued job to a worker, by calling the function passed to `set_carrier` with `options`."""
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."
@@ -91,7 +91,10 @@ def send(job: Job, **options: object) -> None:
 
 
 def claim(*, pk: int, now: datetime) -> Job | None:
-    """Mark a queued job as running and return it, or None if it is finished or another worker has it."""
+    """Mark a queued job as running and return it.
+
+    Return None if the job is no longer queued or has no attempts left.
+    """
     is_claimed = Job.objects.filter(_MAY_BEGIN, pk=pk, state=JobState.QUEUED.value).update(
         state=JobState.RUNNING.value,
         attempts=F("attempts") + 1,
@@ -122,7 +125,7 @@ class Progress:
 
 
 def finish(*, job: Job, result: Result, now: datetime) -> None:
-    """Mark a claimed job as done. Raise JobLostError if another worker has it."""
+    """Mark a claimed job as done. Raise JobLostError if another worker has the job."""
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
@@ -136,7 +139,7 @@ def store_study(*, job: Job, study: Study, result: Result) -> None:
 
 
 def store_result(*, job: Job, result: Result, now: datetime) -> None:
-    """Store the result of a claimed job so far, so that a restarted job continues from there.
+    """Store what a claimed job has done so far, so that it can continue from there after a restart.
 
     This is also a heartbeat. Raise JobLostError if another worker has the job.
     """
@@ -144,15 +147,15 @@ def store_result(*, job: Job, result: Result, now: datetime) -> None:
 
 
 def postpone(*, job: Job, now: datetime) -> None:
-    """Queue a claimed job again. `reap` sends it to a worker after `STALE`.
+    """Queue a claimed job again. `reap` sends it to a worker after the time `STALE`.
 
-    Raise JobLostError if another worker has it.
+    Raise JobLostError if another worker has the job.
     """
     _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
 
 
 def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
-    """Mark a claimed job as failed, with the reason. Raise JobLostError if another worker has it.
+    """Mark a claimed job as failed, with the reason. Raise JobLostError if another worker has the job.
 
     `result` holds details that do not fit into `error`.
     """
@@ -173,7 +176,7 @@ def _write(job: Job, **values: object) -> None:
 
 
 def reap(*, now: datetime) -> int:
-    """Restart the jobs that had no heartbeat for `STALE`, and return their number.
+    """Restart the jobs that had no heartbeat for the time `STALE`, and return how many there were.
 
     Queue a running job again, or mark it as failed if it has no attempts left. Send a queued job again,
     because its message may be lost.

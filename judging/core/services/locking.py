@@ -1,4 +1,4 @@
-"""Lock a study, or lock the rows for a worker's action in the order that the package describes."""
+"""Lock a study, or the rows for a worker's action. The docstring of this package gives the order of locks."""
 
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, Study
@@ -26,8 +26,8 @@ def lock_study(study: Study) -> Study:
 def lock_participation(participation: Participation) -> Participation:
     """Lock a participation, so that other actions of the worker wait, and return its current row.
 
-    The row's `study` is the object that the caller passes. Only the state of a study can change while workers
-    judge, so reservations read the state again after the lock (`study_state`). Raise
+    The row's `study` is not read again: it is the object from `participation`. Only the state of a study can
+    change while workers judge, so reservations read the state again after the lock (`study_state`). Raise
     Participation.DoesNotExist if the participation has been deleted.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
@@ -40,8 +40,8 @@ def lock_participation(participation: Participation) -> Participation:
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
     """Lock a participation and then its assignment with this number, and return the assignment.
 
-    Its participation's `study` is the object that the caller passes. If the assignment does not exist, return
-    None and lock nothing. PostgreSQL locks the rows in the order of the tables in `of`.
+    The study is not read again: it is the object from `participation`. If the assignment does not exist,
+    return None and lock nothing. PostgreSQL locks the rows in the order of the tables in `of`.
     """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:

@@ -1,4 +1,4 @@
-"""Rate limits. The cache counts the attempts in a window of time."""
+"""Rate limits. The cache counts the attempts in each window of time."""
 
 from contextlib import suppress
 from hashlib import sha256
@@ -12,9 +12,9 @@ from judging.protocol.typed import typed_key
 
 
 class Pace(NamedTuple):
-    """A limit of `most` attempts within `seconds` from the first attempt.
+    """A limit of `most` attempts within `seconds` seconds of the first attempt.
 
-    Attempts are counted for each `subject`, such as an address or an account.
+    Attempts are counted separately for each `subject`, such as an address or an account.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Pace(NamedTuple):
     seconds: int
 
     def used_up(self, subject: str) -> bool:
-        """Return whether the limit allows no further attempt now."""
+        """Return whether the subject has no attempts left."""
         return int(cache.get(self._key(subject), 0)) >= self.most
 
     def count(self, subject: str) -> int:
@@ -40,7 +40,10 @@ class Pace(NamedTuple):
         return 0
 
     def exceeded(self, subject: str) -> bool:
-        """Count an attempt, and return whether it exceeds the limit. Return False without the cache."""
+        """Count an attempt, and return whether it exceeds the limit.
+
+        Return False if the cache is unavailable.
+        """
         return self.count(subject) > self.most
 
     def subtract(self, subject: str) -> None:
@@ -61,7 +64,10 @@ class Pace(NamedTuple):
 WRONG_FROM_ADDRESS = Pace("wrong-from", *limits.WRONG_FROM_ADDRESS)
 """Wrong passwords from one network address, for all accounts together."""
 WRONG_FOR_ACCOUNT = Pace("wrong-for", *limits.WRONG_FOR_ACCOUNT)
-"""Wrong passwords for one account name, existing or not, from all addresses. A new password resets it."""
+"""Wrong passwords for one account name from all addresses, even if there is no such account.
+
+Setting a new password resets the count.
+"""
 RESETS_FROM_ADDRESS = Pace("resets-from", *limits.RESETS_FROM_ADDRESS)
 """Requests for a password reset from one network address."""
 RESETS_FOR_EMAIL = Pace("resets-for", *limits.RESETS_FOR_EMAIL)

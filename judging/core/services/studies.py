@@ -69,7 +69,7 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
 
 @transaction.atomic
 def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
-    """Stop assigning units of the topic. Workers can still finish their live units.
+    """Stop assigning units of the topic. Workers can still finish units that they have already reserved.
 
     Raise RefusedError if the topic is already retired.
     """

@@ -1,4 +1,4 @@
-"""`demo`: create studies that simulated workers judge, print system scores, and serve the site.
+"""`demo`: create two studies, one of them judged by simulated workers, print scores, and serve the site.
 
 Existing studies are not changed. If you interrupt the command and run it again, it continues where it
 stopped.
@@ -80,7 +80,7 @@ class Command(StudyCommand):
         self.stdout.flush()
         # The console shows each report as soon as it is computed, so the site can start now.
         Thread(target=_compute_in_background, args=(sample,), daemon=True).start()
-        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # only this machine can reach it
+        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # only this machine can reach the site
         call_command("runserver", f"{HOST}:{port}", use_reloader=False)
 
     def _build(self) -> tuple[Study, Study]:
@@ -124,7 +124,10 @@ def _compute_reports(study: Study) -> None:
 
 
 def finish_study(study: Study, *, now: datetime) -> int:
-    """Request the reports and worker statistics of a study that no scheduler watches."""
+    """Request the reports and worker statistics of a study that no scheduler watches.
+
+    Return the number of reports requested.
+    """
     requested = request_reports_of(study, now=now)
     if requested:
         request_study_statistics(study=study, now=now)
@@ -150,7 +153,7 @@ def _wants_crowd(study: Study) -> bool:
 
 
 def _medians_table(study: Study) -> list[str]:
-    """Return the medians of the normalised magnitudes by known grade, and whether they ascend."""
+    """Return a table of the normalised magnitudes by known grade, and whether the medians ascend."""
     rows = [row for row in medians_by_grade(study) if row.grade in set(Grade)]
     ascend = all(lower.median < higher.median for lower, higher in pairwise(rows))
     return [
@@ -165,7 +168,10 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Return the scores of all runs from magnitudes and from known grades, best first, and τ_b of the two."""
+    """Return a table of all runs, best first, with their scores by magnitudes and by known grades.
+
+    Below the table, one line for each measure gives Kendall's τ_b between the two rankings.
+    """
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]
     judged, known = (evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades))
     means = [
@@ -199,7 +205,7 @@ def _addresses(port: int, sample: Study, trial: Study) -> Sequence[str]:
 
 
 def _login() -> list[str]:
-    """Return the log-in for the console. The password is in a file that only its owner can read."""
+    """Return the user name and the password for the console. Only the owner can read the password's file."""
     path = Path(settings.VAR) / "demo-login"
     is_new = not path.exists()
     if is_new:

@@ -1,4 +1,4 @@
-"""`expire_assignments`: the regular clean-up; a scheduler runs it every few minutes."""
+"""`expire_assignments`: the regular clean-up. Sites without REDIS_URL run it every few minutes from cron."""
 
 from typing import Any
 

@@ -21,9 +21,9 @@ from judging.setup.jobs.importing import result_of
 from judging.setup.study_files.importing import import_study
 
 _QUIET_SECONDS = 1
-"""Shorter imports show no progress bar."""
+"""Imports that take fewer seconds show no progress bar."""
 _LOG_SECONDS = 10
-"""The time between two lines of progress if stderr is not a terminal."""
+"""The seconds between two lines of progress if stderr is not a terminal."""
 
 
 class Command(StudyCommand):
@@ -58,7 +58,7 @@ class Command(StudyCommand):
         self._report(result_of(imported), update)
 
     def _request(self, path: str, slug: str | None, update: bool) -> None:
-        """Request a job, and print its result, or how to follow it while it waits for a worker."""
+        """Request a job and print its result. If it is still waiting for a worker, print how to follow it."""
         parameters = {"path": str(Path(path).resolve()), "slug": slug, "update": update}
         job = jobs.request(kind=JobKind.IMPORT, parameters=parameters, now=now())
         job = Job.objects.get(pk=job.pk)

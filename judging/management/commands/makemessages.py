@@ -11,7 +11,7 @@ from django.core.management.utils import popen_wrapper
 
 
 class Command(makemessages.Command):
-    """Django's command for all our languages, without the lines that change from one run to the next."""
+    """Django's command, for all our languages. It leaves out lines that would change from run to run."""
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
     xgettext_options = [
@@ -34,7 +34,7 @@ class Command(makemessages.Command):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the catalogues, and compile those with translations, which the site reads."""
+        """Write the catalogues, and compile those with translations. The site reads the compiled files."""
         super().handle(*args, **options)
         for catalogue in sorted(Path(settings.LOCALE_PATHS[0]).glob(f"*/LC_MESSAGES/{self.domain}.po")):
             if catalogue.parts[-3] != settings.LANGUAGE_CODE:

@@ -125,7 +125,10 @@ class Command(StudyCommand):
         return read_assignments(study=study, client=self._client(options), hits=hits)
 
     def _hits(self, study: Study, options: dict[str, Any]) -> list[str]:
-        """Return the HITs to read. Workers' links are not proof, so several ids need a decision."""
+        """Return the ids of the HITs to read: those from `--hit`, or the only one that workers came from.
+
+        Raise CommandError if there are several ids, because anybody can change the id in a link.
+        """
         if options["hit"]:
             return list(options["hit"])
         ids = platform_studies(study)

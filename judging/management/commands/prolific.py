@@ -121,7 +121,10 @@ class Command(StudyCommand):
         return read_submissions(study=study, client=client, prolific_study=prolific_study, now=now())
 
     def _prolific_study(self, study: Study, options: dict[str, Any]) -> str:
-        """Return the study's id on Prolific. Workers' links are not proof, so several ids need a decision."""
+        """Return the study's id on Prolific: the one from `--study`, or the only one that workers came from.
+
+        Raise CommandError if there are several ids, because anybody can change the id in a link.
+        """
         if options["study"]:
             return str(options["study"])
         ids = platform_studies(study)

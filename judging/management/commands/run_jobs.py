@@ -1,4 +1,4 @@
-"""`run_jobs`: a worker process for jobs, with REDIS_URL as broker."""
+"""`run_jobs`: a worker process, which runs the jobs that the broker in REDIS_URL delivers."""
 
 from typing import Any, Final
 
@@ -67,7 +67,7 @@ def refuse_without_broker() -> None:
 
 
 def beat_options() -> list[str]:
-    """Return the options with the file in which Celery's scheduler stores its last run."""
+    """Return the options for Celery's scheduler: the file in which it stores the time of its last run."""
     return ["--schedule", str(settings.VAR / "schedule")]
 
 

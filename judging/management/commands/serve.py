@@ -13,12 +13,12 @@ from django.db import connection
 from judging.core.observing.requests import FOLDER
 from judging.management.base import StudyCommand
 
-MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is used
+MEMORY: Final = Path("/dev/shm")  # noqa: S108 - we use only a folder that we own
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
 """More processes would only wait, because SQLite allows one writer at a time."""
 PATIENCE: Final = 8
-"""Seconds that processes get after TERM to finish their requests. Supervisors often kill after ten."""
+"""Seconds for processes to finish their requests after TERM. Supervisors often kill them after ten."""
 
 
 class Command(StudyCommand):

@@ -90,7 +90,7 @@ class Command(StudyCommand):
 
 
 def simulate_with_progress(study: Study, crowd: Crowd, start: datetime) -> datetime:
-    """Simulate with a progress bar on stderr; return the simulated time at which the last worker leaves."""
+    """Simulate with a progress bar on stderr. Return the simulated time at which the last worker leaves."""
     before = progress_of(study)
     with tqdm(
         total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False, disable=None

@@ -20,7 +20,7 @@ _BATCH: Final = 500
 
 
 class ExportedPayment(NamedTuple):
-    """A payment in an export; `where` is its file and line."""
+    """A payment in an export. `where` is the file and the line that it comes from."""
 
     where: str
     state: str
@@ -31,7 +31,7 @@ class ExportedPayment(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """The number of payments marked now (`new`), their `amount`, and the number marked `already`."""
+    """The number of payments marked now (`new`), their total, and the number that were `already` marked."""
 
     new: int
     already: int
@@ -47,9 +47,9 @@ _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
 def mark_paid(
     *, study: Study, payments: Sequence[ExportedPayment], now: datetime, actor: Actor = None
 ) -> Marked:
-    """Mark payments as paid. Payments that were marked before keep their date.
+    """Mark payments as paid. Payments that are already marked keep their date.
 
-    Raise RefusedError, and mark nothing, if a payment is not due in this study or has another amount.
+    Raise RefusedError, and mark nothing, if a payment does not exist in this study or has another amount.
     """
     marked = _set_marks(study, payments, paid_at=now)
     if marked.new:
@@ -92,7 +92,7 @@ def _mark(
     find: _Finder,
     paid_at: datetime | None,
 ) -> list[Decimal]:
-    """Set the marks of payments of one kind in batches; return the amounts of those that were changed."""
+    """Set the marks of payments of one kind in batches. Return the amounts of the payments that changed."""
     amounts: list[Decimal] = []
     # `find` reads all rows of each worker, so sorting keeps the number of workers in a batch small.
     remaining = iter(sorted(payments, key=lambda payment: payment.worker_id))

@@ -1,4 +1,4 @@
-"""Pages of the audit log: one for each study, one for the whole site. The address has the filter."""
+"""Pages of the audit log: one for each study, and one for the whole site. The address contains the filter."""
 
 from datetime import time
 

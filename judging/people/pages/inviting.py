@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    If the invitation is not valid, return the page from `show` with the typed address; otherwise None.
+    If the invitation is refused, return the page from `show` with the typed address. Otherwise return None.
     """
     action = request.POST.get("action", "")
     try:
@@ -132,7 +132,10 @@ def _invite(request: HttpRequest, study: Study | None) -> str:
 
 
 def _revoke(request: HttpRequest, study: Study | None) -> str:
-    """Cancel the invitation that a form names; return a message. Raise RefusedError if it does not exist."""
+    """Cancel the invitation that a form names, and return a message.
+
+    Raise RefusedError if the invitation does not exist.
+    """
     key = request.POST.get("invitation", "")
     invitation = Invitation.objects.filter(study=study, pk=row_key(key)).first()
     if invitation is None or not access.may_revoke(request.user, invitation):

@@ -21,7 +21,7 @@ _WAIT_HERE = gettext_noop("Too many wrong passwords from your network. Wait a mi
 
 
 class ConsoleLoginForm(AuthenticationForm):
-    """Name and password. The form refuses an account that has no access to the console."""
+    """A form for a name and a password. It refuses accounts that have no access to the console."""
 
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)
@@ -42,7 +42,7 @@ class ConsoleLogin(LoginView):
     http_method_names = ["get", "head", "post"]
 
     def get_form_class(self) -> type[AuthenticationForm]:
-        """Return a form that also admits accounts without access, if they log in to accept an invitation."""
+        """Return the form. People who log in to accept an invitation need no access to the console yet."""
         return AuthenticationForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Sends e-mail from a page: an invitation at once, a password link after the response."""
+"""Send e-mail from a page: invitations at once, and password links after the response."""
 
 import logging
 from collections.abc import Callable
@@ -16,14 +16,14 @@ from judging.core.mail import is_set_up
 
 log = logging.getLogger(__name__)
 MOST_WAITING: Final = 100
-"""The most e-mails that wait in a process for a slow mail server. Further e-mails are dropped."""
+"""The maximum number of e-mails that wait in a process for a slow mail server. More e-mails are dropped."""
 _room: Final = BoundedSemaphore(MOST_WAITING)
 post: Final = ThreadPoolExecutor(1, thread_name_prefix="mail")
 """Sends one e-mail at a time, so that a slow mail server does not block the threads of requests."""
 
 
 def send(email: EmailMessage) -> bool:
-    """Send an e-mail; return whether the mail server accepted it. Errors go to the log."""
+    """Send an e-mail, and return whether the mail server accepted it. Errors go to the log."""
     if not is_set_up():
         return False
     try:
@@ -40,7 +40,7 @@ def send(email: EmailMessage) -> bool:
 class RedirectThenPost(HttpResponseRedirect):
     """A redirect that sends e-mails in another thread, after the response.
 
-    So nobody can tell from the time of this response, or of the next one, whether the account exists.
+    This way, the duration of this response and of the next one does not reveal whether the account exists.
     """
 
     def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:

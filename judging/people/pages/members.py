@@ -111,7 +111,7 @@ def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Membership]]
 
 
 def _change(request: HttpRequest, study: Study, action: str) -> str:
-    """Change a role or remove a member; return a message. Raise RefusedError if that is not possible."""
+    """Change a role or remove a member, and return a message. Raise RefusedError if that is not possible."""
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":

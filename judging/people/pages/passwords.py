@@ -67,7 +67,10 @@ def reset_message(user: User) -> EmailMessage:
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Page that the link from the e-mail or from `manage.py reset_link` opens. It also logs the person in."""
+    """Page to set a new password. Links from e-mails and from `manage.py reset_link` lead here.
+
+    After setting the password, the page also logs the person in.
+    """
 
     template_name = "people/password_set.html"
     http_method_names = ["get", "head", "post"]

@@ -1,4 +1,4 @@
-"""Reads the audit log of a study or of the whole site, and puts the details of its entries in words."""
+"""Read the audit log of a study or of the whole site, and put the details of its entries into words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from judging.protocol.words import gettext_noop
 COMMAND_LINE: Final = gettext_noop("the command line")
 _CHANGE: Final = ("before", "after")
 _LONG: Final = 60
-"""In characters. The page folds longer values."""
+"""The maximum length of a value that the page shows in full, in characters. It folds longer values."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """The old and new value of a field; `name` is "" if the entry has a single value."""
+    """The old and new value of a field. `name` is "" if the entry has only one value."""
 
     name: str
     before: str
@@ -27,24 +27,24 @@ class Change:
 
     @property
     def is_long(self) -> bool:
-        """Return whether the page shows the values on separate lines."""
+        """Return whether the page folds the values."""
         return any(len(text) > _LONG or "\n" in text for text in (self.before, self.after))
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study, or all entries if `study` is None, also those of deleted studies."""
+    """Return the entries of a study. If `study` is None, return all, including those of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 
 def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
-    """Return the names of all actors and all verbs in the entries, sorted, in one query."""
+    """Return the names of all actors and all verbs in the entries, sorted. This takes one query."""
     pairs = set(entries_of(study).order_by().values_list("actor_name", "verb").distinct())
     actors = {actor or COMMAND_LINE for actor, verb in pairs}
     return sorted(actors), sorted({verb for actor, verb in pairs})
 
 
 def facts_of(detail: Mapping[str, object]) -> str:
-    """Return the details of an entry except its changes, as `name: value`; empty values are left out."""
+    """Return the details of an entry except its changes, as `name: value`. Leave out empty values."""
     empty: tuple[object, ...] = (None, "", [], {})
     facts = {name: value for name, value in detail.items() if name not in _CHANGE and value not in empty}
     return "; ".join(f"{gettext(label_of_detail(name))}: {_text(value)}" for name, value in facts.items())

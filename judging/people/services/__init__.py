@@ -1,1 +1,1 @@
-"""Changes accounts and invitations."""
+"""Services that change accounts and invitations."""

@@ -1,4 +1,4 @@
-"""Invites people to a study or to the site, cancels invitations and accepts them; the audit log records it.
+"""Invite people to a study or to the site, and accept or cancel invitations. The audit log records this.
 
 The link of an invitation contains a random key and a signature. The database stores only the key, so it does
 not reveal the link.
@@ -33,7 +33,7 @@ def token_of(invitation: Invitation) -> str:
 
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:
-    """Return the invitation with this token; None if it is forged, used, cancelled or expired."""
+    """Return the invitation with this token, or None if it is forged, used, cancelled or expired."""
     try:
         key = _signer.unsign(token)
     except BadSignature:
@@ -45,10 +45,10 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
 def invite(
     *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Actor = None
 ) -> Invitation:
-    """Invite an e-mail address to a study, or to the site if `study` is None; return the invitation.
+    """Create an invitation to a study, or to the site if `study` is None, and return it.
 
-    It expires after `INVITATION`. Raise RefusedError if the address is invalid or already has a pending
-    invitation to the same study.
+    The invitation expires after `INVITATION`. Raise RefusedError if the address is invalid, or if it already
+    has a pending invitation to the same study or to the site.
     """
     address = _address(email)
     if study is not None:
@@ -114,7 +114,7 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
 
 @transaction.atomic
 def accept_with_new_account(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
-    """Create an account with the invited address and accept the invitation; do both or neither.
+    """Create an account with the invited address and accept the invitation: do both or neither.
 
     The name and the password must be valid. Raise RefusedError as `accept` does, and if the name is in use.
     """

@@ -1,4 +1,4 @@
-"""What MTurk needs for a HIT: the ExternalQuestion, and the qualifications of its workers.
+"""What MTurk needs for a HIT: the ExternalQuestion, and the qualifications that workers must have.
 
 Source: the articles ExternalQuestion and QualificationRequirement of Amazon's MTurk API reference, read on
 2026-11-25.
@@ -27,7 +27,12 @@ def external_question(address: str, *, height: int) -> str:
 def qualifications(
     *, approved_per_cent: int | None, approved: int | None, countries: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the requirements: a share and a number of approved assignments, and countries of two letters."""
+    """Return the qualifications that workers must have, in the form of MTurk's API.
+
+    `approved_per_cent` and `approved` are the minimum share and number of a worker's assignments that were
+    approved. None sets no minimum. `countries` holds the two-letter codes of the allowed countries. If it is
+    empty, all countries are allowed.
+    """
     rules: list[dict[str, Any]] = []
     for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):
         if least is not None:

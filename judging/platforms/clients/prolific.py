@@ -1,7 +1,8 @@
 """A client for the parts of Prolific's API that a study needs: submissions, bonuses, messages and webhooks.
 
 Source: https://docs.prolific.com/api-reference, read on 2026-11-25. The client repeats a request if Prolific
-is busy, except for payments and messages: Prolific would pay or send them again.
+is busy or does not answer. It never repeats a request that must not take effect twice, such as a payment or a
+message.
 """
 
 import time
@@ -43,16 +44,16 @@ class Bonuses:
 
 @dataclass(frozen=True)
 class Client:
-    """The API at the address `api`, with the token of an account.
+    """Prolific's API at the address `api`, with the token of an account.
 
-    All methods raise RefusedError if Prolific refuses a request, and UnansweredError if it does not answer or
-    if its answer is not what its documentation says.
+    All methods raise RefusedError if Prolific refuses a request. They raise UnansweredError if Prolific does
+    not answer, or if the answer differs from the documentation.
     """
 
     api: str
     token: str
     seconds: float = 30.0
-    """How long to wait for an answer."""
+    """How many seconds to wait for an answer."""
     pause: Callable[[float], None] = time.sleep
 
     def submissions(self, study: str) -> Iterator[Submission]:
@@ -87,7 +88,7 @@ class Client:
         self._send("POST", _path("messages"), body, repeats=False)
 
     def create_secret(self, workspace: str) -> str:
-        """Create the secret that signs the messages of a workspace. It replaces the secret before."""
+        """Create the secret that signs the messages of a workspace. It replaces the previous secret."""
         body = {"workspace_id": workspace}
         answer = self._json(self._send("POST", _path("hooks", "secrets"), body, repeats=False))
         return str(_field(answer, "value", str))
@@ -160,7 +161,7 @@ def _path(*parts: str) -> str:
 
 
 def _wait(answer: httpx.Response, attempt: int) -> float:
-    """Return the seconds to wait: as many as Prolific asks for, up to a limit."""
+    """Return how many seconds to wait: as many as Prolific asks for, or 2 ** `attempt`, up to a limit."""
     asked = answer.headers.get("Retry-After", "")
     seconds = float(asked) if asked.isascii() and asked.isdigit() else 2.0**attempt
     return min(seconds, _LONGEST_WAIT)

@@ -1,4 +1,4 @@
-"""The address for the messages of Prolific."""
+"""The address to which Prolific sends its messages."""
 
 import json
 from datetime import UTC, datetime
@@ -21,7 +21,10 @@ _LONGEST_BODY: Final = 65_536
 @csrf_exempt  # the signature proves where the request comes from
 @require_POST
 def messages(request: HttpRequest) -> JsonResponse:
-    """Take a message. One that was taken before gets status 200 too, so that Prolific stops sending it."""
+    """Process a message from Prolific.
+
+    A repeated message also gets status 200, so that Prolific stops sending it.
+    """
     secret = settings.PROLIFIC_HOOK_SECRET
     if not secret:
         return _refuse("set PLUMBLINE_PROLIFIC_HOOK_SECRET to receive messages", 404)

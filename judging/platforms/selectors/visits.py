@@ -16,8 +16,8 @@ from judging.payments.services.payments import ExportedPayment
 class PaidVisit:
     """A visit from a platform, with its payments that are not marked as paid.
 
-    `reward` is the payment that the platform makes when it accepts the submission; it is None if it is marked
-    as paid or if there is none. The payments in `bonus` are made as a bonus.
+    `reward` is the payment that the platform makes when it accepts the submission. It is None if that payment
+    is marked as paid, or if there is no such payment. The payments in `bonus` are made as a bonus.
     """
 
     submission: PlatformSubmission
@@ -38,7 +38,7 @@ class PaidVisit:
 
 
 def paid_visits(study: Study) -> list[PaidVisit]:
-    """Return the visits of all workers whose ids are stored, in the order in which they began.
+    """Return the visits of all workers whose ids are stored, ordered by the time when each visit began.
 
     A unit belongs to the visit in which it ended, as for `max_units_per_visit`. The platform's reward pays
     the first completed unit of a visit, or a screen-out if the study has a code for it. The rest is a bonus.
@@ -67,9 +67,9 @@ def paid_visits(study: Study) -> list[PaidVisit]:
 
 
 def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
-    """Return a dict from the platform's ids of the visit and the worker to the visit.
+    """Return a dict that maps the platform's ids (visit, worker) to the visit.
 
-    Both ids come in a link that a worker can change, so pay a visit only if the platform has the same pair.
+    Both ids come from a link that a worker can change, so pay a visit only if the platform has the same pair.
     """
     return {
         (visit.submission.submission_id, visit.submission.identity.platform_id): visit
@@ -78,7 +78,7 @@ def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
 
 
 def platform_studies(study: Study) -> list[str]:
-    """Return the platform's ids of the studies from which workers came, sorted."""
+    """Return the platform's ids for the studies that workers came from, sorted."""
     rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
     return sorted(set(rows.values_list("platform_study", flat=True)))
 
@@ -89,7 +89,7 @@ def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
 
 
 def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit:
-    """Return the latest visit that began before a moment, or the first visit."""
+    """Return the latest visit that had begun at `moment`. If there is none, return the first visit."""
     latest = visits[0]
     for visit in visits:
         began = visit.submission.first_linked_at

@@ -1,1 +1,1 @@
-"""Services that act on what a platform says, and that pay through a platform."""
+"""Services that act on messages from a platform, and that pay through a platform."""

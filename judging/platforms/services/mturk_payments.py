@@ -18,14 +18,14 @@ from judging.payments.services.payments import ExportedPayment, mark_paid
 from judging.platforms.selectors.visits import PaidVisit, visits_by_ids
 
 _DUPLICATE: Final = "AWS.MechanicalTurk.DuplicateRequest"
-"""The code of the error for a bonus that was paid before with the same token."""
+"""The error code for a bonus that was already paid with the same token."""
 _SUBMITTED: Final = "Submitted"
 _APPROVED: Final = "Approved"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """An assignment on MTurk, and the visit that came with it; None if nobody came with it."""
+    """An assignment on MTurk. `visit` is the worker's visit that came with it, or None if there is none."""
 
     id: str
     worker: str
@@ -34,7 +34,7 @@ class Listed:
 
 
 def read_assignments(*, study: Study, client: Any, hits: Sequence[str]) -> list[Listed]:
-    """Return the assignments of HITs that were submitted. Raise RefusedError if MTurk refuses."""
+    """Return the assignments that workers submitted for the HITs. Raise RefusedError if MTurk refuses."""
     visits = visits_by_ids(study)
     return [
         Listed(row["AssignmentId"], row["WorkerId"], row["AssignmentStatus"], visits.get(_ids(row)))
@@ -59,7 +59,10 @@ def _ids(row: dict[str, Any]) -> tuple[str, str]:
 def approve(
     *, study: Study, client: Any, listed: Sequence[Listed], now: datetime, actor: Actor = None
 ) -> list[ExportedPayment]:
-    """Approve the assignments with a completed unit, and mark as paid what the reward of the HIT pays."""
+    """Approve the assignments whose visits have an unpaid reward, and mark the rewards as paid.
+
+    If MTurk has already approved an assignment, only mark its reward. Return the payments.
+    """
     payments = []
     for row in listed:
         if row.visit is None or (reward := row.visit.reward) is None:
@@ -74,19 +77,22 @@ def approve(
 
 
 def reject(*, client: Any, assignment: str, reason: str) -> None:
-    """Reject one assignment, with a reason that the worker reads. Nothing calls this but a person."""
+    """Reject one assignment, with a reason that the worker reads.
+
+    Plumbline never does this by itself: only the command line calls this function.
+    """
     _call(client.reject_assignment, AssignmentId=assignment, RequesterFeedback=reason)
 
 
 def bonuses_due(listed: Sequence[Listed]) -> list[Listed]:
-    """Return the assignments with a bonus."""
+    """Return the assignments whose visits have a bonus to pay."""
     return [row for row in listed if row.visit is not None and row.visit.bonus]
 
 
 def pay_bonus(
     *, study: Study, client: Any, row: Listed, reason: str, now: datetime, actor: Actor = None
 ) -> Decimal:
-    """Pay the bonus of an assignment and mark it as paid; return the amount.
+    """Pay the bonus for an assignment, and mark it as paid; return the amount.
 
     The token of the request depends on the payments, so MTurk pays the same bonus only once.
     """
@@ -113,7 +119,7 @@ def pay_bonus(
 
 
 def check_reward(*, client: Any, hits: Sequence[str], pay: Decimal) -> None:
-    """Raise RefusedError if the reward of a HIT is not the pay per unit, so that a mistake pays nobody."""
+    """Raise RefusedError if the reward of a HIT differs from the pay per unit, before anybody is paid."""
     for hit in hits:
         reward = Decimal(_call(client.get_hit, HITId=hit)["HIT"]["Reward"])
         if reward != pay:

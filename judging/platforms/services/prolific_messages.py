@@ -18,7 +18,7 @@ from judging.platforms.services.submissions import Effect, note_status
 from judging.protocol.platforms.prolific import PLATFORM
 
 OLDEST: Final = timedelta(minutes=5)
-"""A signed request that is older is refused, so that a recorded one cannot be sent again."""
+"""Older requests are refused, so that nobody can record a signed request and send it again later."""
 FREEING: Final = ("RETURNED", "TIMED-OUT")
 """The statuses after which the participant can no longer submit."""
 
@@ -41,7 +41,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
 
 
 def is_genuine(*, secret: str, timestamp: str, body: bytes, signed: str, now: datetime) -> bool:
-    """Return whether Prolific signed a request, not longer ago than `OLDEST`."""
+    """Return whether Prolific signed the request, with a timestamp no more than `OLDEST` away from `now`."""
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 12):
         return False
     age = abs(now.timestamp() - int(timestamp))
@@ -51,7 +51,7 @@ def is_genuine(*, secret: str, timestamp: str, body: bytes, signed: str, now: da
 
 @transaction.atomic
 def take_message(*, message: Message, now: datetime) -> Effect:
-    """Note the status of a submission, and free its unit if the participant has given it up."""
+    """Record the status of a submission. If the participant has given up the submission, free its unit."""
     _, is_new = PlatformMessage.objects.get_or_create(
         platform=PLATFORM.name, message_id=message.id, defaults={"received_at": now}
     )

@@ -16,21 +16,21 @@ from judging.platforms.services.submissions import note_status
 from judging.protocol.platforms.prolific import PLATFORM
 
 _AT_ONCE: Final = 200
-"""The most participants in one request for bonuses."""
+"""The maximum number of visits in one request for bonuses."""
 _IN_WORK: Final = ("RESERVED", "ACTIVE")
 _WAITING: Final = "AWAITING REVIEW"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A submission on Prolific, and the visit that came with it; None if nobody came with it."""
+    """A submission on Prolific. `visit` is the worker's visit that came with it, or None if there is none."""
 
     submission: Submission
     visit: PaidVisit | None
 
 
 def read_submissions(*, study: Study, client: Client, prolific_study: str, now: datetime) -> list[Listed]:
-    """Return the submissions of a study on Prolific, and note their statuses as `note_status` does."""
+    """Return the submissions of a study on Prolific, and record their statuses with `note_status`."""
     submissions = list(client.submissions(prolific_study))
     for submission in submissions:
         note_status(
@@ -49,9 +49,10 @@ def read_submissions(*, study: Study, client: Client, prolific_study: str, now: 
 def approve(
     *, study: Study, client: Client, listed: Sequence[Listed], now: datetime, actor: Actor = None
 ) -> list[ExportedPayment]:
-    """Approve the submissions with a completed unit, and mark as paid what Prolific's reward pays.
+    """Approve the submissions whose visits have an unpaid reward, and mark the rewards as paid.
 
-    Return the payments. They are marked one by one, so that an error in between leaves no doubt.
+    If Prolific has already paid a reward, only mark it. Each reward is marked right after its submission is
+    approved, so that an error leaves no doubt about who was paid. Return the payments.
     """
     payments = []
     for row in listed:
@@ -71,7 +72,7 @@ def _paid_status(reward: ExportedPayment) -> str:
 
 
 def bonus_batches(listed: Sequence[Listed]) -> Iterator[list[PaidVisit]]:
-    """Yield the visits with a bonus, without those still in work, in batches for one request each."""
+    """Yield batches of the visits that have a bonus and are no longer in progress, one for each request."""
     visits = [
         row.visit
         for row in listed
@@ -82,7 +83,7 @@ def bonus_batches(listed: Sequence[Listed]) -> Iterator[list[PaidVisit]]:
 
 
 def bonus_lines(visits: Sequence[PaidVisit]) -> str:
-    """Return the bonuses as Prolific reads them: a line `submission,amount` for each."""
+    """Return the bonuses in the format that Prolific reads: one line `submission,amount` for each visit."""
     return "".join(f"{visit.submission.submission_id},{visit.bonus_amount}\n" for visit in visits)
 
 
@@ -97,8 +98,9 @@ def pay_bonuses(
 ) -> int:
     """Pay bonuses that are set up on Prolific, and mark them as paid; return the number of payments.
 
-    They are marked first, so that an interruption cannot lead to a second payment. If Prolific refuses, they
-    are due again. If Prolific does not answer, they stay marked, and UnansweredError says what to do.
+    The payments are marked first, so that an interruption cannot lead to a second payment. If Prolific
+    refuses, they are due again. If Prolific does not answer, they stay marked, and UnansweredError says what
+    to do.
     """
     payments = [payment for visit in visits for payment in visit.bonus]
     mark_paid(study=study, payments=payments, now=now, actor=actor)

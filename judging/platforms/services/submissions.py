@@ -1,4 +1,4 @@
-"""Note what a platform says about a submission, and free the unit of one that the worker has given up."""
+"""Record what a platform says about a submission. If the worker has given it up, free its unit."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -11,7 +11,7 @@ from judging.worker.services.leaving import return_unit
 
 
 class Effect(StrEnum):
-    """What a platform's message has changed."""
+    """The effect of a platform's message."""
 
     REPEATED = "repeated"
     UNKNOWN = "unknown"
@@ -34,10 +34,10 @@ def note_status(
     freeing: Collection[str],
     now: datetime,
 ) -> Effect:
-    """Note the status of a submission, which the platform sent at `sent_at`.
+    """Record the status of a submission, which the platform sent at `sent_at`.
 
     If the status is one of `freeing`, the worker can no longer submit, so free the unit. A completed unit
-    stays as it is; see `return_unit`. `submission` and `worker` are the platform's ids.
+    stays completed; see `return_unit`. `submission` and `worker` are the platform's ids.
     """
     rows = PlatformSubmission.objects.filter(
         submission_id=submission, identity__platform_id=worker, identity__study__platform=platform
@@ -61,6 +61,6 @@ def _note(
 
 
 def _is_latest(row: PlatformSubmission) -> bool:
-    """Return whether the worker came with this submission last: the unit in work belongs to that one."""
+    """Return whether this is the worker's latest submission. A unit in progress belongs to the latest one."""
     latest = row.identity.submissions.order_by("-first_linked_at", "-pk").first()
     return latest is not None and latest.pk == row.pk

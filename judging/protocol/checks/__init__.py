@@ -1,4 +1,4 @@
-"""The checks ([T15] 3.3, 3.4), each declared in a file of its own.
+"""The checks ([T15] 3.3, 3.4), each declared in its own file.
 
 Every module of this package that has a `CHECK` adds a check. Events, filters, exports, the API, metrics and
 the console's tables read `CHECKS`.
@@ -27,12 +27,12 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return a dict that maps the kind of event for a failure of each check to the letter of the check."""
+    """Return a dict from the kind of event that a failed check records to the letter of that check."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 
 def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
-    """Run all checks at the end of a unit; return the failed ones, each with its facts.
+    """Run all checks of a finished unit; return the failed checks, each with its facts.
 
     All checks always run, so that a worker cannot tell from the response which one failed.
     """

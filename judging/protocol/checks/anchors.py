@@ -20,7 +20,7 @@ def anchor_order(high: float, low: float) -> AnchorOrder:
 
 
 def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> float | None:
-    """Return Kendall's τ_b between the magnitudes of two attempts to finish a unit, in [-1, 1].
+    """Return Kendall's τ_b, in [-1, 1], between the magnitudes of two attempts to finish a unit.
 
     Return None if one of the attempts gave all documents the same number. A negative value means that the
     worker reversed the order instead of correcting it. Such a value causes an event, but it never rejects the
@@ -38,15 +38,24 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Compare the anchors. Raise ValueError unless the unit has exactly one H and one N anchor."""
+    """Pass if the H anchor has the larger magnitude, or an equal one if the study lets ties pass.
+
+    Raise ValueError unless the unit has exactly one H and one N anchor.
+    """
     order = anchor_order(unit.magnitude_of("H"), unit.magnitude_of("N"))
     tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
     passed = order == "ordered" or (order == "tied" and study.anchor_ties == "pass")
     return Finding(passed, {"anchors": order, "tau": tau})
 
 
+_ORDERS: Final = {
+    "tied": _("both anchors had the same number"),
+    "inverted": _("the N anchor had the larger number"),
+}
+
+
 def _order_in_words(order: str) -> Sentence:
-    return Sentence(_("anchors {order}"), {"order": order})
+    return Sentence(_ORDERS[order])
 
 
 def _tau_in_words(tau: float) -> Sentence:

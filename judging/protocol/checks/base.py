@@ -1,4 +1,4 @@
-"""How a check is declared: its input, its outcome, and the facts that the event of a failure records."""
+"""How to declare a check: its input, its outcome, and the facts that are recorded if it fails."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of a check. `facts` maps the name of each fact that the check declares to its value."""
+    """The outcome of a check. `facts` maps the name of each declared fact to the value of the fact."""
 
     passed: bool
     facts: Mapping[str, FactValue] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Check(Generic[Inputs]):
 
 @dataclass(frozen=True)
 class Observation:
-    """The data of one document that checks read: its anchor ("H", "N" or ""), magnitude and seconds."""
+    """What the checks read about one document: its anchor ("H", "N" or ""), magnitude and seconds."""
 
     anchor: str
     magnitude: float
@@ -65,7 +65,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class FinishedUnit:
-    """The data of a unit that checks read.
+    """What the checks read about a unit.
 
     `earlier` holds the magnitudes of each failed attempt, in the order of the documents.
     """

@@ -17,7 +17,7 @@ def shuffle_options(rng: Random) -> tuple[int, ...]:
 
 
 def chosen_option(order: Sequence[int], place: int) -> int:
-    """Return the index of the option that is shown at `place` (from 0) on the page."""
+    """Return the index of the option that the page shows at `place`, counted from 0."""
     return order[place]
 
 

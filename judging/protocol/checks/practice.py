@@ -10,16 +10,16 @@ from judging.protocol.words import gettext_noop as _
 
 LINES: Final = 3
 LONGEST: Final = 1000
-"""Length of the longest line that can be drawn; every line is shown in a frame of this width."""
+"""The width of the frame in which each line is shown. Every line is shorter than this."""
 _GROWTH: Final = (1.6, 2.2)
 
 
 def draw_lengths(rng: Random) -> tuple[int, ...]:
     """Return three lengths in the order in which a worker sees them.
 
-    Sorted by length, each is at least 1.6 times as long as the one before, so that anybody can see the
-    difference. The order is random, but never from shortest to longest: otherwise a worker who types 1, 2, 3
-    without looking would pass one time in six.
+    Each line is at least 1.6 times as long as the next shorter one, so that anybody can see the difference.
+    The order is random, but never from shortest to longest. Otherwise, a worker who types 1, 2, 3 without
+    looking would pass one time in six.
     """
     ascending = [rng.uniform(0.10, 0.19) * LONGEST]
     while len(ascending) < LINES:

@@ -1,4 +1,4 @@
-"""The platforms that workers come from, each declared in a file of its own.
+"""The platforms that workers come from, each declared in its own file.
 
 Every module of this package that has a `PLATFORM` adds a platform. The settings, the model with its
 constraints, the pages where workers start and end, and the console's page about entry use these declarations.
@@ -39,7 +39,7 @@ def with_entry(entry: Entry) -> list[str]:
 def ignored_keys(settings: Mapping[str, str]) -> list[str]:
     """Return the settings that have a value although the study's platform does not use them.
 
-    Such settings show that the wrong platform is set: with this platform, the study would not store the ids
+    Such settings show that the study has the wrong platform. With this platform, it would not store the ids
     in the workers' links, so nobody could pay the workers.
     """
     used = PLATFORMS[settings["platform"]].keys
@@ -55,8 +55,8 @@ def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence
             "entry",
             Sentence(
                 _(
-                    "is {entry}, which platform {platform} does not support; use {entries}, or set platform"
-                    " to {platforms}"
+                    "platform {platform} does not support {entry}; use {entries}, or set platform to "
+                    "{platforms}"
                 ),
                 {
                     "platform": platform.name,
@@ -71,7 +71,7 @@ def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence
             "entry",
             Sentence(
                 _(
-                    "cannot use the parameter {parameter}, because signed links already use it;"
+                    "the parameter {parameter} is not available, because signed links already use it;"
                     " choose another name"
                 ),
                 {"parameter": min(used)},
@@ -82,7 +82,10 @@ def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence
         yield (
             key,
             Sentence(
-                _("has no effect with platform {platform}; set platform to {platforms}, or remove this line"),
+                _(
+                    "this setting has no effect with platform {platform}; set platform to {platforms}, "
+                    "or remove this line"
+                ),
                 {"platform": _quoted([platform.name]), "platforms": _quoted(others)},
             ),
         )

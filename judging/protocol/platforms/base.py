@@ -22,7 +22,7 @@ class Entry(StrEnum):
 
 @dataclass(frozen=True)
 class Arrival:
-    """The ids in the link that a worker followed; empty if the link has none."""
+    """The ids in the link that a worker followed. An id is empty if the link does not contain it."""
 
     platform_id: str = ""
     submission_id: str = ""
@@ -43,7 +43,7 @@ class Arrival:
 
 
 class Parameters(NamedTuple):
-    """The parameters of a link that hold the ids of the worker, the visit and the study; empty for none."""
+    """The names of the link parameters for the ids of the worker, the visit and the study. Each can be ""."""
 
     worker: str = ""
     visit: str = ""
@@ -90,8 +90,8 @@ class Platform(ABC):
     """A place where workers come from.
 
     `name` is the value of the setting `platform`, and `description` is for the documentation. `entries` are
-    the values of the setting `entry` that it supports. `keys` are the settings that it uses, and `needed`
-    those that it requires. `is_external` is True if workers come from another site and return to it.
+    the values of the setting `entry` that the platform supports. `keys` are the settings that the platform
+    uses. `is_external` is True if workers come from another site and return there.
     """
 
     name: ClassVar[str]
@@ -102,11 +102,11 @@ class Platform(ABC):
     """Maps each required setting to the error message that is shown if it is missing."""
     is_external: ClassVar[bool] = True
     placeholders: ClassVar[Parameters | None] = None
-    """What the platform replaces in a link with the ids; None if it is not known."""
+    """The placeholders in a link that the platform replaces with the ids; None if they are unknown."""
     adds_ids: ClassVar[bool] = False
     """Whether the platform itself adds the parameters to a link."""
     framed_by: ClassVar[tuple[str, ...]] = ()
-    """The origins that show the first page of the study in a frame; workers go on in a tab of its own."""
+    """The origins that may show the first page of the study in a frame. Workers go on in a separate tab."""
 
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
         """Return the ids in the query of a link."""
@@ -118,7 +118,7 @@ class Platform(ABC):
         return Parameters()
 
     def link_query(self, study: Settings) -> list[tuple[str, str]]:
-        """Return the parameters of the link for the platform, each with its placeholder."""
+        """Return the name and the placeholder of each parameter in the link that you give to the platform."""
         if self.adds_ids:
             return []
         pairs = zip(self.parameters(study), self.placeholders or _IN_WORDS, strict=True)
@@ -129,11 +129,11 @@ class Platform(ABC):
         return id_fault(arrival.platform_id, arrival.submission_id) if self.is_external else None
 
     def notices(self, study: Settings) -> Iterator[Sentence]:
-        """Yield what a researcher should know before the launch."""
+        """Yield messages that a researcher should read before the launch."""
         yield from ()
 
     def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
-        """Yield the key and the problem of each setting that conflicts with another one."""
+        """Yield the key and the problem of each setting that conflicts with another setting."""
         yield from ()
 
     def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:

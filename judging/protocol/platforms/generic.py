@@ -1,4 +1,4 @@
-"""Any crowd platform whose links contain a worker's id; the settings of the study describe its links."""
+"""Any crowd platform whose links contain the worker's id. The study's settings describe these links."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,14 +10,16 @@ from judging.protocol.words import gettext_noop as _
 
 
 class Generic(Platform):
-    """Reads ids from the link parameters of the study; fills `{code}` and `{submission}` into its URLs."""
+    """Reads ids from the parameters that the study names, and fills the placeholders in `completion_url`."""
 
     name = "generic"
     description = "a crowd platform that puts the worker's id into the link"
     entries = (Entry.OPEN, Entry.SIGNED)
     keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
     needed = {
-        "id_parameter": _("is missing; write the name of the link parameter that holds the worker's id")
+        "id_parameter": _(
+            "the value is missing; write the name of the link parameter that holds the worker's id"
+        )
     }
 
     def parameters(self, study: Settings) -> Parameters:
@@ -26,12 +28,18 @@ class Generic(Platform):
     def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
         worker, visit = settings["id_parameter"], settings["submission_parameter"]
         if worker and worker == visit:
-            yield "submission_parameter", Sentence(_("must differ from id_parameter; choose another name"))
+            yield (
+                "submission_parameter",
+                Sentence(_("the name must differ from id_parameter; choose another name")),
+            )
         if "{submission}" in settings["completion_url"] and not visit:
             yield (
                 "completion_url",
                 Sentence(
-                    _("contains {{submission}}; set submission_parameter too, or remove {{submission}}")
+                    _(
+                        "the URL contains {{submission}}; set submission_parameter too, or remove "
+                        "{{submission}}"
+                    )
                 ),
             )
 

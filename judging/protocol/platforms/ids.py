@@ -17,7 +17,7 @@ class IdFault(StrEnum):
 def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
     """Return the problem with the ids of a link; None if they can be used to pay the worker.
 
-    The id of the visit can be missing, but not a placeholder: then the platform did not fill in the ids.
+    The id of the visit can be missing. If it is a placeholder, the platform did not fill in the ids.
     """
     if not platform_id:
         return IdFault.MISSING
@@ -27,5 +27,5 @@ def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text is a placeholder for an id, such as `{{%PROLIFIC_PID%}}` or `${id}`."""
+    """Return whether a string is a placeholder for an id, such as `{{%PROLIFIC_PID%}}` or `${id}`."""
     return _PLACEHOLDER.search(text) is not None

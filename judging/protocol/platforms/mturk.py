@@ -1,4 +1,4 @@
-"""Amazon Mechanical Turk: workers see the study in a frame there, and open it in a tab of its own.
+"""Amazon Mechanical Turk: workers see the study in a frame there, and open it in a separate tab.
 
 Source: the article ExternalQuestion of Amazon's MTurk API reference, read on 2026-11-25.
 """
@@ -11,11 +11,11 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 NOT_ACCEPTED: Final = "ASSIGNMENT_ID_NOT_AVAILABLE"
-"""The id of the assignment while a worker only looks at the HIT."""
+"""The assignment id in the link of a worker who only previews the HIT."""
 SUBMIT_TO: Final = "turkSubmitTo"
-"""The parameter with the host that takes the form at the end."""
+"""The link parameter that names the host to which the worker submits a form at the end."""
 HOSTS: Final = ("https://www.mturk.com", "https://workersandbox.mturk.com")
-"""The hosts that forms can be sent to."""
+"""The hosts to which forms can be submitted."""
 
 
 class MTurk(Platform):
@@ -32,26 +32,26 @@ class MTurk(Platform):
         if study.pay_screened_out or study.pay_checks_failed or study.pay_cancelled:
             yield Sentence(
                 _(
-                    "MTurk pays no worker who returns a HIT. Make another HIT for workers who have pay but no"
-                    " completed unit."
+                    "MTurk does not pay workers who return a HIT. Make another HIT for workers who "
+                    "are owed pay but have no completed unit."
                 )
             )
         if study.max_units_per_visit != 1:
             yield Sentence(
                 _(
-                    "The reward of a HIT pays the first unit of a visit. Pay the others with a bonus, or set"
-                    " max_units_per_visit to 1."
+                    "The reward of a HIT pays for the first unit of a visit. Pay for the others with "
+                    "a bonus, or set max_units_per_visit to 1."
                 )
             )
 
 
 def is_preview(query: Mapping[str, str]) -> bool:
-    """Return whether the worker has not accepted the HIT."""
+    """Return whether the worker only previews the HIT, without having accepted it."""
     return query.get("assignmentId", "") in {"", NOT_ACCEPTED}
 
 
 def submit_address(query: Mapping[str, str]) -> str | None:
-    """Return the address that takes the form at the end; None if the link names another host than MTurk's."""
+    """Return the address for the form at the end; None if the link names a host that is not in `HOSTS`."""
     host = query.get(SUBMIT_TO, HOSTS[0]).rstrip("/")
     return f"{host}/mturk/externalSubmit" if host in HOSTS else None
 

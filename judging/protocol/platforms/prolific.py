@@ -17,7 +17,7 @@ class Prolific(Platform):
     description = "Prolific"
     entries = (Entry.OPEN,)
     keys = ("completion_code", "no_work_code", "screen_out_code")
-    needed = {"completion_code": _("is missing; copy the completion code of the study on Prolific")}
+    needed = {"completion_code": _("the code is missing; copy the completion code of the study on Prolific")}
     placeholders = Parameters("{{%PROLIFIC_PID%}}", "{{%SESSION_ID%}}", "{{%STUDY_ID%}}")
 
     def parameters(self, study: Settings) -> Parameters:
@@ -30,13 +30,16 @@ class Prolific(Platform):
             )
         if study.pay_screened_out and not study.screen_out_code:
             yield Sentence(
-                _("screen_out_code is empty: pay workers who are screened out with a bonus, or set the code.")
+                _(
+                    "screen_out_code is empty: use a bonus to pay workers who are screened out, or set "
+                    "the code."
+                )
             )
         if study.max_units_per_visit != 1:
             yield Sentence(
                 _(
-                    "Prolific’s reward pays the first unit of a visit. Pay the others with a bonus, or set"
-                    " max_units_per_visit to 1."
+                    "Prolific’s reward pays for the first unit of a visit. Pay for the others with a "
+                    "bonus, or set max_units_per_visit to 1."
                 )
             )
 

@@ -53,7 +53,7 @@ TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values
 
 
 def markdown(table: str) -> Iterator[str]:
-    """Yield the rows of the table in docs/reference/study-file.md for one table of the study file."""
+    """Yield the Markdown, line by line, that documents one table of the study file."""
     yield "| key | type | default | meaning | may change |\n|---|---|---|---|---|\n"
     for setting in (SLUG, *SETTINGS.values()):
         if setting.table == table:

@@ -1,4 +1,4 @@
-"""The settings that say where a study's judgments come from, and what their numbers are."""
+"""The settings that say where a study's judgments come from, and what kind of numbers they are."""
 
 from enum import StrEnum
 from typing import Final
@@ -17,11 +17,11 @@ class Purpose(StrEnum):
 
 
 class Scale(StrEnum):
-    """What the numbers of judgments are."""
+    """What kind of numbers the judgments are."""
 
     MAGNITUDE = "magnitude"
     RATING = "rating"
-    """Numbers from 0 up on a scale that all workers share, such as 0 to 3 or 0 to 100."""
+    """Numbers of 0 or more on a scale that all workers share, such as 0 to 3 or 0 to 100."""
 
 
 ANALYSIS: Final = (
@@ -39,8 +39,8 @@ ANALYSIS: Final = (
         "scale",
         _("Scale"),
         _(
-            "magnitude: any positive numbers, whose ratios count. rating: numbers from 0 up on a scale that"
-            " all workers share, such as 0 to 3 or 0 to 100."
+            "magnitude: any positive numbers; their ratios matter. rating: numbers of 0 or more on a "
+            "scale that all workers share, such as 0 to 3 or 0 to 100."
         ),
         Kind.CHOICE,
         default=Scale.MAGNITUDE.value,

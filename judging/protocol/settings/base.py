@@ -1,4 +1,4 @@
-"""How a setting is declared, and how the documentation and the forms show it."""
+"""How to declare a setting, and how the documentation and the forms show it."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 UNLIMITED: Final = "unlimited"
-"""Written instead of a number for "no limit"; stored as None."""
+"""Users write this word instead of a number if there is no limit. It is stored as None."""
 
 
 class Kind(StrEnum):
@@ -19,7 +19,7 @@ class Kind(StrEnum):
     WHOLE = "whole"
     NUMBER = "number"
     AMOUNT = "amount"
-    """An exact decimal with at most two decimals."""
+    """An exact decimal number with at most two decimal places."""
     CHOICE = "choice"
     MOMENT = "moment"
     ADDRESS = "address"
@@ -47,9 +47,9 @@ class Setting:
     """A setting of a study: a field of the model `Study` and a key of `study.toml`.
 
     `table` is the table of the study file that contains the key; it is empty for keys at the top of the file.
-    `default` is None for a setting without a default, and `absent` says what happens if it is missing.
-    `least` and `most` limit a number, and `longest` limits the characters of a text. If `by_owners`, only
-    owners can change the setting once the study has begun. If `bundled`, bundles contain the setting. If
+    `default` is None for a setting without a default, and `absent` says what happens if the setting is
+    missing. `least` and `most` limit a number, and `longest` limits the characters of a text. If `by_owners`,
+    only owners can change the setting once the study has begun. If `bundled`, bundles contain the setting. If
     `later`, the setting was added after the first version of bundles: if a bundle does not contain it, the
     default is used. `source` names the paper that the default comes from. `help` is one or two plain
     sentences. `more` is Markdown that only the documentation shows.

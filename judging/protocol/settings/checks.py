@@ -1,4 +1,4 @@
-"""The settings of checks (a)–(d): their requirements, and how often a worker can fail them."""
+"""The settings of checks (a)–(d): what they require, and how often a worker can fail them."""
 
 from typing import Final
 
@@ -20,10 +20,10 @@ CHECKS: Final = (
     ),
     Setting(
         "early_next",
-        _("Next before the minimum seconds"),
+        _("Clicking Next before the minimum time"),
         _(
-            "What happens if a worker goes on before the minimum seconds of a document. silent: nothing,"
-            " until the check. warn: the page says so once, and the worker can stay or go on."
+            "What happens if a worker goes on before the minimum time for a document is over. silent:"
+            " nothing, until the check. warn: the page warns once, and the worker can stay or go on."
         ),
         Kind.CHOICE,
         "checks",
@@ -35,8 +35,8 @@ CHECKS: Final = (
         "evidence",
         _("Evidence from the browser"),
         _(
-            "Whether the site keeps how much of each reason was pasted, which the information page announces."
-            " none: no. input: yes. What was pasted is never kept."
+            "Whether the site records how much of each reason was pasted. none: no. input: yes, and "
+            "the information page says so. The pasted text itself is never kept."
         ),
         Kind.CHOICE,
         "checks",

@@ -1,4 +1,4 @@
-"""The settings of the pay."""
+"""The settings for workers' pay."""
 
 from decimal import Decimal
 from typing import Final

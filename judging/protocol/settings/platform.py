@@ -114,7 +114,7 @@ PLATFORM: Final = (
             (
                 "completion_code",
                 _("Completion code on Prolific"),
-                _("The code of the study on Prolific with which workers submit a completed unit."),
+                _("The study's code on Prolific, which workers use to submit a completed unit."),
             ),
             (
                 "no_work_code",

@@ -58,7 +58,7 @@ UNITS: Final = (
     ),
     Setting(
         "max_units_per_worker",
-        _("Most units per worker"),
+        _("Maximum units per worker"),
         _("How many units a worker can complete in this study. Enter “unlimited” for one per topic."),
         Kind.WHOLE,
         "units",
@@ -70,10 +70,10 @@ UNITS: Final = (
     ),
     Setting(
         "max_units_per_visit",
-        _("Most units per visit"),
+        _("Maximum units per visit"),
         _(
-            "How many units a worker can complete in one visit from a crowd platform, which is one submission"
-            " there. With 1, each unit has its own submission."
+            "How many units a worker can complete in one visit from a crowd platform. The platform "
+            "counts each visit as one submission. With 1, each unit has its own submission."
         ),
         Kind.WHOLE,
         "units",
@@ -100,8 +100,9 @@ UNITS: Final = (
         "show_previous",
         _("Earlier numbers on the page"),
         _(
-            "Which of their earlier numbers in the unit workers see below a document. none: no number. last:"
-            " the number for the document before. all: the numbers for all documents before."
+            "Which of their earlier numbers workers see below a document. Only numbers from the same "
+            "unit are shown. none: no number. last: the number for the previous document. all: the "
+            "numbers for all previous documents."
         ),
         Kind.CHOICE,
         "units",

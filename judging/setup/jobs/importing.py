@@ -62,9 +62,9 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
 
 def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Apply the changes that were set up for a study, as `import_study --update` applies those of a file.
+    """Apply the changes that were set up for a study, as `import_study --update` does for a study file.
 
-    The set-up of the changes replaces that of the study, and the draft of the changes is deleted. Raise
+    The set-up of the changes replaces the set-up of the study, and the draft of the changes is deleted. Raise
     StudyRefusedError if a change is not allowed. Raise RefusedError if the changes or the account were
     deleted. Also raise RefusedError if somebody edited the changes while they were read, because deleting the
     draft would lose those edits.
@@ -105,10 +105,10 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
 
 
 def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Import an uploaded bundle, or the folder of a study for analysis, and delete it.
+    """Import an uploaded bundle, or the folder of a study for analysis, and delete the upload.
 
-    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems; their
-    places are inside the upload. Raise RefusedError if the account was deleted.
+    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems. Its
+    messages name places within the upload. Raise RefusedError if the account was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by

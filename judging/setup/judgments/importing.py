@@ -1,4 +1,4 @@
-"""Import a CSV file of judgments with the columns of published data. Import all rows or none."""
+"""Import a CSV file of judgments that has the columns of published data: all rows, or none."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,8 +32,8 @@ def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Rand
     """Import the CSV file at `path`, which may be compressed (`.gz`), into `study`.
 
     Raise InputError if the file is not valid CSV. Raise StudyRefusedError, with a line for each problem, if
-    rows are invalid. Raise RefusedError unless the study is a draft without participations. In all three
-    cases, nothing is written.
+    rows are invalid. Raise RefusedError as `refuse_unless_empty` does. In all three cases, nothing is
+    written.
     """
     refuse_unless_empty(study)
     table = read_table(path)
@@ -47,7 +47,7 @@ def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Rand
 def write_judgments(
     study: Study, table: JudgmentTable, *, now: datetime, rng: Random, actor: Actor = None
 ) -> ImportedJudgments:
-    """Write the judgments of a file with our columns into a study. Call it in a transaction.
+    """Write the judgments of a file with Plumbline's columns into a study. Call it in a transaction.
 
     Raise StudyRefusedError or RefusedError as `import_judgments` does.
     """

@@ -31,7 +31,7 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as in the file. `position` counts from 0. A value is None if the file does not have it."""
+    """A judgment as it is in the file. `position` counts from 0. Values that the file lacks are None."""
 
     where: Where
     topic: str
@@ -96,7 +96,9 @@ class RowReader:
         _refuse_excluded(cell("excluded").strip())
         for name in ("topic_id", "unit_id", "document_id"):
             if not cell(name):
-                raise RowError(name, _("This cell is empty, but every row needs one. Fill it in."))
+                raise RowError(
+                    name, _("This cell is empty, but every row needs a value in this column. Fill it in.")
+                )
         if len(cell("worker_id")) > _LONGEST_WORKER:
             text = _("The id has more than {limit} characters. Shorten it.")
             raise RowError("worker_id", text, limit=_LONGEST_WORKER)
@@ -136,7 +138,7 @@ class RowReader:
 
     def _refuse_scale(self, scale: str) -> None:
         if scale not in ("", self._scale):
-            text = _("The scale is {scale}, but the study has the scale {own_scale}. Remove these rows.")
+            text = _("The scale is {scale}, but the scale of the study is {own_scale}. Remove these rows.")
             raise RowError("relevance_scale", text, scale=shown(scale), own_scale=self._scale.value)
 
     def _read_seconds(self, name: str, row: int, cell: str) -> float | None:

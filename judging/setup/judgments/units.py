@@ -12,11 +12,11 @@ from judging.setup.judgments.rows import JudgmentRow, RowError
 from judging.setup.services.imported import ImportedJudgment, ImportedUnit, PoolRow
 
 _LONGEST_UNIT: Final = 10_000
-"""The most judgments in a unit. More cannot come from one worker, so the unit ids in the file are wrong."""
+"""The maximum number of judgments in a unit. With more, the unit ids in the file are probably wrong."""
 
 
 _UnitKey = tuple[str, str, str]
-"""Topic number, unit id and worker id in the file. If two workers share a unit id, each gets a unit."""
+"""Topic number, unit id and worker id in the file. Workers who share a unit id get separate units."""
 
 
 class UnitGatherer:
@@ -67,13 +67,13 @@ class UnitGatherer:
         if row.gold and row.gold != anchor:
             if anchor:
                 text = _(
-                    "The value is {gold}, but {document} is the {anchor} anchor of topic {topic}."
-                    " Correct it, or name the anchors in [[anchor]] of the study file."
+                    "The value is {gold}, but {document} is the {anchor} anchor of topic {topic}. "
+                    "Correct the value, or name the anchors in an [[anchor]] table in the study file."
                 )
             else:
                 text = _(
-                    "The value is {gold}, but {document} is not an anchor of topic {topic}."
-                    " Correct it, or name the anchors in [[anchor]] of the study file."
+                    "The value is {gold}, but {document} is not an anchor of topic {topic}. Correct "
+                    "the value, or name the anchors in an [[anchor]] table in the study file."
                 )
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
@@ -102,7 +102,7 @@ class UnitGatherer:
             raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 
     def check_whole(self) -> None:
-        """Report the problems that can be detected only after all rows were added."""
+        """Report the problems that can be detected only after all rows have been added."""
         for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 text = _(
@@ -135,8 +135,8 @@ class UnitGatherer:
     def _numbers(self) -> dict[_UnitKey, int]:
         """Return the number of each unit within its topic.
 
-        The numbers in the file are used if all unit ids of the topic have the form of Plumbline's exports,
-        and no two units share a number. Otherwise, the units are numbered in the order of the file.
+        The numbers in the file are used if all unit ids of the topic have the form of Plumbline's exports and
+        all numbers differ. Otherwise, the units are numbered in the order of the file.
         """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:

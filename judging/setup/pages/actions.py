@@ -1,4 +1,4 @@
-"""The buttons below *Set-up* on a study's page: change, copy, try out, download."""
+"""The buttons below “Set-up” on a study's page: change, copy, try out, download."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -32,7 +32,7 @@ StudyView = Callable[[HttpRequest, Study], HttpResponseBase]
 def _for_managers(denial: "StrOrPromise") -> Callable[[StudyView], Callable[..., HttpResponseBase]]:
     """Restrict a view to managers of the study, and show the message `denial` to other members.
 
-    If the view raises RefusedError, the page of the study shows its message.
+    If the view raises RefusedError or StudyRefusedError, the study's page shows the message of the error.
     """
 
     def decorate(view: StudyView) -> Callable[..., HttpResponseBase]:
@@ -60,7 +60,7 @@ def _for_managers(denial: "StrOrPromise") -> Callable[[StudyView], Callable[...,
     )
 )
 def change(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Open the set-up of a study or, if the study was opened before, the draft of changes to it."""
+    """Show the set-up of a study or, once the study has been opened, the draft of changes to the study."""
     if setup_of(study):
         return redirect("console:setup_overview", slug=study.slug)
     setup = get_or_create_setup(study=study, now=now())

@@ -1,4 +1,4 @@
-"""The step *Anchors* of a set-up: candidates by grade, and the two chosen documents side by side."""
+"""The “Anchors” step of a set-up: candidates by grade, and the two chosen documents side by side."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ PARTS = (*GRADES, "reason")
 
 @setup_page
 def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """List the topics with their anchors. `?number=` opens a topic; `&H=` and `&N=` show other candidates."""
+    """List the topics with their anchors. `?number=` selects a topic; `&H=` and `&N=` select candidates."""
     topic = _topic(page, request)
     if request.method != "POST" or topic is None:
         return _show(request, page, topic, AnchorsForm(topic) if topic else None)

@@ -1,4 +1,4 @@
-"""The page *Set up a study*: start from scratch, or from a study file or a bundle."""
+"""The “Set up a study” page: start from scratch, or from a study file or a bundle."""
 
 from pathlib import Path
 from shutil import rmtree
@@ -54,7 +54,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
         return _show_errors(
             request,
             "file",
-            _("No file was sent. Choose a study.toml, a zip of it with its files, or a bundle."),
+            _("No file was sent. Choose a study.toml file, a zip of study.toml and its files, or a bundle."),
         )
     if (name := name_in_bundle(upload)) is not None:
         return _import_bundle(request, upload, name)
@@ -89,7 +89,7 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
 
 
 def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
-    """Request the import of a bundle."""
+    """Store a bundle, and request its import."""
     with NamedTemporaryFile(dir=drafts_folder(), prefix=".bundle-", suffix=".zip", delete=False) as file:
         file.writelines(upload.chunks())
     slug = free_slug(slugify(name)[:50])
@@ -97,7 +97,7 @@ def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: st
 
 
 def _request_import(request: HttpRequest, path: Path, slug: str) -> HttpResponseBase:
-    """Request the import of a finished study, which has no set-up."""
+    """Request the import of a study that needs no set-up, and show the page of the job."""
     job = request_upload(name=path.name, slug=slug, now=now(), actor=access.account_of(request.user))
     return redirect("console:import", pk=job.pk)
 
@@ -127,6 +127,6 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
         text = _("There is already a study named {slug}. This one is named {new_slug}.")
         messages.warning(request, text.format(slug=description.slug, new_slug=setup.study.slug))
     for path in description.absent:
-        text = _("The file {path} is missing. Upload it in Files and pool.")
+        text = _("The file {path} is missing. Upload it on the Files and pool page.")
         messages.warning(request, text.format(path=path))
     return show_new_setup(request, setup, _("The study file was imported."))

@@ -1,4 +1,4 @@
-"""The page *Columns of a file*, on which the user says which column of a file is which."""
+"""The “Columns of a file” page, on which the user says what the columns of a file mean."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ _LONGEST_ENCODING: Final = 40
 
 
 class ColumnsForm(SetupForm):
-    """The column of each field. It is filled in with the stored columns, or else with a guess."""
+    """The column of each field. The form is filled in with the stored columns, or else with a guess."""
 
     def __init__(self, file: SetupFile | None, first: Preview, sent: QueryDict | None = None) -> None:
         self.first = first
@@ -57,7 +57,11 @@ class ColumnsForm(SetupForm):
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The chosen columns. An optional field whose usual column was not chosen has an empty column."""
+        """Return a dict from fields to the chosen columns.
+
+        If the file has a field's usual column, but the user chose no column, the field's column is "". This
+        keeps the usual column from being read.
+        """
         known = {str(name): name for name in self.first.names}
         own = own_columns(self.first.kind)
         chosen = {name: known.get(self.cleaned_data[name], "") for name in own}
@@ -74,7 +78,10 @@ def _label(first: Preview, name: str) -> str:
 
 @setup_page
 def columns(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the first rows of the files `?name=`, and use the files with the columns that the user chooses."""
+    """Show the first rows of a file, and use the file with the columns that the user chooses.
+
+    If the address contains several files `?name=`, the rows come from the first one, but all are used.
+    """
     kind, container = request.GET.get("kind", ""), request.GET.get("format", "")
     names, encoding = request.GET.getlist("name"), request.GET.get("encoding", "")[:_LONGEST_ENCODING]
     if kind not in FIELDS or container not in CONTAINERS or not names:
@@ -107,7 +114,7 @@ def _header(request: HttpRequest, file: SetupFile | None) -> bool:
 def _use(
     request: HttpRequest, page: SetupPage, setup: Setup, names: list[str], form: Format, encoding: str
 ) -> HttpResponseBase:
-    """Use the files with these columns. For grades, next ask what their values mean."""
+    """Use the files with these columns. For grades, the next page asks what their values mean."""
     kind = request.GET["kind"]
     if kind == FileKind.GRADES:
         chosen = {"format": form.name, "columns": columns_to_text(form.columns)}

@@ -33,9 +33,9 @@ from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
 
 MOST_BYTES_TO_CHECK: Final = 32 * 1024 * 1024
-"""In bytes. A set-up with larger files is checked only on request, not after every change."""
+"""A set-up with more bytes of files is checked only on request, not after every change."""
 _NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
-"""Hidden fields, checkboxes and buttons of the forms."""
+"""The names of hidden fields, checkboxes and buttons, which do not contain text that users type."""
 NOTHING_SAVED: Final = gettext_lazy(
     "Your text is not saved yet, because somebody saved this form after you opened it. Your"
     " text is still in the form below."
@@ -55,8 +55,9 @@ class Step(NamedTuple):
 class SetupPage:
     """The set-up of a study as a page shows it.
 
-    `reading` is the result of the last check, empty before the first check. `draft` is the study that the
-    forms change: the study itself, or the draft of changes to it.
+    `reading` is the result of the last check. It is empty if there has been no check, or if the last check is
+    not done or has failed. `draft` is the study that the forms change: the study itself, or the draft of
+    changes to it.
     """
 
     study: Study
@@ -73,7 +74,7 @@ class SetupPage:
 
     @property
     def is_current(self) -> bool:
-        """Whether the last check read the current version. Pages show problems only then."""
+        """Return whether the last check read the current version. If not, the pages show no problems."""
         return bool(self.reading.get("version") == self.setup.version)
 
     @property
@@ -82,17 +83,17 @@ class SetupPage:
 
     @property
     def missing(self) -> list[str]:
-        """The parts that the set-up does not have yet: documents, topics or pool."""
+        """Return the parts that the set-up does not have yet, out of `documents`, `topics` and `pool`."""
         return self.reading["missing"] if self.is_current else []
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of problems at each step, including problems that the page does not list."""
+        """Return the number of problems at each step, including problems that the page does not list."""
         return self.reading["counts"] if self.is_current else {}
 
     @property
     def to_do(self) -> Counter[str]:
-        """The number of problems and missing texts at each step."""
+        """Return the number of problems and missing texts at each step."""
         return Counter(self.counts) + Counter(step_of("", key) for key in missing_texts(self.draft))
 
     @property
@@ -101,7 +102,7 @@ class SetupPage:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the study can open with this set-up, or its changes can be applied."""
+        """Return whether the study can open with this set-up, or the changes can be applied."""
         return self.is_current and self.setup.is_read
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
@@ -118,7 +119,7 @@ class SetupPage:
 
 
 def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Restrict a page of a set-up to managers of the study. Without a set-up, redirect to the study."""
+    """Restrict a page of a set-up to managers of the study. If there is no set-up, show the study's page."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @console_page
@@ -164,7 +165,7 @@ def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show why nothing was saved, with the texts that the user typed, since their form is gone."""
+    """Show why nothing was saved, with the texts that the user typed, because the form is gone."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
@@ -222,8 +223,8 @@ def estimate_context(
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
     """Confirm a saved change.
 
-    With `check`, also count the change. Then request a check, unless the files are too large to check after
-    every change.
+    With `check`, also record a new version of the set-up. Then request a check, unless the files are too
+    large to check after every change.
     """
     messages.success(request, message or _("Saved."))
     if not check:

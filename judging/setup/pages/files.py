@@ -1,4 +1,4 @@
-"""The step *Files and pool* of a set-up: its files, what was read from each, and the pool."""
+"""The “Files and pool” step of a set-up: its files, what the last check read from them, and the pool."""
 
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -201,7 +201,7 @@ def _columns_address(page: SetupPage, file: SetupFile) -> str:
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
-    """Return the size in bytes of a file, or of all files in a folder; None if there are none."""
+    """Return the size in bytes of a file, or of all files in a folder; None if no such file exists."""
     bytes_of_files = [
         size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")
     ]
@@ -209,7 +209,7 @@ def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
 
 
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
-    """Store the files and add them to the set-up. For grades, first ask what their values mean."""
+    """Store the files, and add them to the set-up. For grades, first ask what the values mean."""
     back = redirect(page.address("files"))
     kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
     uploads = request.FILES.getlist("file")
@@ -249,7 +249,7 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
 def _ask_for_columns(
     page: SetupPage, kind: str, container: str, names: list[str], **optional: str
 ) -> HttpResponseBase:
-    """Redirect to the page on which the user says which column of these files is which."""
+    """Redirect to the page on which the user says what the columns of these files mean."""
     query = {"kind": kind, "format": container, "name": names}
     query |= {name: value for name, value in optional.items() if value}
     address = reverse("console:setup_columns", args=[page.study.slug], query=query)

@@ -1,6 +1,7 @@
-"""The forms of a set-up: their base class, and the forms of the step *Files and pool*.
+"""The forms of a set-up: their base class, and the forms of the “Files and pool” step.
 
-If a form is invalid, or somebody else saved it in the meantime, it is shown again as typed.
+If a form is invalid, or if somebody else has saved it since it was shown, it is shown again with the typed
+values.
 """
 
 from collections.abc import Mapping
@@ -43,7 +44,7 @@ class SetupForm(forms.Form):
 
     @property
     def differences(self) -> list[Difference]:
-        """The fields whose typed text would overwrite a text that the user has not seen."""
+        """Return the fields whose typed text would overwrite text that the user has not seen."""
         version = self.data.get("version", "")
         if not self.is_bound or version in ("", _digest(self.stored)):
             return []
@@ -60,16 +61,16 @@ class SetupForm(forms.Form):
         return str(dict(choices).get(value, value))
 
     def show_again(self) -> None:
-        """Give the form the current version, so that sending it again overwrites the stored texts."""
+        """Set the form to the current version, so that sending the form again overwrites the stored texts."""
         self.data = {**self.data, "version": _digest(self.stored)}
 
     def is_accepted(self) -> bool:
-        """Return whether the form is valid and overwrites no text that its user has not seen."""
+        """Return whether the form is valid and overwrites no text that the user has not seen."""
         return self.is_valid() and not self.differences
 
 
 def plain(text: str) -> str:
-    """Return a typed text with plain line ends, and without white space at its ends."""
+    """Return typed text with simple line breaks, and without white space at the start and end."""
     return text.replace("\r\n", "\n").strip()
 
 

@@ -1,4 +1,4 @@
-"""The page *Known grades*, on which the user chooses what the values of a file of grades mean."""
+"""The “Known grades” page, on which the user chooses what the values of a file of grades mean."""
 
 from django import forms
 from django.contrib import messages
@@ -63,7 +63,7 @@ class MeaningForm(SetupForm):
             value for value, _count in self.grade_file.values if levels.get(value) not in GRADES
         )
         if unknown and self.reading == OWN:
-            text = _("In the column My choice, choose a grade for these values: {values}.")
+            text = _("In the My choice column, choose a grade for these values: {values}.")
             raise forms.ValidationError(text.format(values=unknown))
         if unknown:
             text = _(
@@ -76,7 +76,7 @@ class MeaningForm(SetupForm):
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the values of the file `?name=` with each known reading, and save the chosen reading."""
+    """Show what the values of the file `?name=` mean in each known reading, and save the chosen reading."""
     name = request.GET.get("name", "")
     if not is_available(page.setup, name):
         messages.error(request, _("This file was removed. Upload it again."))

@@ -71,7 +71,7 @@ def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 @require_safe
 @setup_page
 def archive(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return a zip of the study file with all files of the set-up, which can be imported anywhere."""
+    """Return a zip of the study file and all files of the set-up. Any site can import it."""
     with TemporaryDirectory() as folder:
         write_setup_folder(page.setup, Path(folder), slug=page.study.slug)
         archived = zip_folder(Path(folder))

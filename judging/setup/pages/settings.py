@@ -1,4 +1,4 @@
-"""The steps of a set-up that are forms of settings: the study; texts; units, checks and pay."""
+"""The steps of a set-up that are forms of settings: “The study”, “Texts”, and “Units, checks and pay”."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -70,6 +70,6 @@ def estimate(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 @require_POST
 @console_page
 def preview(request: HttpRequest) -> HttpResponseBase:
-    """Return a text in Markdown as workers would see it, without saving it."""
+    """Return Markdown text as workers would see it, without saving it."""
     context = {"text": request.POST.get("text", "")[:_LONGEST_PREVIEW]}
     return render(request, "setup/_preview.html", context)

@@ -77,7 +77,7 @@ class SettingsForm(SetupForm):
 
     @property
     def changed_locked(self) -> list[str]:
-        """The labels of the settings that the user changed but is not allowed to change."""
+        """Return the labels of the settings that the user changed but is not allowed to change."""
         return [
             _(setting.label)
             for name, setting in self.settings.items()
@@ -86,13 +86,13 @@ class SettingsForm(SetupForm):
 
     @property
     def changes_reading(self) -> bool:
-        """Whether a typed value changes how the files are read."""
+        """Return whether a typed value changes how the files are read."""
         return any(
             self.values[key] != getattr(self.study, key) for key in ("seed", "layout") if key in self.values
         )
 
     def fill(self) -> Study:
-        """Set the valid values on the study, without saving it."""
+        """Set the valid values on the study, and return the study without saving it."""
         self.is_valid()
         for name, setting in self.settings.items():
             if name not in self.errors and setting.key in self.values:
@@ -125,7 +125,7 @@ class SettingsForm(SetupForm):
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Read typed settings like those of a study file; return them, and pairs of field and problem."""
+    """Read typed settings like a study file; return them, and a pair (field, message) for each problem."""
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
@@ -135,7 +135,7 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return the stored setting as a text that the form reads back as exactly the same value."""
+    """Return the stored setting as text from which the form reads exactly the same value."""
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
@@ -148,7 +148,7 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return a typed text in the type that the setting has in a study file, or unchanged if it is invalid."""
+    """Return typed text as the type that the setting has in a study file; unchanged if that is impossible."""
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:
@@ -168,7 +168,7 @@ def as_number(typed: str) -> int | Decimal | str:
 
 
 class MarkdownField(forms.CharField):
-    """A text in Markdown, with a preview that updates while the user types."""
+    """A field for Markdown text, with a preview that is updated while the user types."""
 
     previewed = True
 

@@ -21,8 +21,8 @@ def import_topic_file(
 ) -> None:
     """Import the topics of an uploaded file or a collection, and delete the file.
 
-    `only` has the numbers of the topics to import, separated by spaces or commas; if it is empty, all are
-    imported.
+    `only` lists the numbers of the topics to import, separated by spaces, commas or semicolons. If it is
+    empty, all are imported.
     """
     numbers = [number for number in re.split(r"[\s,;]+", only) if number]
     path = source_of(setup.folder, name, Faults()).path
@@ -39,7 +39,7 @@ def import_topic_file(
 
 def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
     """Return a message that confirms an import of topics."""
-    sentences = [_("Plumbline read {name} in the format {format}.").format(name=name, format=form)]
+    sentences = [_("Plumbline read {name} in {format} format.").format(name=name, format=form)]
     if added:
         text = ngettext("{number} topic was added.", "{number} topics were added.", added)
         sentences.append(text.format(number=added))

@@ -59,7 +59,7 @@ class TopicForm(NewTopicForm):
         label=gettext_lazy("Narrative"),
         required=False,
         help_text=gettext_lazy(
-            "Which documents are highly relevant, relevant, marginally relevant and not relevant."
+            "Which documents are highly relevant, relevant, marginally relevant or not relevant."
         ),
         widget=forms.Textarea(attrs={"dir": "auto"}),
     )
@@ -86,12 +86,12 @@ class TopicForm(NewTopicForm):
 
     @property
     def options(self) -> list[forms.BoundField]:
-        """The fields of the options."""
+        """Return the fields of the options."""
         return [self[f"option-{place}"] for place in range(OPTIONS)]
 
     @property
     def right_place(self) -> int | None:
-        """The index of the option that is marked as right."""
+        """Return the index of the option that is marked as right, or None if no option is marked."""
         right = str(self["right"].value() or "")
         return int(right) if right.isdecimal() else None
 
@@ -120,7 +120,7 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 
 
 class AnchorsForm(SetupForm):
-    """The anchors that the user chose for a topic. For an empty field, a document is drawn at random."""
+    """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random."""
 
     H = forms.CharField(label="H", required=False)
     N = forms.CharField(label="N", required=False)

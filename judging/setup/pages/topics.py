@@ -1,4 +1,4 @@
-"""The step *Topics and questions* of a set-up: the texts of each topic, its question and the checklist."""
+"""The “Topics and questions” step of a set-up: the texts of each topic, its question and the checklist."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -23,7 +23,7 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 DELETED = "gone"
-"""The version of a form whose topic was deleted and whose sender was warned about this."""
+"""The `version` of a form whose topic was deleted, after its user has been warned about that."""
 
 
 @setup_page

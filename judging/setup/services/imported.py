@@ -61,7 +61,7 @@ class ImportedUnit:
 
 
 class _AssignedUnit(NamedTuple):
-    """A unit with its participation. `number` counts the units of that participation."""
+    """A unit with its participation. `number` counts the units of this participation, starting with 1."""
 
     worker: Participation
     number: int
@@ -69,9 +69,9 @@ class _AssignedUnit(NamedTuple):
 
 
 def refuse_unless_empty(study: Study) -> None:
-    """Raise RefusedError unless the study is a draft, or for analysis, and has no participations.
+    """Raise RefusedError if the study has participations, or if it is neither a draft nor for analysis.
 
-    Imported judgments must not be mixed with others.
+    Imported judgments must not be mixed with other judgments.
     """
     if study.state != StudyState.DRAFT and not study.is_for_analysis:
         text = _(
@@ -100,10 +100,10 @@ def write_imported(
 ) -> int:
     """Write the units, for which Plumbline pays nothing, and return the number of their workers.
 
-    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. Stored, it
-    would let this person in without consent, so a random pseudonym replaces it. Each unit without a worker id
-    gets its own worker. If the judgments are simulated, they and the study are marked as simulated. `detail`
-    is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
+    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. If it were
+    stored, this person could get in without consent, so a random pseudonym replaces it. Each unit without a
+    worker id gets its own worker. If the judgments are simulated, they and the study are marked as simulated.
+    `detail` is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     refuse_unless_empty(study)
@@ -187,7 +187,7 @@ def _create(model: type[M], rows: Iterable[M]) -> list[M]:
 
 
 def _assignment(unit: Unit, entry: _AssignedUnit, now: datetime, rng: Random) -> Assignment:
-    """Return the completed attempt. Counts that a file of judgments does not contain are None, not 0."""
+    """Return the completed assignment. Counts that a file of judgments does not contain are None, not 0."""
     ended = entry.unit.completed_at or now
     return Assignment(
         participation=entry.worker,
@@ -221,7 +221,10 @@ def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judg
 
 
 def _visits(judgments: Sequence[Judgment], rows: Sequence[JudgmentRow]) -> Iterable[Visit]:
-    """Yield a visit for each judgment whose time is known. The last visit ends when the unit ends."""
+    """Yield a visit for each judgment whose time is known.
+
+    The last visit ends when the unit ends, and each other visit ends when the next one starts.
+    """
     closes: dict[int, datetime] = {}
     for judgment, row in reversed(list(zip(judgments, rows, strict=True))):
         assignment = judgment.assignment

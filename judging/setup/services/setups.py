@@ -25,7 +25,7 @@ NOT_EDITABLE: Final = gettext_noop(
 
 @contextmanager
 def locked(setup: Setup) -> Iterator[Setup]:
-    """Lock the set-up and its study for the block, and yield the set-up as stored now.
+    """Lock the set-up and its study during a `with` block, and yield the set-up as stored now.
 
     Raise RefusedError if nobody can edit it any longer: see `lock_setup`.
     """
@@ -38,7 +38,7 @@ def locked(setup: Setup) -> Iterator[Setup]:
 
 @transaction.atomic
 def note_change(*, setup: Setup, now: datetime) -> None:
-    """Count a change of the set-up. The study can open only after a check has read the new version."""
+    """Record a new version of the set-up. The study can open only after a check has read this version."""
     setup.version += 1
     setup.changed_at = now
     setup.save(update_fields=["version", "changed_at"])
@@ -46,7 +46,7 @@ def note_change(*, setup: Setup, now: datetime) -> None:
 
 @transaction.atomic
 def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
-    """Request a check of the set-up, and return its job. It replaces the job of the last check."""
+    """Request a check of the set-up, and return the job, which replaces the job of the last check."""
     stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
     if stored.job_id is not None:
         Job.objects.filter(pk=stored.job_id).exclude(state__in=LIVE_JOBS).delete()
@@ -57,9 +57,10 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
 
 
 def request_upload(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
-    """Request the import of an uploaded study that is finished. The job deletes the upload.
+    """Request the import of an uploaded study that needs no set-up. The job deletes the upload.
 
-    `name` is that of a bundle, or of the folder of a study for analysis, in the folder of the drafts.
+    `name` is the name of a bundle, or of a folder with a study for analysis. Either is in the folder of
+    drafts.
     """
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)

@@ -1,4 +1,4 @@
-"""Compare a study file with a study whose topics workers have seen: allowed changes, and problems."""
+"""Compare a study with its file after workers have seen topics: find allowed changes and problems."""
 
 from decimal import Decimal
 from typing import Final
@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.writing import known_grades
 
 _LONGEST_SHOWN: Final = 40
-"""Longer texts are not quoted in messages."""
+"""Text of this length or longer is not quoted in messages."""
 _REFUSED: Final = _(
     "{difference} Workers have already seen topics of this study, so you can no longer change"
     " this. Undo the change, or import the file as a new study with --slug NEW."
@@ -24,9 +24,9 @@ _REFUSED: Final = _(
 class Comparison:
     """The differences between a stored study and its file.
 
-    After `compare`, `changed` maps the fields to change to their new values. `retitled` has the topics with
-    another title or another reason for their anchors. `new_topics` has the topics to add, from place
-    `next_place` on. Every other difference is reported as a problem.
+    After `compare`, `changed` is a dict from each field that changes to the new value. `retitled` lists the
+    topics with a new title or a new reason for their anchors. `new_topics` lists the topics to add; the first
+    of them gets the place `next_place`. Every other difference is reported as a problem.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:

@@ -10,10 +10,10 @@ from judging.models.fields import stored_field
 
 
 def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
-    """Return a dict from each field to its value as text, or to None if it is empty.
+    """Return a dict from each field to its value as text, or to None if the value is None.
 
     A URL is shortened to its host, because the rest may contain a secret, such as a platform's completion
-    code. The codes themselves are not described.
+    code. The value of a code is replaced by "another code".
     """
     return {name: _described(study, name) for name in names}
 
@@ -30,7 +30,7 @@ def _described(study: Study, name: str) -> str | None:
 
 
 def describe_topics(study: Study) -> dict[str, dict[str, str]]:
-    """Return, for each topic number, a dict from "topic NUMBER part" to the value of that part.
+    """Return a dict from each topic number to a dict from "topic NUMBER PART" to the value of this part.
 
     The parts are the texts, the question, the anchors and the pool.
     """

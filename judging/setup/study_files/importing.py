@@ -35,12 +35,12 @@ def import_study(
     enclosed: bool = False,
     actor: Actor = None,
 ) -> Imported:
-    """Import the study file or bundle at `path`, or the `study.toml` in that folder.
+    """Import the study file or bundle at `path`. If `path` is a folder, import its `study.toml`.
 
     `slug` replaces the slug in the file. With `update`, change the existing study with this slug instead, if
-    the changes are allowed. `written` is called in the transaction. With `enclosed`, files outside the folder
-    are refused. `actor` is the user who requested the import, or None on the command line. If
-    there are problems, write nothing and raise StudyRefusedError with a line for each.
+    the changes are allowed. `written` is called in the transaction. With `enclosed`, files outside the study
+    file's folder are refused. `actor` is the user who requested the import, or None on the command line. If
+    there are problems, write nothing, and raise StudyRefusedError with a line for each problem.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":
@@ -61,8 +61,8 @@ def import_study(
         _add_unknown_study(name, top)
     if update and study is not None and Study.with_hidden.filter(changes_to=study).exists():
         text = _(
-            "The console has unapplied changes to {slug}, which would undo this update. Apply"
-            " or discard them in the console first."
+            "Unapplied changes to {slug} in the console would undo this update. Apply or discard them"
+            " in the console first."
         )
         top.fault("slug", text, slug=name)
     if not update and study is not None:

@@ -10,10 +10,10 @@ _DEEPEST: Final = 10_000
 
 
 def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
-    """Return the smallest depth at which the runs produce the stored pools, apart from the anchors, or None.
+    """Return the smallest depth at which the runs produce the stored pools, apart from the anchors.
 
-    There is no such depth if the pools came as a list, if a run was added after the pools were fixed, or if
-    documents without a text were left out.
+    Return None if there is no such depth. This happens if the pools came as a list, or if documents without
+    text were left out. It also happens if a run was added after the pools were fixed.
     """
     topics = list(topics)
     needed, allowed, runs = 1, _DEEPEST, 0
@@ -36,13 +36,13 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
 
 
 def _places(ranking: Ranking) -> Mapping[str, int]:
-    """Return a dict from each document of a ranking to its rank in the order of pooling, from 1."""
+    """Return a dict from each document of a ranking to its rank in pooling order, counted from 1."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}
 
 
 def _depths(pool: Mapping[str, str], runs: Iterable[Mapping[str, int]]) -> tuple[int, int]:
-    """Return the smallest depth that retrieves the whole pool, and the largest that adds no document."""
+    """Return the smallest depth that retrieves the whole pool, and the largest that adds nothing to it."""
     best: dict[str, int] = {}
     for places in runs:
         for document, place in places.items():

@@ -1,4 +1,4 @@
-"""Write a stored study as a study file with the files that it names. Importing them gives an equal study.
+"""Write a stored study as a study file with the files that it names. Their import gives an equal study.
 
 The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
 the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
@@ -56,7 +56,7 @@ def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -
 
 
 def zip_folder(folder: Path) -> IO[bytes]:
-    """Return a zip of all files of a folder except hidden ones. The same files give the same bytes.
+    """Return a zip of all files in a folder except hidden files. The same files give the same bytes.
 
     The zip is a temporary file, which is deleted when it is closed.
     """
@@ -84,7 +84,7 @@ def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
 
 def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     if study.is_for_analysis:
-        text = _("Study {slug} is for analysis, so it has no set-up. Import its files again, or its bundle.")
+        text = _("Study {slug} is for analysis, so it has no set-up. Import its files or its bundle again.")
         raise RefusedError(text.format(slug=study.slug))
     topics = active_topics(study)
     values = setting_values(study, slug)

@@ -3,8 +3,8 @@
 Comments are lost. Plain keys come before tables, as TOML requires. Tables within tables are written inline.
 
 The library `tomli_w` is not suitable. It writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as
-inline lists, where problems would not have their own line numbers. It also either joins the lines of a text
-or loses its carriage returns. Here, each table has its own header, and each text keeps its lines and
+inline lists, where problems would not have their own line numbers. Also, it either joins the lines of a
+string or loses the carriage returns. Here, each table has its own header, and each string keeps its lines and
 characters.
 """
 
@@ -20,7 +20,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def toml_text(values: Mapping[str, object]) -> str:
-    """Return the TOML of the top table: plain keys, then each `[table]` and `[[table]]` in order.
+    """Return a study file as TOML: first plain keys, then each `[table]` and `[[table]]` in order.
 
     The values have the types that `tomllib` returns: text, numbers (a `Decimal` keeps its digits), booleans,
     dates, lists and tables.
@@ -83,7 +83,7 @@ def _number(value: Decimal) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a text as a one-line TOML string: JSON's escapes, and one for U+007F, which TOML forbids."""
+    """Return text as a one-line TOML string, with JSON's escapes, and with U+007F escaped too for TOML."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

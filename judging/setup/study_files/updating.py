@@ -36,7 +36,7 @@ def _lock_units_and_check_begun(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """Return the pools that can no longer change; none before a worker has seen a topic."""
+    """Return the pools that can no longer change: none until a worker has seen a topic, and then all."""
     if not has_begun(study):
         return {}
     pools: dict[str, set[str]] = {}
@@ -65,10 +65,10 @@ def update_study(
 ) -> int:
     """Change the study to match `content`, and return the number of planned units.
 
-    `actor` is a user, or None on the command line, which may change everything that can still change. The
-    set-up of the study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing,
-    if a change is no longer possible, if only an owner can make it, or if an open study would not be ready to
-    open.
+    `actor` is a user, or None on the command line, where every possible change is allowed. The set-up of the
+    study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a change
+    is no longer possible, or if only an owner can make it. Do the same if an open or paused study would not
+    be ready to open.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_settings(name, study, content))

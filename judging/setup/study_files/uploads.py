@@ -23,7 +23,7 @@ from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-"""In bytes, as file systems limit a path."""
+"""In bytes, because file systems limit the bytes of a path."""
 _CHUNK: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
 
@@ -128,8 +128,8 @@ def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
         folded = unicodedata.normalize("NFKC", str(name)).casefold()
         if folded in names:
             text = _(
-                "The archive has {name} twice, or another name that differs only in capital letters."
-                " Rename one of the two."
+                "The archive has {name} twice, or has another name that differs from it only in "
+                "capital letters. Rename one of the two."
             )
             raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])
         names.add(folded)

@@ -62,7 +62,7 @@ class Writer:
     def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         """Write the pools, with their documents, and the known grades of stored topics.
 
-        `rows` maps the number of each topic to the stored topic. Documents without a text are left out.
+        `rows` maps the number of each topic to the stored topic. Documents without text are left out.
         """
         self._write_pools(topics, rows)
         self._write_grades(topics, rows)
@@ -119,7 +119,7 @@ class Writer:
             )
 
     def write_runs(self) -> None:
-        """Write the rankings that are not stored yet, of new runs or for new topics."""
+        """Write the rankings that are not stored yet: those of new runs, and those for new topics."""
         topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
         for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
             run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)

@@ -1,4 +1,4 @@
-"""Requests the final reports of a study when its last unit is done, or when it is closed."""
+"""Requests the final reports of a study when its last unit is done, or when the study is closed."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -19,13 +19,14 @@ _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 def request_final_reports(*, now: datetime) -> int:
     """Request the reports of every study that was finished within `RECENT`; return the number of requests.
 
-    Skip reports that exist for the current judgments, and those that a job has tried since the last judgment.
+    Skip reports that already exist for the current judgments. Also skip reports that a job has tried to
+    compute since the last unit was completed.
     """
     return sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
 
 
 def request_reports_of(study: Study, *, now: datetime) -> int:
-    """Request the reports that a study lacks for its current judgments; return how many were requested.
+    """Request the reports that a study lacks for its current judgments; return the number of requests.
 
     Reports for which the study has no data are not requested.
     """
@@ -40,7 +41,7 @@ def request_reports_of(study: Study, *, now: datetime) -> int:
     existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
     requested = 0
     for kind, parameters in wanted_reports(study_facts(study)):
-        # Reports of documents have the key of their topic; only the job has the key of all topics.
+        # Reports of documents have a key for each topic. The key without a topic is that of their job.
         if report_key(kind, parameters) not in existing:
             request_report(study=study, kind=kind, parameters=parameters, now=now)
             requested += 1
@@ -48,7 +49,7 @@ def request_reports_of(study: Study, *, now: datetime) -> int:
 
 
 def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]]]:
-    """Yield the reports that the data of a study allows, with the default measures of its pages."""
+    """Yield the reports for which a study has data, with the default measures of their pages."""
     yield ReportKind.DOCUMENTS, {}
     yield ReportKind.GRADES, {}
     if facts.runs:
@@ -60,7 +61,7 @@ def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]
 
 
 def _studies_finished_since(since: datetime) -> list[Study]:
-    """Return the studies that were completed or closed since a time, without simulated studies."""
+    """Return the studies that were completed or closed since this time. Leave out simulated studies."""
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)

@@ -1,4 +1,4 @@
-"""Pages of the documents of a topic with their medians, and of one document with all its magnitudes."""
+"""The page of a topic's documents with their medians, and the page of a document with its magnitudes."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
@@ -187,7 +187,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
         ),
         Column(
             "",
-            _("Justification"),
+            _("Reason"),
             lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
             css="text said",
         ),
@@ -234,5 +234,5 @@ def _topic(request: HttpRequest, study: Study) -> Topic:
 def _text(request: HttpRequest, name: str) -> str:
     text = request.GET.get(name, "")
     if "\0" in text:
-        raise Http404  # PostgreSQL refuses such a text, even in a search.
+        raise Http404  # PostgreSQL refuses NUL characters, even in a search.
     return text

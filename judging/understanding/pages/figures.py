@@ -1,4 +1,4 @@
-"""Pages of the figures of a study: the list, and each figure with its numbers and files."""
+"""The pages of a study's figures: the list, and a page for each figure with its numbers and files."""
 
 from collections.abc import Mapping
 
@@ -75,7 +75,7 @@ def _show(
 
 
 def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
-    """Return the set of known grades in a request; {} for the first set, which is the default."""
+    """Return the parameter for the requested set of known grades; {} for the first set, the default."""
     requested = request_data.get("grades", "")
     return {"grades": requested} if kind.of_grades and requested in _grade_sets(study)[1:] else {}
 

@@ -21,7 +21,7 @@ from judging.understanding.reports.tables import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
 
 
-# The SVG files of matplotlib contain their styles. They run no script, and come from our own job.
+# Matplotlib puts styles into SVG files. The files run no scripts, and come from Plumbline's own job.
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
 @require_safe
 @console_page
@@ -51,7 +51,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
 @require_safe
 @console_page
 def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Send a table of a report as CSV with exact numbers; `?for=spreadsheet` works as for exports."""
+    """Send a table of a report as CSV with exact numbers. `?for=spreadsheet` works as it does for exports."""
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):
         return refuse(

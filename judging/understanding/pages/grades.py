@@ -1,4 +1,4 @@
-"""Page of magnitudes by known grade, ratios of the anchors, and agreement: one report with many tables."""
+"""The page of magnitudes by known grade, ratios of the anchors, and agreement, all from one report."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render

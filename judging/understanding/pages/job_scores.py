@@ -13,7 +13,7 @@ Scores = tuple[str, list[float | None]]
 
 
 def score_table(request: HttpRequest, job: Job) -> ShownTable:
-    """Return the table of the runs with their scores by the measures of a job."""
+    """Return a table of the runs with their scores by the measures of a job."""
     topics = job.result["topics"]
     return Table(
         request,

@@ -1,4 +1,4 @@
-"""The form for measures in the notation of the library, and its validation."""
+"""The form for measures in the library's notation, and the validation of the measures."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,7 +16,7 @@ LONGEST: Final = 1000
 
 
 class MeasuresForm(forms.Form):
-    """One measure per line. Errors name the line and appear next to the field."""
+    """A field with one measure per line. Errors name the line, and appear next to the field."""
 
     measures = forms.CharField(label=gettext_lazy("Measures, one per line"), required=False)
 
@@ -32,13 +32,13 @@ class MeasuresForm(forms.Form):
 
 
 def measures_in(request_data: Mapping[str, str], default: tuple[str, ...]) -> list[str]:
-    """Return the measures in an address, or the default if the address has none or they are invalid."""
+    """Return the measures in an address, or `default` if there are none or some are invalid."""
     measures, errors = parse_measures(request_data.get("measures", ""))
     return list(default) if errors or not measures else measures
 
 
 def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
-    """Return the measures in a text, one per line, without repetitions, and the errors in the text.
+    """Return the measures in `text`, one per line, without repetitions, and the error messages.
 
     With `of_magnitudes`, a measure without the `gmax` that it needs for magnitudes is an error.
     """

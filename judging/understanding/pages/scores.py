@@ -1,4 +1,4 @@
-"""Page of the scores of the runs by any measure, with intervals, correlations and top sets."""
+"""The page of the runs' scores by any measure, with intervals, correlations and top sets."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -53,7 +53,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
 
 
 def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
-    """Return the measure to show, and a list of its tables and the table of agreement."""
+    """Return the measure to show, and a list of its tables and the agreement table."""
     if report is None:
         return "", []
     measures = report.content["measures"]

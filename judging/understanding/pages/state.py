@@ -22,9 +22,10 @@ from judging.understanding.services.reports import request_report
 
 @dataclass(frozen=True)
 class ReportState:
-    """The stored `report`, or None if nobody has computed it yet, and the latest `job` that computes it.
+    """The stored `report`, or None if there is none yet, and the latest `job` that computes the report.
 
-    `nothing_counts` is true if there is neither a report nor a judgment to compute it from.
+    `since` is how the judgments have changed since the report, or None without a report. `nothing_counts` is
+    True if there is neither a report nor any judgment that counts.
     """
 
     report: Report | None
@@ -40,7 +41,7 @@ class ReportState:
 
     @property
     def failure(self) -> str:
-        """The error of the latest job; "" if it did not fail."""
+        """Return the error of the latest job; "" if the job did not fail."""
         return self.job.error if self.job is not None and self.job.state == JobState.FAILED else ""
 
 
@@ -65,7 +66,7 @@ def report_state(
 def request_and_redirect(
     request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object]
 ) -> HttpResponseBase:
-    """Request a report; redirect to the report, or to the page of its job until the job is done."""
+    """Request a report. Redirect to the report if its job is done, or else to the page of the job."""
     if not access.may_report(request.user, study):
         return refuse(
             request,
@@ -86,12 +87,12 @@ def request_and_redirect(
         messages.error(request, text.format(error=_(job.error)))
     else:
         messages.success(request, _("The report is ready."))
-    # The page of a topic requests documents, too, and shows them itself.
+    # The page of a topic can also request the reports of documents, and then shows the new one.
     return redirect(request.get_full_path() if kind is ReportKind.DOCUMENTS else address_of(study, job))
 
 
 def address_of(study: Study, job: Job) -> str:
-    """Return the address of the page that shows the report of a job; "" for other jobs."""
+    """Return the address of the page that shows the report of a job; "" if the job computes no report."""
     if job.kind != JobKind.REPORT:
         return ""
     parameters, kind = job.parameters["parameters"], ReportKind(job.parameters["report"])

@@ -75,7 +75,7 @@ _HEADINGS = {
     "alpha": "α",
     "alpha_as_given": gettext_noop("α of raw magnitudes"),
 }
-"""Maps a report's columns to their headings on a page. Other columns have their name as heading."""
+"""Maps a report's columns to their headings on a page. The headings of other columns are their names."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,9 @@ class ReportTable:
 def shown_tables(
     request: HttpRequest, study: Study, report: Report, tables: Sequence[StoredTable]
 ) -> list[ReportTable]:
-    """Return the tables of a report, each at the page that the request names.
+    """Return the tables of a report, each with the page of rows that the request names.
 
-    Documents in them link to their own pages.
+    Ids of documents in the tables link to the pages of the documents.
     """
     return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
 
@@ -140,7 +140,7 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
-    """Return the sort key for a column of the rows: grades are sorted by level, not by letter."""
+    """Return the function that sorts rows by a column. Grades are sorted by level, not by letter."""
     of = itemgetter(number)
     if {of(row) for row in rows} - {None, ""} <= set(LETTERS):
         return lambda row: LETTERS.index(of(row)) if of(row) else None

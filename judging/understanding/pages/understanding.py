@@ -1,4 +1,4 @@
-"""The start page of Understanding: the reports of a study, and its topics with their documents."""
+"""The “Understanding” page: the reports of a study, and its topics with their documents."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -51,7 +51,7 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
         heading="topics",
         of=_("topics"),
         sort="topic",
-        note=_("The pool includes both anchors. The table counts only units whose judgments count."),
+        note=_("The pool includes both anchors. The table includes only units whose judgments count."),
     ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, object] = {
@@ -64,6 +64,6 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _reports_by_kind(study: Study) -> dict[str, _Reports]:
-    """Return a dict from each kind to the number of its reports and the time of the latest."""
+    """Return a dict from each kind to the number of its reports and the time of the latest report."""
     rows = study.reports.order_by().values("kind").annotate(count=Count("pk"), last=Max("made_at"))
     return {row["kind"]: row for row in rows}

@@ -1,4 +1,4 @@
-"""The figures of a study and what each needs. Pages import this module, which draws nothing."""
+"""The figures of a study, and the data that each needs. Pages import this module, which draws nothing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ FORMATS: Final = {
 }
 """Maps the file extension of each format of a figure to its media type."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
-"""The measures of a report unless a request names others."""
+"""The measures of a report unless a request names other measures."""
 Need = Callable[[Facts], str | Sentence]
-"""Returns what a study lacks, in one sentence; "" if it lacks nothing."""
+"""Returns what a study lacks, in one sentence; "" if the study lacks nothing."""
 
 
 def judgments(facts: Facts) -> str:
@@ -55,9 +55,9 @@ def two_topics(facts: Facts) -> str | Sentence:
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A figure. `measures` are the default measures; empty if the figure does not depend on measures.
+    """A figure. `measures` are the default measures, or () if the figure does not depend on measures.
 
-    With `of_grades`, the figure shows one set of known grades, by default the first of the study.
+    If `of_grades` is True, the figure shows one set of known grades, by default the first set of the study.
     """
 
     name: str
@@ -68,7 +68,7 @@ class FigureKind:
     of_grades: bool = False
 
     def missing(self, facts: Facts) -> list[str | Sentence]:
-        """Return the reasons why the study cannot have the figure, one sentence each."""
+        """Return the reasons why the study cannot have the figure, each in one sentence."""
         return [reason for need in self.needs if (reason := need(facts))]
 
 
@@ -93,7 +93,7 @@ FIGURES: Final = {
             "gain-profile",
             _("Gain of each grade"),
             _(
-                "Magnitudes relative to the unit’s N anchor, once with the anchors and once without, next to "
+                "Magnitudes relative to the unit’s N anchor, with and without the anchors, next to "
                 "the usual gains."
             ),
             (judgments, grades),
@@ -117,13 +117,13 @@ FIGURES: Final = {
         ),
         FigureKind(
             "gain-curves",
-            _("Gain by rank, by magnitudes"),
+            _("Gain by rank, based on magnitudes"),
             _("Cumulated gain of the runs and of the ideal ranking, by rank."),
             (judgments, one_run),
         ),
         FigureKind(
             "gain-curves-by-grades",
-            _("Gain by rank, by grades"),
+            _("Gain by rank, based on grades"),
             _("Cumulated gain of the runs and of the ideal ranking, with grades worth 0-1-2-3 and 0-1-5-10."),
             (judgments, one_run, grade_sets),
             of_grades=True,
@@ -145,7 +145,7 @@ FIGURES: Final = {
         FigureKind(
             "rank-changes",
             _("Where measures disagree"),
-            _("The runs in the order of the first measure, with their scores by the other measures."),
+            _("The runs ranked by the first measure, with their scores by the other measures."),
             (judgments, two_runs),
             (*MEASURES, "DCG@10"),
         ),

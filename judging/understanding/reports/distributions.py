@@ -15,7 +15,7 @@ from judging.understanding.reports.tables import Parts, StoredTable, table_to_st
 
 NO_GRADES: Final = _("no document in the pools has a known grade; add grades to the study file")
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
-"""Whether a row of a gain profile includes the anchors, in words."""
+"""Replaces the column `anchors` of a gain profile, a boolean, with the word "with" or "without"."""
 _GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of the tables that contain grades."""
 Tables = list[StoredTable]
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
-    """Return `{"tables", "missing", "sentences"}`; `missing` lists the parts without data."""
+    """Return `{"tables", "missing", "sentences"}`. `missing` lists the parts that lack data, with reasons."""
     parts = Parts()
     steps = [
         (_("Magnitudes by grade"), _boxes, True),
@@ -51,7 +51,7 @@ def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
 def _of_every_set(
     data: StudyData, by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]
 ) -> pl.DataFrame:
-    """Return one table for all sets of known grades, with the set's name in the column `grades`."""
+    """Return one table for all sets of known grades. The column `grades` has the name of the set."""
     return pl.concat(
         with_shown_grades(data, name, make(of_set)).select(pl.lit(name).alias("grades"), pl.all())
         for name, of_set in by_set.items()
@@ -59,12 +59,12 @@ def _of_every_set(
 
 
 def has_ratios(data: StudyData) -> bool:
-    """Return whether the judgments are magnitudes, whose ratios and logarithms have a meaning."""
+    """Return whether the judgments are magnitudes, so that ratios and logarithms are meaningful."""
     return data.judgments.scale == "magnitude"
 
 
 def with_shown_grades(data: StudyData, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return a table whose grades, of the set `name`, are the letters or numbers that pages show."""
+    """Return a table with the grades, from the set `name`, as the letters or numbers that pages show."""
     columns = [column for column in _GRADES if column in table.columns]
     shown = ([data.shown_grade(name, gain) for gain in table[column]] for column in columns)
     return table.with_columns(

@@ -24,10 +24,10 @@ _POOL: Final = ("topic_id", "document", "grade", "anchor")
 def documents_table(data: StudyData) -> pl.DataFrame:
     """Return the judged documents: `topic_id, document_id, judgments, gain, low, high, spread, least, most`.
 
-    `gain, low, high` are those of `magnitudes.intervals`. `spread` is exp(σ), where σ is the population
-    standard deviation of the logarithms of the document's normalised magnitudes. It is 1 if all are equal,
-    and 2 if a magnitude is typically twice or half the geometric mean. For ratings, it is null. `least` and
-    `most` are the smallest and the largest magnitude.
+    `gain, low, high` come from `magnitudes.intervals`. `spread` is exp(σ), where σ is the population standard
+    deviation of the logarithms of the document's normalised magnitudes. The spread is 1 if all magnitudes are
+    equal, and 2 if a magnitude is typically twice or half the geometric mean. For ratings, the spread is
+    null. `least` and `most` are the smallest and the largest normalised magnitude.
     """
     table = data.judgments.table
     groups = Groups.by(table, KEYS)

@@ -34,7 +34,7 @@ TRIALS: Final = 1000
 CURVES: Final = ("DCG", "nDCG")
 DEPTH: Final = 100
 Drawn = tuple[Figure, list[Sentence]]
-"""A figure, and sentences for people who cannot see it."""
+"""A figure, and sentences that describe it to people who cannot see it."""
 
 
 def draw(
@@ -42,9 +42,9 @@ def draw(
 ) -> dict[str, object]:
     """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
 
-    `grades` is the name of a set of known grades; if empty, the first set is used. The files are `NAME.svg`,
-    `.pdf`, `.png` and `.csv`. Raise InputError if the study lacks data for the figure, and OSError if a file
-    cannot be written.
+    `grades` is the name of a set of known grades. If it is "", the first set is used. The files are
+    `NAME.svg`, `.pdf`, `.png` and `.csv`. Raise InputError if the study lacks data for the figure, and
+    OSError if a file cannot be written.
     """
     heading = Sentence("{title}.", {"title": Sentence(FIGURES[name].title)})
     if grades:
@@ -66,7 +66,7 @@ def draw(
     return {
         "title": FIGURES[name].title,
         "alt": [stored(heading), *map(stored, description)],
-        "tables": [table_to_store("numbers", _("Numbers of the figure"), table)],
+        "tables": [table_to_store("numbers", _("Numbers in the figure"), table)],
     }
 
 
@@ -175,8 +175,8 @@ def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
     texts = ngettext_noop(
-        "{measure} rises at {rises} of {number} step down the ranking by {first}.",
-        "{measure} rises at {rises} of {number} steps down the ranking by {first}.",
+        "Down the ranking by {first}, {measure} rises at {rises} of {number} step.",
+        "Down the ranking by {first}, {measure} rises at {rises} of {number} steps.",
     )
     description = [
         _counted(texts, steps, first=first, measure=measure, rises=count)
@@ -209,7 +209,7 @@ def _taus(table: pl.DataFrame, column: str) -> str:
 
 
 def _names(data: StudyData) -> Mapping[float, str] | None:
-    """Return the letters of the grades, or None if the grades are numbers."""
+    """Return a dict from each gain to the letter of its grade, or None if the grades are numbers."""
     return None if data.grades_shown in data.numbered else figures.NMRH
 
 

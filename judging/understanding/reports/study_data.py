@@ -1,4 +1,4 @@
-"""The data behind reports: a study's judgments that count, its grades and its runs, read once."""
+"""The data behind reports: the judgments of a study that count, the grades and the runs, read once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,12 +22,13 @@ from judging.understanding.selectors.reports import Version, judgments_version
 
 @dataclass(frozen=True, eq=False)
 class StudyData:
-    """The judgments in the order of their export, and `pks`, their primary keys, row by row.
+    """The data of a study.
 
-    `pool` has a row for each document of a pool: topic, document, grade and anchor. `known` maps the names of
-    the sets of known grades, in their order, to their gains. `numbered` names the sets whose levels are
-    numbers; the gains of the others are 0 to 3, for N, M, R and H. `chosen` names the set behind `grades`;
-    if it is empty, this is the first set.
+    `judgments` are in the order of their export, and `pks` are their primary keys, row by row. `pool` has a
+    row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
+    known grades to its gains, in the order of the sets. `numbered` names the sets whose levels are numbers.
+    In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set behind the property
+    `grades`, or is "" for the first set.
     """
 
     study: Study
@@ -46,21 +47,25 @@ class StudyData:
 
     @cached_property
     def medians(self) -> Gains:
-        """The gains of the documents: the medians of their normalised magnitudes."""
+        """Return the gains of the documents: the medians of their normalised magnitudes."""
         return gains(self.judgments, self.normalised)
 
     @cached_property
     def grades(self) -> Gains:
-        """The known grades, with N, M, R, H as 0, 1, 2, 3. The first set covers only the pools."""
+        """Return the known grades as gains, with N, M, R, H as 0, 1, 2, 3.
+
+        If no set is chosen, return the grades that the first set gives to the documents of the pools.
+        """
         if self.chosen:
             return self.known[self.chosen]
         return level_gains((topic, document, grade) for topic, document, grade, anchor in self.pool if grade)
 
     @cached_property
     def grade_sets(self) -> dict[str, Gains]:
-        """The sets of known grades that are not empty, by name; the first one covers the pools.
+        """Return the sets of known grades that are not empty, by name. The first set covers only the pools.
 
-        The study file can give a grade to documents of the pools that the first set does not list.
+        The first set includes the grade that the study file can give to pooled documents that it does not
+        list.
         """
         first, *others = self.known or ["grades"]
         sets = {first: self.grades} | {name: self.known[name] for name in others}
@@ -68,23 +73,23 @@ class StudyData:
 
     @property
     def grades_shown(self) -> str:
-        """The name of the set behind `grades`."""
+        """Return the name of the set behind the property `grades`."""
         return self.chosen or next(iter(self.known), "grades")
 
     def shown_grade(self, name: str, gain: float | None) -> str:
-        """Return how pages show a grade of a set: as a letter, or as a number."""
+        """Return a grade of the set `name` as pages show it: as a letter or as a number."""
         return shown_gain(gain) if name in self.numbered else shown_letter(gain)
 
     @property
     def random(self) -> np.random.Generator:
-        """A new random generator with the seed of the study, which can be negative."""
+        """Return a new random generator with the seed of the study. The seed can be negative."""
         return np.random.default_rng(self.study.seed % 2**64)
 
 
 def read_study(study: Study) -> StudyData:
     """Return the data of a study. Raise InputError if the study has no judgments that count.
 
-    This holds the columns of all judgments in memory, but not the workers' justifications.
+    The data contains all judgments of the study, but not the workers' justifications, to save memory.
     """
     version = judgments_version(study)
     frames = []

@@ -1,4 +1,4 @@
-"""The report `scores`: means of the runs with intervals, and how well judgments and grades agree."""
+"""The report `scores`: mean scores of the runs with intervals, and how much judgments and grades agree."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -47,8 +47,8 @@ _MEANS: Final = {
 def scores_content(data: StudyData, measures: Sequence[str], progress: Progress) -> dict[str, object]:
     """Return `{"measures", "tables", "missing", "notices"}`.
 
-    Each pair of a measure and gains has a table of means, `MEASURE/GAINS`. Another table has the agreement.
-    Raise InputError if the study has no runs, and as `score` does.
+    Each pair of a measure and gains has a table of means with the key `MEASURE/GAINS`. Another table has the
+    agreement between judgments and grades. Raise InputError if the study has no runs, or if `score` does.
     """
     if not data.runs:
         raise InputError("study-without-runs", "the study has no runs; name them in the study file")
@@ -88,9 +88,9 @@ def _means_title(measure: str, gains: str) -> Sentence:
 
 
 def judged_shares(data: StudyData, name: str, measures: Sequence[str]) -> Scores:
-    """Return `Judged@k` of the runs by the gains of this name, for the cut-off of each measure.
+    """Return the scores of the runs by `Judged@k` and the gains `name`, where k is each measure's cut-off.
 
-    For a measure without a cut-off, it is the share of judged documents in the whole list.
+    For a measure without a cut-off, the score is the share of judged documents in the whole list.
     """
     gains = data.medians if name == MAGNITUDES else data.known[name]
     return score(gains, data.runs, list(dict.fromkeys(map(_judged_of, measures))))
@@ -114,9 +114,10 @@ def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> l
 
 
 def verdict(table: pl.DataFrame) -> list[Sentence]:
-    """Return sentences that name the best run of a `means_table` and the runs that the test cannot separate.
+    """Return sentences that name the best run of a `means_table`, and runs that the test cannot separate.
 
-    Wilcoxon's exact two-sided p of n differences is at least 2 / 2ⁿ; a sentence says so if that is over .05.
+    Wilcoxon's exact two-sided p for n differences is at least 2 / 2ⁿ. If that is .05 or more, a sentence says
+    that the test cannot separate any two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())
     tied = [run for run, p in zip(table["run"], table["p"], strict=True) if p is not None and run != best]
@@ -141,12 +142,13 @@ def verdict(table: pl.DataFrame) -> list[Sentence]:
 def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -> pl.DataFrame:
     """Return the runs by their means, best first: `run, topics, mean, low, high, p, judged_share`.
 
-    `judged_share` is the mean share of judged documents down to the cut-off, from `judged_shares`.
-    `low` and `high` are the percentile interval of the mean from 9,999 bootstrap samples of the topics, by
-    scipy; null for fewer than two topics. Each run gets a new generator with the study's seed, so that runs
-    with equally many topics get the same samples, and no interval depends on the other runs and measures. `p`
-    is Wilcoxon's, two-sided and not adjusted, against the run with the best mean, for the runs of its top set
-    (p ≥ .05); null for the others. Raise InputError if no run has a value.
+    `judged_share` is the mean share of judged documents down to the cut-off, from `judged_shares`. `low` and
+    `high` are the percentile interval of the mean, which scipy computes from 9,999 bootstrap samples of the
+    topics. They are null for fewer than two topics. Each run gets a new generator with the study's seed. So
+    runs with equally many topics get the same samples, and no interval depends on the other runs and
+    measures. `p` comes from Wilcoxon's two-sided test against the run with the best mean, and is not
+    adjusted. It is null for runs outside the top set, whose members have p ≥ .05. Raise InputError if no run
+    has a value.
     """
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}
@@ -171,7 +173,7 @@ def _agreement(judged: dict[str, Scores], known: dict[str, Scores]) -> StoredTab
 
 
 def agreement_table(judged: dict[str, Scores], known: dict[str, Scores]) -> pl.DataFrame:
-    """Return `analyses.system_agreement` with further correlations.
+    """Return the table of `analyses.system_agreement` with further correlations.
 
     The columns are `measure, known, systems, topics, tau_b, tau_ap, tau_a, tau_c, rho, judged_top, known_top,
     shared, overlap`. The correlations are null if all systems are tied.

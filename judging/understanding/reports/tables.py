@@ -1,4 +1,4 @@
-"""The tables that a report stores: columns with names and types; rows of numbers, texts and gaps."""
+"""The tables that a report stores: columns with names and types, and rows of numbers, strings and None."""
 
 import json
 import math
@@ -14,16 +14,16 @@ from judging.protocol.words import Sentence
 from judging.understanding.reports.words import Words, sentence_of, stored
 
 LONG: Final = 1_000
-"""Rows. A longer table is compressed, so that a page does not parse all of it."""
+"""A table with more rows than this is compressed, so that a page does not parse all of them."""
 HEAD: Final = 50
-"""Rows of a long table that are also stored uncompressed, for the first page."""
+"""The number of rows of a long table that are also stored uncompressed, for the first page."""
 
 Cell = str | float | None
 Row = list[Cell]
 
 
 class DocumentRow(TypedDict):
-    """A document of a pool as its report stores it; the numbers are None for a document without judgments."""
+    """A document of a pool as its report stores it. Without judgments, `judgments` is 0 and the rest None."""
 
     document: str
     grade: str
@@ -59,8 +59,8 @@ def table_to_store(
 ) -> StoredTable:
     """Return a table in the form in which a report stores it; `columns` are pairs (name, is numeric).
 
-    `rows_of` reads the rows and `number_of_rows` counts them. Values are exact to the last bit; NaN becomes
-    None and ∞ a text, because JSON has neither.
+    `rows_of` reads the rows, and `number_of_rows` counts them. Values are exact to the last bit. NaN becomes
+    None and ∞ becomes a string, because JSON has neither.
     """
     columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
     rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]
@@ -94,7 +94,7 @@ def _cell(value: Cell) -> Cell:
 
 
 class Parts:
-    """The tables of a report, and the reasons for the parts that are missing."""
+    """The tables of a report, and the reasons why parts are missing."""
 
     def __init__(self) -> None:
         self.tables: list[StoredTable] = []

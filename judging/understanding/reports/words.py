@@ -1,4 +1,4 @@
-"""The words of a report: stored as English texts with their values, and shown in the language of a page."""
+"""The words of a report: stored in English with their values, and shown in the language of the page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -19,7 +19,7 @@ class StoredSentence(TypedDict):
 
 
 Words = str | StoredSentence | Sequence[str | StoredSentence]
-"""An English text without placeholders, a sentence with values, or a list of these."""
+"""English text without placeholders, a sentence with values, or a list of these."""
 
 
 def stored(words: str | Sentence) -> str | StoredSentence:
@@ -33,7 +33,7 @@ def stored(words: str | Sentence) -> str | StoredSentence:
 
 
 def sentence_of(error: InputError) -> Sentence:
-    """Return the message of an error of the library, as one sentence."""
+    """Return the message of an error from the library as one sentence."""
     values = {
         name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
     }
@@ -43,7 +43,7 @@ def sentence_of(error: InputError) -> Sentence:
 def in_language(words: Words | Sentence) -> str:
     """Return words of a report in the language that is active now.
 
-    Reports of earlier versions store plain English texts; these are shown as they are.
+    Earlier versions stored reports with plain English text, which is shown as it is.
     """
     if isinstance(words, str):
         return gettext(words) if words else ""

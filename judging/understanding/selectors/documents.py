@@ -29,7 +29,7 @@ def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool =
 
     Each judgment comes with its attempt, unit and worker.
     """
-    # The document implies the topic, but naming the topic lets the database use the index of attempts.
+    # The document implies the topic, but with the topic the database can use the index of attempts.
     judgments = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
     related = ("assignment__unit", "assignment__participation")
     order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
@@ -37,5 +37,5 @@ def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool =
 
 
 def seconds_on(judgments: Collection[int]) -> dict[int, float]:
-    """Return a dict from judgment to the seconds of all its visits, by the server's clock, in one query."""
+    """Return a dict from judgment to the seconds of all its visits by the server's clock, in one query."""
     return {pk: spent.seconds for pk, spent in time_spent(Q(judgment__in=judgments)).items()}

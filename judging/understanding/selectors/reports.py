@@ -1,4 +1,4 @@
-"""Read stored reports, the changes in judgments since a report, and how much data a study has."""
+"""Reads stored reports, the changes in judgments since a report, and how much data a study has."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 
 
 class Version(NamedTuple):
-    """Identifies the units whose judgments count: their number, the sum of their keys, the last completion.
+    """Identifies the units whose judgments count by their number, sum of keys, and last completion time.
 
     The names match the fields of a report.
     """
@@ -42,7 +42,7 @@ class Changes(NamedTuple):
 class Facts(NamedTuple):
     """How much data a study has for reports.
 
-    `units` is the number of judged units, `topics` the number of topics with such units, and `graded` the
+    `units` is the number of judged units, and `topics` the number of topics with such units. `graded` is the
     number of pooled documents that have a known grade.
     """
 
@@ -60,7 +60,7 @@ def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
 
 
 def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, object]) -> Report | None:
-    """Return the stored report with these parameters, or None."""
+    """Return the stored report of this kind with these parameters, or None."""
     return Report.objects.filter(study=study, key=report_key(kind, parameters)).first()
 
 
@@ -97,5 +97,5 @@ def study_facts(study: Study) -> Facts:
 
 
 def folder_of(report: Report) -> Path:
-    """Return the folder with the files of a figure."""
+    """Return the folder with the files of a figure's report."""
     return Path(settings.REPORTS_FOLDER) / report.folder

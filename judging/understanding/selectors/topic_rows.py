@@ -12,7 +12,7 @@ from judging.models import Assignment, PoolDocument, Topic
 
 
 class TopicRow(NamedTuple):
-    """A topic. An anchor that is not chosen yet is an empty text."""
+    """A topic. The id of an anchor that is not chosen yet is ""."""
 
     topic_id: Annotated[str, TOPIC]
     title: Annotated[str, Column("the title, which workers read first")]
@@ -54,4 +54,4 @@ TOPICS: Final = Published(
     place=0,
     chosen=lambda study, chosen: topic_rows(chosen),
 )
-"""Published by the API only; not an export."""
+"""Only the API publishes these rows. They are not an export."""

@@ -26,11 +26,11 @@ _TITLES: Final = {
     ReportKind.SCORES: _("scores of the runs"),
 }
 ORPHANED: Final = timedelta(days=1)
-"""Age after which a folder that no report names is an orphan; a job may still be writing a younger one."""
+"""A folder that no report names is an orphan once it is older: a job may still be writing a younger one."""
 
 
 class ComputedReport(NamedTuple):
-    """A report that is computed and not stored yet; `folder` has the files of a figure."""
+    """A report that is computed but not stored yet. `folder` names the folder with a figure's files."""
 
     kind: ReportKind
     parameters: Mapping[str, object]
@@ -46,9 +46,10 @@ def request_report(
     now: datetime,
     actor: Actor = None,
 ) -> Job:
-    """Request a job that computes a report; return the job. If one waits or runs already, return it.
+    """Request a job that computes a report, and return the job.
 
-    `documents` has no parameters: one job computes the reports of all topics.
+    If such a job is already waiting or running, return that job. A request for the kind `documents` has no
+    parameters, because one job computes the reports of all topics.
     """
     key = report_key(kind, parameters)
     earlier = last_job(study, key)
@@ -72,8 +73,8 @@ def store_reports(
 ) -> list[str]:
     """Store reports and replace earlier ones; return the folders that no report names any more.
 
-    Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError
-    and store nothing if another worker has taken over the job.
+    Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError,
+    and store nothing, if another worker process has taken over the job.
     """
     jobs.store_result(job=job, result=job.result, now=now)
     study = job.own_study
@@ -97,7 +98,7 @@ def store_reports(
         )
         for key, report in by_key.items()
     ]
-    # If two workers compute the same report at once, neither fails and the later one stays.
+    # If two jobs compute the same report at the same time, neither fails, and the later report stays.
     Report.objects.bulk_create(
         rows,
         batch_size=ROWS_AT_ONCE,
@@ -113,7 +114,7 @@ def forget_old_reports() -> int:
     """Delete all but the newest `KEPT_REPORTS` reports of each kind and study; return the number deleted.
 
     Only scores and figures are deleted, because users can request these with any measures. Each figure counts
-    as a kind. `forget_orphans` deletes the files of figures.
+    as a separate kind. `forget_orphans` deletes the files of figures.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
     place = Window(

@@ -1,4 +1,4 @@
-"""`notice`: an e-mail to each recipient, sent once even if the job starts several times."""
+"""The job `notice`: sends an e-mail to each recipient once, even if the job starts several times."""
 
 from email.utils import parseaddr
 from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused
@@ -28,8 +28,8 @@ _TEMPLATES: Final = {
 def tell_people(job: Job, progress: jobs.Progress) -> Result:
     """Send the notice; return `{"told": [name, …], "refused": {name: reason}}`.
 
-    The result is stored after each recipient, so that a restarted job continues with the others. Raise
-    NotNowError if the mail server or a mailbox is unavailable for now.
+    The result is stored after each recipient, so a restarted job continues with the remaining ones.
+    Raise NotNowError if the mail server or a mailbox is temporarily unavailable.
     """
     job.result = {"told": [], "refused": {}} | job.result
     unavailable = ""
@@ -62,7 +62,10 @@ def tell_people(job: Job, progress: jobs.Progress) -> Result:
 
 
 def _message(job: Job, person: User) -> EmailMessage:
-    """Return the e-mail to a person. Each attempt has the same id, so mail programs can drop duplicates."""
+    """Return the e-mail to a person.
+
+    Each attempt to send it has the same Message-ID, so mail programs can drop duplicates.
+    """
     about = NoticeAbout(job.parameters["about"])
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     name = f"<notice-{job.pk}-{person.pk}-{job.created_at:%Y%m%d%H%M%S%f}@{domain}>"

@@ -1,8 +1,9 @@
-"""`webhook`: post a reached threshold to the address that the study's owners have set.
+"""The job `webhook`: posts a notice about a reached threshold to the address that the owners have set.
 
 Owners can enter any address, so the job must not let them reach the server's own network. All IP addresses of
-the host must be public, and the job connects to the one that it has checked. PLUMBLINE_WEBHOOK_HOSTS lists
-hosts inside the network that are allowed. The job follows no redirects and reads only the response's status.
+the host must be public, and the job connects only to an address that it has checked. Hosts inside the network
+are allowed if PLUMBLINE_WEBHOOK_HOSTS lists them. The job follows no redirects and reads only the status of
+the response.
 """
 
 import json
@@ -28,14 +29,14 @@ _UNICAST: Final = IPv6Network("2000::/3")
 """The part of IPv6 that is assigned to hosts on the internet."""
 _TEREDO: Final = IPv6Network("2001::/32")
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""IPv4 hosts as seen from networks without IPv4; the last four bytes are the IPv4 address."""
+"""The addresses of IPv4 hosts in networks without IPv4. The last four bytes are the IPv4 address."""
 
 
 def post_notice(job: Job, progress: Progress) -> Result:
     """Post the notice as JSON; return `{"host": name, "status": number}`.
 
-    Raise NotNowError if the host is unavailable or asks to try again later, and RefusedError if another
-    attempt cannot succeed.
+    Raise NotNowError if the host is unavailable or asks Plumbline to try again later. Raise RefusedError if
+    another attempt cannot succeed.
     """
     watch = Watch.objects.filter(study=job.study).first()
     if watch is None or not watch.webhook_url:
@@ -58,7 +59,7 @@ def post_notice(job: Job, progress: Progress) -> Result:
 
 
 def payload(job: Job) -> dict[str, object]:
-    """Return the JSON to post. Chat servers show its `text`; its `id` identifies duplicates."""
+    """Return the values to post as JSON. Chat servers show the `text`. The `id` identifies duplicates."""
     study, facts = job.own_study, job.parameters
     return {
         "id": job.pk,
@@ -99,7 +100,11 @@ def _post(parts: SplitResult, host: str, body: bytes) -> int:
 
 
 def _address(host: str, port: int) -> str:
-    """Return the IP address to connect to. Raise RefusedError for a host inside this server's network."""
+    """Return the IP address to connect to.
+
+    Raise RefusedError if the host is inside this server's network and is not allowed. Raise NotNowError if
+    the host cannot be looked up.
+    """
     try:
         addresses = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError) as error:
@@ -113,7 +118,7 @@ def _address(host: str, port: int) -> str:
 
 
 def _is_public(address: str) -> bool:
-    """Return whether an address, or the IPv4 address within it, belongs to a host on the internet."""
+    """Return whether an address, or the IPv4 address embedded in it, belongs to a host on the internet."""
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         embedded = IPv4Address(ip.packed[-4:]) if ip in _NAT64 else ip.ipv4_mapped or ip.sixtofour
@@ -124,10 +129,10 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(HTTPConnection):
-    """A connection to a fixed IP address, even if the name of the host resolves to another one by now.
+    """A connection to a fixed IP address, even if the host's name now resolves to a different address.
 
-    It uses TLS if `secure`. The time-out of a socket starts again with every byte, so another thread can
-    `cut` the connection.
+    It uses TLS if `secure` is true. A socket's time-out starts again with every byte, so it does not limit
+    the whole request. To limit that, another thread can `cut` the connection.
     """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:

@@ -1,4 +1,4 @@
-"""`figures`: statistics of each worker of a study, with flags for those who differ from the others."""
+"""The job `figures`: computes the statistics of a study's workers, and flags workers worth checking."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ _BATCH: Final = 1000
 
 
 def compute_worker_statistics(job: Job, progress: Progress) -> Result:
-    """Compute the statistics of the job's study; return the result of `compute_statistics`."""
+    """Compute the statistics of the job's study; return what `compute_statistics` returns."""
     study = job.own_study
     topics = study.topics.count()
     return compute_statistics(study=study, now=now(), progress=lambda done: progress(done, topics))
@@ -93,7 +93,7 @@ class _Tally:
 
 
 def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list[Centred]:
-    """Tally the units of a topic; return the centred values of their documents without the anchors."""
+    """Add a topic's units to the tallies; return the centred values of the documents, without the anchors."""
     by_unit = attrgetter("assignment")
     values = []
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):

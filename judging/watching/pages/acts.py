@@ -16,8 +16,8 @@ from judging.watching.services.workers import block_worker, free_reservation, un
 def perform_action(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
     """Perform the action of a button and return a sentence that confirms it.
 
-    `form` has `action` and, as the action needs them, `number` (of the worker's attempt), `reason` and
-    `collect_again`. Raise RefusedError if the action or unit is unknown, or the service refuses.
+    `form` has `action` and, if the action needs them, `number` (of the worker's attempt), `reason` and
+    `collect_again`. Raise RefusedError if the action or unit is unknown, or if the service refuses.
     """
     by: By = {"now": now, "actor": actor}
     action, reason, again = form.get("action", ""), form.get("reason", ""), "collect_again" in form

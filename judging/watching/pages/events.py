@@ -22,7 +22,7 @@ UNKNOWN = "unknown"
 
 
 class EventForm(FilterForm):
-    """The filter. The error of an unknown topic or worker has the code `UNKNOWN`."""
+    """Filters the events of a study. If the topic or worker is unknown, the error has the code `UNKNOWN`."""
 
     worth_narrowing = 0
 
@@ -105,7 +105,7 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
     )
     matching = form.filter(Event.objects.filter(study=study))
     counts = counts_by_kind(matching)
-    # Equal rows: the newest first, unless the list is sorted by time, the oldest first.
+    # Rows that sort equally are listed newest first, unless the list is sorted by time with the oldest first.
     ties = () if table.sorting.key == "at" else LATEST_FIRST
     shown = table.stored(matching, rows_of, ties=ties, count=sum(counts.values()))
     context = {

@@ -29,7 +29,7 @@ ANCHORS = (Grade.H, Grade.N)
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show one topic, which `?number=` names, or perform the action of a button."""
+    """Show the topic that `?number=` names, or perform the action of a button."""
     study = find_study(request, slug)
     topic = study.topics.filter(number=request.GET.get("number", "")).first()
     if topic is None:
@@ -50,7 +50,7 @@ def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def address_of(topic: Topic) -> str:
-    """Return the address of a topic's page."""
+    """Return the address of the page that repairs a topic."""
     page = reverse("console:mend_topic", args=[topic.study.slug])
     return f"{page}?{urlencode({'number': topic.number})}"
 
@@ -73,8 +73,10 @@ def _perform(request: HttpRequest, topic: Topic, action: str) -> str:
         h, n = (request.POST.get(anchor, "") for anchor in ANCHORS)
         copy, units = replace_topic(topic=topic, h=h, n=n, exclude="exclude" in request.POST, **by)
         return ngettext(
-            "Topic {topic} is retired. Topic {copy} replaces it with new anchors and has {units} open unit.",
-            "Topic {topic} is retired. Topic {copy} replaces it with new anchors and has {units} open units.",
+            "Topic {topic} is retired. Topic {copy}, which has new anchors and {units} open unit, "
+            "replaces it.",
+            "Topic {topic} is retired. Topic {copy}, which has new anchors and {units} open units, "
+            "replaces it.",
             units,
         ).format(topic=topic.number, copy=copy.number, units=units)
     raise RefusedError(_("Use one of the buttons."))

@@ -31,7 +31,7 @@ _RESUME: Final = Move("open", _("Open again"), _("Workers can take units again."
 _PAUSE: Final = Move(
     "pause",
     _("Pause"),
-    _("Workers get no new units. Workers who are judging a unit can finish it until it lapses."),
+    _("Workers get no new units. Workers who are judging a unit can still finish it before it lapses."),
 )
 _CLOSE: Final = Move(
     "close",

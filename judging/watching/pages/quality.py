@@ -1,4 +1,4 @@
-"""The page Quality: failed checks over time, by topic, anchors and worker, and uses of “back”."""
+"""The “Quality” page: failed checks over time, by topic and by worker, and uses of “back”."""
 
 from functools import partial
 from typing import Final
@@ -66,7 +66,7 @@ def _period_columns(by: str) -> list[Column[Period]]:
 
 
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
-"""Checks at the end of a unit that have a single column: the number of units that failed."""
+"""The checks at the end of a unit that have a single column, with the number of units that failed."""
 
 
 def _topic_columns() -> list[Column[TopicQuality]]:
@@ -180,8 +180,8 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             css="numbers hours",
             per_page=0,
             note=_(
-                "Times are in UTC. Periods without events are not shown. A finish that fails several "
-                "checks is counted once for each check."
+                "Times are in UTC. Periods without events are not shown. An attempt to finish that "
+                "fails several checks is counted once for each check."
             ),
         ).at_hand(failures_over_time(study, by=by)),
         "topics": Table(
@@ -205,7 +205,9 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             sort="-back",
             css="numbers workers",
             per_page=UNITS_PER_PAGE,
-            note=_("The table shows completed units whose worker went back before the first finish."),
+            note=_(
+                "The table shows completed units whose worker went back before the first attempt to finish."
+            ),
         ).stored(
             used_back(study),
             back_rows,

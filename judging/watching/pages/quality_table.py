@@ -27,7 +27,10 @@ KINDS: "Final[Mapping[str, StrOrPromise]]" = {check.event: _(check.heading) for 
 
 
 class QualityRow(NamedTuple):
-    """The events of a topic, counted by kind. `number` is the topic's, or "" for events before any topic."""
+    """The events of a topic, counted by kind.
+
+    `number` is the topic's number, or "" in the row of events before any topic.
+    """
 
     name: str
     number: str
@@ -35,7 +38,7 @@ class QualityRow(NamedTuple):
 
 
 def quality_table(request: HttpRequest, study: Study, topics: Sequence[Topic]) -> ShownTable:
-    """Return the table. Every page has the row of events before any topic, and the sums."""
+    """Return the table. Every page of it has the row of events before any topic, and the sums."""
     counts = counts_by_topic(study)
     rows = [
         QualityRow(str(topic), topic.number, {kind: counts.get((topic.pk, kind), 0) for kind in KINDS})

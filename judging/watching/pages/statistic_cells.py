@@ -1,4 +1,4 @@
-"""Statistics of workers as lists show them: for all workers, or for one worker and the medians."""
+"""Statistics as lists show them: for each worker, or for one worker next to the medians."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Statistic(NamedTuple):
-    """A statistic, stored in a `column` of the model.
+    """A statistic, which is stored in the field `column` of `WorkerFigures`.
 
-    `name` identifies it in the address of a list; sorting by it lists suspicious values first. `label`
-    returns its long name for a worker.
+    `name` identifies it in the address of a list. Sorting by it lists suspicious values first. `label`
+    returns the long name of the statistic for a worker.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Statistic(NamedTuple):
     format: Callable[[float | None], str | None]
 
     def cell(self, figures: WorkerFigures) -> str | None:
-        """Return the statistic of a worker, or the median of all workers."""
+        """Return the formatted statistic. `figures` holds the statistics of a worker, or the medians."""
         return self.format(getattr(figures, self.column))
 
 
@@ -76,7 +76,7 @@ STATISTICS: Final = (
         "-repeats",
         _("Repeats"),
         "repeats",
-        lambda figures: _("Justifications that repeat earlier ones"),
+        lambda figures: _("Reasons that repeat earlier ones"),
         percent,
     ),
     Statistic(

@@ -1,4 +1,4 @@
-"""Table 1 of the original study, computed for this study: the rows of the export."""
+"""Table 1 of the original study, computed for this study, with the same rows as the export."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The thresholds that send notices by e-mail and webhook. Only owners of the study can set them."""
+"""The page of the thresholds that trigger notices. Only owners of the study can set them."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -41,7 +41,7 @@ def _share(label: "StrOrPromise") -> forms.IntegerField:
 
 
 class WatchForm(forms.Form):
-    """The thresholds of a study; an empty field is not watched."""
+    """The thresholds of a study. A value whose field is empty is not watched."""
 
     spent = forms.DecimalField(
         required=False,

@@ -1,4 +1,7 @@
-"""The page Watching: the progress of a study. A script refreshes it; without scripts, reload the page."""
+"""The “Watching” page: the progress of a study.
+
+A script refreshes the page. Without scripts, visitors reload it themselves.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The page Worker statistics: the last computed statistics of all workers of a study."""
+"""The “Worker statistics” page: the latest statistics of all workers of a study."""
 
 from django.contrib import messages
 from django.db.models import F, Q, QuerySet
@@ -44,7 +44,7 @@ def _columns(study: Study) -> list[Column[WorkerFigures]]:
 
 
 class StatisticsForm(FilterForm):
-    """The filter of the workers with statistics."""
+    """Filters the workers who have statistics."""
 
     worker = TextField(_("Worker"))
     flagged = ChosenField(_("Flags"), [("yes", _("flagged")), ("no", _("not flagged"))])

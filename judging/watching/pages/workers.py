@@ -1,4 +1,4 @@
-"""The list of a study's workers, and the page of a worker with units, events and actions."""
+"""The list of a study's workers, and the page of a worker with their units, events and actions."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -60,7 +60,7 @@ UNITS: Final = {
     "cancelled": (_("Cancelled"), (AssignmentState.CANCELLED,)),
     "reported": (_("Document reported"), (AssignmentState.REPORTED,)),
 }
-"""Columns of units: the name, the heading, and the states that are counted."""
+"""Columns that count units. Maps the name of each column to its heading and the states that it counts."""
 
 
 def _units(worker: ListedWorker, *, states: Sequence[str]) -> int:
@@ -119,7 +119,7 @@ def _states() -> list[tuple[str, str]]:
 
 
 class WorkerForm(FilterForm):
-    """The filter of the workers of a study."""
+    """Filters the workers of a study."""
 
     worker = TextField(_("Worker"))
     state = ChosenField(_("State"), _states)
@@ -159,7 +159,9 @@ def worker(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponseBase:
 
 def _act(request: HttpRequest, study: Study, worker: Participation) -> HttpResponseBase:
     if not access.may_curate(request.user, study):
-        return refuse(request, _("You cannot act on workers and units of this study. Ask one of its owners."))
+        return refuse(
+            request, _("You cannot manage the workers and units of this study. Ask one of its owners.")
+        )
     try:
         confirmation = perform_action(
             worker=worker, form=request.POST, now=now(), actor=access.account_of(request.user)
@@ -182,7 +184,7 @@ def _show(
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Return the page; `typed` is a refused form, which the page shows with its entries."""
+    """Return the page. `typed` is a form that was refused, which the page shows again with its entries."""
     attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(worker, start=page.places.start, stop=page.places.stop)
@@ -241,7 +243,10 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:
-    """Return the page of events for each attempt: with unlimited finishes an attempt can have many events."""
+    """Return the page of events to show for each attempt, by its primary key.
+
+    An attempt can have many events if the number of attempts to finish is not limited.
+    """
     counts = count_events(attempts)
     return {
         attempt.pk: page_of(

@@ -19,15 +19,15 @@ from judging.watching.selectors.progress import Progress, study_progress
 _ENTRIES: Final = {
     Entry.OPEN: _("Anyone who opens {address} can take part."),
     Entry.INVITE: _(
-        "People who open {address} with a personal link can take part. You create the links on the page"
-        " “Worker links”."
+        "People who open {address} with a personal link can take part. You create the links on the "
+        "“Worker links” page."
     ),
     Entry.SIGNED: _(
-        "People who open {address} with a signed link can take part. You create the secret that signs the"
-        " links on the page “Worker links”."
+        "People who open {address} with a signed link can take part. You create the secret that signs"
+        " the links on the “Worker links” page."
     ),
 }
-"""Who can take part, by the study's entry."""
+"""Maps the setting `entry` of a study to a sentence that says who can take part."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,10 @@ def consequences(study: Study, action: str, *, now: datetime) -> Consequences:
     if action == "open":
         return _opening(study, progress, now)
     being_judged = ngettext(
-        "{units} unit is being judged now. Its worker has {minutes} minutes from the start to finish it.",
-        "{units} units are being judged now. Their workers have {minutes} minutes from the start to finish"
-        " them.",
+        "{units} unit is being judged now. Its worker must finish it within {minutes} minutes of "
+        "starting it.",
+        "{units} units are being judged now. Their workers must finish them within {minutes} minutes "
+        "of starting them.",
         progress.reserved,
     ).format(units=_number(progress.reserved), minutes=study.lapse_minutes)
     if action == "pause":
@@ -97,9 +98,9 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
             *(_plan(study, ready) if ready.units else ()),
             str(_ENTRIES[Entry(study.entry)]).format(address=f"/s/{study.slug}/"),
             gettext(
-                "Once a worker has seen a topic, you can no longer change the texts, topics, questions,"
-                " documents, anchors and checks. You can still change the title, dates and pay, and add"
-                " topics, runs and judgments."
+                "Once a worker has seen a topic, you can no longer change the texts, topics, "
+                "questions, documents, anchors or checks. You can still change the title, dates and "
+                "pay, and add topics, runs and judgments."
             ),
             *dates,
             *anchor_warnings(study),
@@ -121,8 +122,8 @@ def _plan(study: Study, ready: Readiness) -> list[str]:
     )
     if ready.fee:
         cost = gettext(
-            "If all units are done, workers get {currency} {cost} in total. With the platform’s fee of"
-            " {fee} % that is {currency} {total}."
+            "If all units are done, workers get {currency} {cost} in total. With the platform’s fee "
+            "of {fee} %, that is {currency} {total}."
         )
     else:
         cost = gettext(

@@ -11,10 +11,10 @@ LATEST_FIRST = ("-at", "-pk")
 
 
 def counts_by_kind(events: QuerySet[Event]) -> dict[str, int]:
-    """Return the number of events for each kind that occurs; one query."""
+    """Return the number of events of each kind that occurs. This takes one query."""
     return dict(events.order_by().values_list("kind").annotate(count=Count("pk")))
 
 
 def rows_of(page: QuerySet[Event]) -> list[EventRow]:
-    """Return the events of a page, in their order; one query."""
+    """Return the events of a page, in the order of the page. This takes one query."""
     return listed(cut_first(page))

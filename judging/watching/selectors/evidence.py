@@ -1,4 +1,4 @@
-"""The evidence about a worker: pasted reasons, and time with the page out of sight."""
+"""Evidence about a worker: how many reasons were pasted, and how long the page was out of sight."""
 
 from django.db.models import Q
 

@@ -21,7 +21,7 @@ _COMPLETED: Final = AssignmentState.COMPLETED.value
 
 @dataclass(frozen=True)
 class Hour:
-    """The attempts of one hour: how many began, and how many ended, for each kind of ending."""
+    """The attempts of one hour: how many began, and how many ended in each way."""
 
     begins: datetime
     begun: int = 0
@@ -35,8 +35,8 @@ class Hour:
 class Activity:
     """When the study's first unit began, and the moment `until` that counts as the present.
 
-    Normally `until` is the current time. If nothing has happened for a day, or if the workers are simulated
-    and have a clock of their own, `until` is the time of the last event, and `past` is true.
+    Normally, `until` is the current time. If nothing has happened for a day, `until` is the time of the last
+    event, and `past` is true. The same holds if the workers are simulated, as they have a clock of their own.
     """
 
     first: datetime | None
@@ -45,7 +45,7 @@ class Activity:
 
 
 def activity(study: Study, *, now: datetime) -> Activity:
-    """Return the activity of a study; one query."""
+    """Return the activity of a study. This takes one query."""
     moments = study_attempts(study).aggregate(
         first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
     )
@@ -55,7 +55,10 @@ def activity(study: Study, *, now: datetime) -> Activity:
 
 
 def pace(study: Study, recent: Activity) -> Pace | None:
-    """Return how quickly workers complete units, or None if it is too early for an estimate; one query."""
+    """Return how quickly workers complete units, or None if it is too early for an estimate.
+
+    This takes one query.
+    """
     span = window(first=recent.first, now=recent.until)
     if span is None:
         return None
@@ -66,8 +69,8 @@ def pace(study: Study, recent: Activity) -> Pace | None:
 
 
 def hours(study: Study, recent: Activity) -> list[Hour]:
-    """Return the last `HOURS` hours, the newest first, including empty ones; two queries."""
-    # An attempt that began in these hours has ended in them, or is live.
+    """Return the last `HOURS` hours, the newest first, including empty ones. This takes two queries."""
+    # The two queries find every attempt that began in these hours: it has either ended in them or is live.
     latest = recent.until.replace(minute=0, second=0, microsecond=0)
     first = latest - (HOURS - 1) * _HOUR
     counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))

@@ -16,7 +16,8 @@ class Mending:
     """The units of a topic by state, and the `planned` units and `cost` of a copy.
 
     `counted` is the number of done units that are not excluded. `judged` is whether workers would judge a
-    copy. `lost` is the number of units that ended unpaid after a failed check (c), and `lost_pay` their pay.
+    copy. `lost` is the number of units that ended without full pay after a failed check (c), and `lost_pay`
+    is the total pay for them.
     """
 
     done: int
@@ -53,7 +54,7 @@ def mending_of(topic: Topic) -> Mending:
 
 
 def is_judged(study: Study) -> bool:
-    """Return whether workers can judge topics of the study now, and so would judge a copy."""
+    """Return whether the study is open or paused, so that workers would judge a copy of a topic."""
     return study.state in (StudyState.OPEN, StudyState.PAUSED)
 
 

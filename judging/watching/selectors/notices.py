@@ -1,4 +1,4 @@
-"""The notices that are due for a study, computed from the data alone, and the people who get them.
+"""The notices that are due, computed from the data alone, and the people who get them.
 
 Services do not send notices themselves. So no notice is lost if a process dies, and no request waits for a
 mail server.
@@ -40,10 +40,10 @@ _REQUESTED: Final = (
 
 @dataclass(frozen=True)
 class DueNotice:
-    """A notice to send. Its `key` is always the same for the same event, so that it is sent once.
+    """A notice to send. The same event always has the same `key`, so that its notice is sent once.
 
-    `actor` requested the failed job. `by` is the kind of job that sends it: `notice` by
-    e-mail, or `webhook`.
+    `actor` is the person who requested the failed job. `by` is the kind of job that sends the notice:
+    `notice` (by e-mail) or `webhook`.
     """
 
     about: NoticeAbout
@@ -55,7 +55,7 @@ class DueNotice:
 
 
 def due_notices(*, now: datetime) -> list[DueNotice]:
-    """Return the notices about events within `RECENT` that have no job yet."""
+    """Return the notices about recent events (see `RECENT`) for which no job has been requested yet."""
     since = now - RECENT
     notices = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
     keys = [notice.key for notice in notices]
@@ -64,7 +64,7 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 
 
 def recipients_of(job: Job) -> QuerySet[User]:
-    """Return the person who requested the failed job, or else the people of the study.
+    """Return who gets a notice: the person who requested the failed job, or else the people of the study.
 
     Only active people with an e-mail address are included.
     """
@@ -89,7 +89,7 @@ def _reachable() -> QuerySet[User]:
 
 
 def _collected(since: datetime) -> Iterator[DueNotice]:
-    """Yield a notice for each study whose last unit is done."""
+    """Yield a notice for each study in which all units are done."""
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     completed = Assignment.objects.filter(
         participation__study=OuterRef("pk"), state=AssignmentState.COMPLETED.value
@@ -103,7 +103,7 @@ def _collected(since: datetime) -> Iterator[DueNotice]:
     )
     last = completed.order_by("-ended_at", "-pk").values("pk")[:1]
     for study in studies.annotate(last=Subquery(last)).order_by("pk"):
-        # Units that are collected again end with another assignment, which sends a new notice.
+        # If units are collected again, the last assignment is a different one, so a new notice is sent.
         yield DueNotice(NoticeAbout.COLLECTED, f"collected by {study.last}", study)
 
 

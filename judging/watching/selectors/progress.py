@@ -26,12 +26,12 @@ class Progress:
 
     @property
     def wanted(self) -> int:
-        """The number of units to be done, without retired units, which workers no longer get."""
+        """The number of units that are done or still to be done. Workers no longer get retired units."""
         return self.open + self.reserved + self.done
 
     @property
     def percent(self) -> int:
-        """The share of units done in whole percent, rounded down: 100 means that none is left."""
+        """The share of units done in whole percent, rounded down, so 100 means that no unit is left."""
         return 100 * self.done // self.wanted if self.wanted else 0
 
 
@@ -43,7 +43,7 @@ class TopicProgress:
 
 
 def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Progress]:
-    """Return the progress of each study by its primary key; two queries."""
+    """Return the progress of each study that has units, by its primary key. This takes two queries."""
     topics = Topic.objects.filter(study__in=studies)
     units, parts = _units(topics), defaultdict[int, list[Progress]](list)
     for topic in _judged(topics):
@@ -53,7 +53,7 @@ def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Prog
 
 
 def topic_progress(study: Study) -> list[TopicProgress]:
-    """Return the topics in the study's order; four queries."""
+    """Return the progress of each topic, in the study's order. This takes four queries."""
     topics = Topic.objects.filter(study=study)
     units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
     pools = PoolDocument.objects.filter(topic__study=study).order_by()
@@ -69,7 +69,10 @@ def topic_progress(study: Study) -> list[TopicProgress]:
 
 
 def units_by_topic(study: Study) -> dict[int, Progress]:
-    """Return the units of each topic by its primary key, without counting judgments; one query."""
+    """Return the progress of each topic that has units, by its primary key, without counting judgments.
+
+    This takes one query.
+    """
     units = _units(Topic.objects.filter(study=study))
     return {topic: Progress(**counts) for topic, counts in units.items()}
 
@@ -87,7 +90,8 @@ class _Judged(NamedTuple):
     judgments: int
 
 
-# Both functions count per topic, in the order of an index; otherwise the database would sort all rows first.
+# The next two functions count by topic, in the order of an index. Otherwise, the database would first sort
+# all rows.
 
 
 def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:

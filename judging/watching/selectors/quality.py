@@ -1,4 +1,4 @@
-"""Failed checks over time, and the units whose workers went back."""
+"""Failed checks over time, and the units in which workers went back to an earlier document."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,9 +30,9 @@ class Period:
 
 
 def failures_over_time(study: Study, *, by: str) -> list[Period]:
-    """Return the last `MOST_PERIODS` periods with failures or completed units, the newest first; two queries.
+    """Return the last `MOST_PERIODS` periods with failures or completed units, the newest first.
 
-    `by` is one of `PERIODS`.
+    `by` is one of `PERIODS`. This takes two queries.
     """
     failed: dict[str, Counter[str]] = {}
     letters = letter_of_event()
@@ -51,12 +51,12 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
 
 
 def used_back(study: Study) -> QuerySet[Assignment]:
-    """Return the completed units whose worker went back before the first finish."""
+    """Return the completed units in which the worker went back before the first attempt to finish."""
     return _completed(study).filter(back_uses__gt=0)
 
 
 def back_rows(page: QuerySet[Assignment]) -> list[UnitRow]:
-    """Return the units of a page, in their order; one query."""
+    """Return the units of a page, in the order of the page. This takes one query."""
     return listed(cut_first(page))
 
 

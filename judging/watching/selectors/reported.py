@@ -22,7 +22,7 @@ class Reported(NamedTuple):
 
 
 def reported_documents(study: Study) -> list[Reported]:
-    """Return the reported documents, the latest first; one query."""
+    """Return the reported documents, the most recently reported first. This takes one query."""
     events = Event.objects.filter(study=study, kind=EventKind.REPORTED)
     rows = (
         events.values("document", "topic__number", "document__document__document_id", "fault")

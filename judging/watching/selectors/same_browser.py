@@ -9,7 +9,7 @@ from judging.models import Participation, Study
 
 
 class SameBrowser(NamedTuple):
-    """The pseudonyms of two workers; the second used a browser of the first."""
+    """The pseudonyms of two workers. The second used a browser that the first had used before."""
 
     first: str
     second: str
@@ -18,20 +18,26 @@ class SameBrowser(NamedTuple):
     def reason(self) -> str:
         """The reason to look at the second worker."""
         return _(
-            "Uses a browser in which {worker} took part in this study before. This is one person with two"
-            " pseudonyms, or two people at one computer."
+            "Uses a browser in which {worker} had already taken part in this study. This is one "
+            "person with two pseudonyms, or two people at one computer."
         ).format(worker=self.first)
 
 
 def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
-    """Return the latest `most` pairs of the study, and the number of all pairs; two queries."""
+    """Return the latest pairs of the study, at most `most`, and the number of all pairs.
+
+    This takes two queries.
+    """
     workers = Participation.objects.filter(study=study, same_browser__isnull=False)
     pairs = workers.order_by("-pk").values_list(F("same_browser__pseudonym"), "pseudonym")
     return [SameBrowser(*pair) for pair in pairs[:most]], workers.count()
 
 
 def same_browser_reasons(worker: Participation) -> list[str]:
-    """Return the reasons to look at a worker because of shared browsers, [] for most workers; one query."""
+    """Return the reasons to look at a worker because of a shared browser. This takes one query.
+
+    For most workers, the list is empty.
+    """
     others = Participation.objects.filter(Q(pk=worker.same_browser_id) | Q(same_browser=worker))
     return [
         SameBrowser(name, worker.pseudonym).reason

@@ -1,4 +1,7 @@
-"""The thresholds that a study has reached. A share needs at least `LEAST` units, answers or workers."""
+"""The thresholds that a study has reached.
+
+A share is checked only if it is computed from at least `LEAST` units, answers or workers.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +22,7 @@ MOST_NAMES: Final = 20
 
 @dataclass(frozen=True)
 class Reached:
-    """A threshold that is reached. Its `key` is always the same, so that its notice is sent once.
+    """A threshold that a study has reached. Its `key` stays the same, so that its notice is sent once.
 
     `title` and `sentence` are in English, for e-mails and webhooks.
     """
@@ -32,7 +35,7 @@ class Reached:
 
     @property
     def facts(self) -> dict[str, object]:
-        """The threshold as parameters of a job."""
+        """The threshold as the parameters of the job that sends its notice."""
         return {
             "what": self.title,
             "said": self.sentence,
@@ -42,7 +45,7 @@ class Reached:
 
 
 def reached(watch: Watch) -> Iterator[Reached]:
-    """Yield the thresholds that are reached now; a constant number of queries."""
+    """Yield the thresholds that are reached now. This takes a constant number of queries."""
     quality = topic_quality(watch.study)
     for field, title, part, whole in _shares(watch, quality):
         limit = watch.shares.get(field)
@@ -77,14 +80,14 @@ def reached(watch: Watch) -> Iterator[Reached]:
                 f"report of document {document.key}",
                 f"document {document.document} cannot be judged",
                 f"A worker cannot judge document {document.document} of topic {document.topic}."
-                " The page Quality says why.",
+                " The Quality page says why.",
             )
     if watch.flagged_worker:
         yield from _flagged(watch.study)
 
 
 def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the field and title of each share, the number that failed, and the number that was checked."""
+    """Yield the field and title of each share, how many failed, and how many were checked."""
     finished = sum(topic.pair.workers for topic in quality)
     failed_units = sum(topic.failed_units for topic in quality)
     yield FAILED_UNITS, "units that failed a check", failed_units, finished
@@ -95,7 +98,7 @@ def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, st
 
 
 def _practice(study: Study) -> tuple[int, int]:
-    """Return how many workers failed a practice attempt, and how many finished one; one query."""
+    """Return how many workers failed a practice attempt, and how many finished one. This takes one query."""
     ended = Q(practice_attempts__passed__isnull=False)
     counts = Participation.objects.filter(study=study).aggregate(
         ended=Count("pk", filter=ended, distinct=True),
@@ -119,7 +122,11 @@ def _spent(watch: Watch) -> Iterator[Reached]:
 
 
 def _flagged(study: Study) -> Iterator[Reached]:
-    """Yield a notice for the first flagged worker, and again each time their number has doubled."""
+    """Yield the threshold for flagged workers, if there are any.
+
+    Its key changes when their number reaches 1, 2, 4, 8 and so on. So a notice is sent for the first flagged
+    worker, and again each time the number has doubled.
+    """
     rows = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     names = list(
         rows.order_by("-flagged", "participation__pseudonym").values_list(

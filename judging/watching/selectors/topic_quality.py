@@ -1,4 +1,4 @@
-"""How workers do with the anchors and question of each topic, and whether a rule suspects them."""
+"""How workers do on the anchors and question of each topic, and whether a rule suspects either of them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _DECIDED: Final = (
     AssignmentState.COMPLETED.value,
     AssignmentState.CHECKS_FAILED.value,
 )
-"""States of an attempt whose worker has answered the question."""
+"""The states that an attempt can have only after the worker has answered the question."""
 _UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECIDED)
 _COUNTED: Final = {
     "number": Count("pk"),
@@ -40,8 +40,9 @@ _COUNTED: Final = {
 class TopicQuality:
     """The quality of a topic; `pair` and `question` count each worker once.
 
-    `failed` holds the number of units that failed each check at a finish, by letter; `failed_units` counts
-    units that failed any check. `used_back` counts completed units, `lapsed` attempts.
+    `failed` maps the letter of each check to the number of units that failed it. `failed_units` is the number
+    of units that failed any check. `used_back` is the number of completed units in which the worker
+    went back, and `lapsed` is the number of attempts that lapsed.
     """
 
     topic: Topic
@@ -66,7 +67,7 @@ class TopicQuality:
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:
-    """Return the topics in the study's order; five queries."""
+    """Return the quality of each topic, in the study's order. This takes five queries."""
     anchors = {
         (topic, anchor): document
         for topic, anchor, document in PoolDocument.objects.filter(topic__study=study)
@@ -100,12 +101,12 @@ def topic_quality(study: Study) -> list[TopicQuality]:
 
 
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
-    """Return the counts of attempts by topic; two queries.
+    """Return the counts of attempts by topic. This takes two queries.
 
-    The first query counts attempts by their state. An index holds all that it needs for ended attempts, and
-    live attempts are few. The second query finds attempts that ended early, after the worker had answered the
-    question. Their `serial` is above 0, because the right answer is the first to raise it. No index includes
-    `serial`, because every form changes it.
+    The first query counts attempts by state. For ended attempts it reads only an index, and live attempts are
+    few. The second query counts attempts that ended early although the worker had answered the question.
+    Their `serial` is above 0, because the right answer is the first form that raises it. The first query
+    cannot count them: no index includes `serial`, because every form changes it.
     """
     counts_by_topic: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
@@ -139,7 +140,7 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
-    """Return two dicts by topic: failed finishes by order of the anchors, and wrong answers by option."""
+    """Return two dicts by topic: failed anchor checks by the anchors' order, and wrong answers by option."""
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
@@ -155,7 +156,7 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
 
 
 def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[...], int, int]]:
-    """Return for each check on topics how often it failed, and how many workers or units it checked."""
+    """Return each check except practice, how many workers or units failed it, and how many it checked."""
     finished = sum(topic.pair.workers for topic in quality)
     wrong = sum(topic.question.wrong for topic in quality)
     answered = sum(topic.question.workers for topic in quality)

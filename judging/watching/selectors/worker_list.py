@@ -20,7 +20,7 @@ _BY_WORKER = (
     AssignmentState.REPORTED,
     AssignmentState.RETURNED,
 )
-"""Ends that the worker causes. Lapses and cancellations happen without the worker."""
+"""The states in which the worker has ended an attempt. Lapses and cancellations happen without the worker."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class ListedWorker:
 
 
 def last_seen() -> Greatest:
-    """Return an expression over participations: the last time that a worker did something.
+    """Return an expression on participations: the time at which the worker last did something.
 
-    This is consent, the start or end of a unit by the worker, opening a document of a unit that is not
-    completed, or a failed check.
+    These actions count: to consent, to start or end a unit, to open a document of a live or lapsed unit, and
+    to fail a check.
     """
     own = {"participation": OuterRef("pk")}
     units = Assignment.objects.filter(**own).order_by().values("participation")
@@ -57,12 +57,12 @@ def last_seen() -> Greatest:
 
 
 def units_in(states: Iterable[AssignmentState]) -> Coalesce:
-    """Return an expression over participations: the number of units in one of these states."""
+    """Return an expression on participations: the number of units in one of these states."""
     return _number(Assignment.objects.filter(state__in=values(states)))
 
 
 def failures_of(letter: str = "") -> Coalesce:
-    """Return an expression over participations: the number of failures of a check, or of all checks."""
+    """Return an expression on participations: the number of failures of one check, or of all checks."""
     events = Event.objects.filter(_failed())
     return _number(events.filter(kind=CHECKS[letter].event) if letter else events)
 
@@ -73,12 +73,12 @@ def _number(rows: QuerySet[Assignment] | QuerySet[Event]) -> Coalesce:
 
 
 def _failed() -> Q:
-    """Return the condition for events of failed checks; a reversed order is not a failed check."""
+    """Return the condition for events of failed checks. Events about a reversed order are left out."""
     return Q(kind__in=letter_of_event())
 
 
 def listed_workers(page: QuerySet[Participation]) -> list[ListedWorker]:
-    """Return the workers of a page, in their order; four queries."""
+    """Return the workers of a page, in the order of the page. This takes four queries."""
     keys = list(page.values_list("pk", flat=True))
     participations = Participation.objects.filter(pk__in=keys).annotate(seen=last_seen()).in_bulk()
     units = _counts(Assignment.objects.filter(participation__in=keys), "state")

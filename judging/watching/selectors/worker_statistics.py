@@ -20,9 +20,10 @@ _COMPARED: Final = tuple(name for name in BOUNDS if name != "commonest")
 
 @dataclass(frozen=True)
 class Medians:
-    """The medians of the statistics over `workers` with enough units, and the time they were computed.
+    """The medians of the workers' statistics, and the time at which the statistics were computed.
 
-    `listed` is the number of workers with statistics, `flagged` the number of those with a flag.
+    `figures` holds the medians, over the `workers` who have completed enough units. `listed` is the number of
+    workers who have statistics, and `flagged` is how many of them have a flag.
     """
 
     listed: int = 0
@@ -33,7 +34,7 @@ class Medians:
 
 
 def medians_of(study: Study) -> Medians:
-    """Return the medians over workers with at least `LEAST_UNITS` completed units; one query."""
+    """Return the medians over workers with at least `LEAST_UNITS` completed units. This takes one query."""
     rows = list(
         WorkerFigures.objects.filter(participation__study=study)
         .order_by()
@@ -54,7 +55,10 @@ def medians_of(study: Study) -> Medians:
 
 
 def studies_to_compute(*, now: datetime) -> list[Study]:
-    """Return the studies whose statistics do not include all ended attempts, unless they are still fresh."""
+    """Return the studies whose statistics do not include all ended attempts.
+
+    Leave out drafts, and studies whose statistics are newer than `STATISTICS_FRESH`.
+    """
     ended = (
         Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
         .order_by()

@@ -1,6 +1,6 @@
-"""The history of a worker's units: counts, times, events, and the judgments that exports hold.
+"""The history of a worker's units: counts, times, events, and the judgments that exports contain.
 
-Answers of units that are not completed are never read, only their events. The worker's identity on the
+For units that are not completed, only the events are read, never the answers. The worker's identity on the
 platform is not read either.
 """
 
@@ -24,8 +24,8 @@ from judging.watching.selectors.event_list import LATEST_FIRST
 class UnitStory:
     """An attempt at a unit with some of its events, the newest first.
 
-    Completed units have the seconds of each document and, unless deleted, the judgments, both in the order
-    shown to the worker.
+    `seconds` and `judgments` have an item for each document, in the order in which the worker saw them. Both
+    are empty if the unit is not completed or the judgments were deleted.
     """
 
     assignment: Assignment
@@ -55,20 +55,20 @@ class UnitStory:
 
     @property
     def excluded(self) -> bool:
-        """Whether the judgments of this attempt are excluded: only those of the completed attempt can be."""
+        """Whether the judgments of this attempt are excluded. Only completed attempts have judgments."""
         has_judgments = self.assignment.judgments_deleted_at is None
         is_completed = self.assignment.state == AssignmentState.COMPLETED
         return is_completed and has_judgments and self.assignment.unit.excluded_at is not None
 
 
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
-    """Return the worker's attempts from place `start` up to `stop`, the newest first; one query."""
+    """Return the worker's attempts, the newest first, as the slice `[start:stop]`. This takes one query."""
     attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
     return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])
 
 
 def count_units(worker: Participation) -> dict[str, int]:
-    """Return the numbers of the worker's completed units that are `included` and `excluded`; one query."""
+    """Return how many of the worker's completed units are `included` and `excluded`. This takes one query."""
     excluded = Q(unit__excluded_at__isnull=False)
     return worker.assignments.filter(ACCEPTED).aggregate(
         included=Count("pk", filter=~excluded), excluded=Count("pk", filter=excluded)
@@ -76,13 +76,17 @@ def count_units(worker: Participation) -> dict[str, int]:
 
 
 def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
-    """Return the number of events of each attempt that has any, by its primary key; one query."""
+    """Return the number of events of each attempt that has events, by primary key. This takes one query."""
     events = Event.objects.filter(assignment__in=attempts).order_by()
     return dict(events.values_list("assignment_id").annotate(count=Count("pk")))
 
 
 def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list[UnitStory]:
-    """Return the stories of attempts; three queries. `places` are the places of the events, by attempt."""
+    """Return the stories of attempts. This takes three queries.
+
+    `places` maps the primary key of an attempt to the places of the events to include. Places are counted
+    from 0, the newest event first.
+    """
     events, seconds, judgments = _events_by_unit(places), _seconds(attempts), _judgments(attempts)
     return [
         UnitStory(attempt, name, events[name], seconds[attempt.pk], judgments.get(attempt.pk, []))
@@ -123,7 +127,8 @@ def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
 
 
 def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
-    # The query names only keys: with the state in it, SQLite would start from all completed attempts.
+    # The query filters only by key. If it also filtered by state, SQLite would start from all completed
+    # attempts.
     completed = (attempt for attempt in attempts if attempt.state == AssignmentState.COMPLETED)
     keys = [attempt.pk for attempt in completed if attempt.judgments_deleted_at is None]
     rows = Judgment.objects.filter(assignment__in=keys).order_by()

@@ -1,4 +1,4 @@
-"""The data behind worker statistics, read topic by topic, so that no study has to fit in memory."""
+"""The data behind worker statistics, read topic by topic, so that a study does not have to fit in memory."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from judging.protocol.unit_flags import Judged
 
 
 class Work(NamedTuple):
-    """An accepted judgment. `judged` has its values; `participation`, `assignment`, `document` are keys."""
+    """An accepted judgment: its values in `judged`, and the keys of its worker, assignment and document."""
 
     participation: int
     assignment: int
@@ -24,7 +24,7 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """The number of a worker's attempts in each state, and how often checks (b) to (d) failed.
+    """How many units a worker has begun, ended and completed, and how often checks (b) to (d) failed.
 
     Imported attempts do not count as `checked`, because their failures are unknown.
     """
@@ -66,10 +66,11 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
 def attempts_by_worker(
     study: Study, *, bad_anchors: Collection[int] = (), bad_questions: Collection[int] = ()
 ) -> list[Attempts]:
-    """Return a row for each worker who has begun a unit; two queries.
+    """Return a row for each worker who has begun a unit. This takes two queries.
 
-    Failures of (c) on topics in `bad_anchors` and of (b) on topics in `bad_questions` are the fault of the
-    topic, so they do not count: otherwise the workers who got such a topic would look careless.
+    `bad_anchors` and `bad_questions` hold the keys of topics. Failures of check (c) on topics in
+    `bad_anchors` and of check (b) on topics in `bad_questions` do not count. They are the fault of the topic,
+    and would make its workers look careless.
     """
     in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (

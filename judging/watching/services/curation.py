@@ -26,11 +26,12 @@ def exclude_unit(
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
-    """Exclude a done unit; return the copy to collect again, or None.
+    """Exclude a done unit. With `collect_again`, return a copy that workers will judge, else None.
 
-    The judgments stay with a flag, but do not count. Excluding the unit again changes the reason. Raise
-    RefusedError if the unit is not done or its judgments are not by the given `worker`, if the reason is
-    missing, too long or invalid, or if no copy can be made.
+    The judgments stay in the data with a flag, but do not count. If the unit is already excluded, the new
+    reason replaces the old one. Raise RefusedError if the unit is not done, or if its judgments are not by
+    the given `worker`. Also raise it if the reason is missing, too long or invalid, or if no copy can be
+    made.
     """
     unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
@@ -73,7 +74,7 @@ def exclude_unit(
 def include_unit(
     *, unit: Unit, now: datetime, actor: Actor = None, worker: Participation | None = None
 ) -> None:
-    """Include an excluded unit again; its copy stays.
+    """Include an excluded unit again. If it has a copy, the copy stays.
 
     Raise RefusedError if the unit is not excluded, or its judgments are not by the given `worker`.
     """
@@ -107,10 +108,10 @@ def exclude_units_of(
     actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
-    """Exclude all completed units of a worker that count; return the numbers of units and of copies.
+    """Exclude all completed units of a worker that count; return the numbers of units and of new copies.
 
-    A unit that already has a copy gets no second one. Raise RefusedError as `exclude_unit` does, or if the
-    worker has no such unit; then no unit is excluded.
+    A unit that already has a copy does not get another. Raise RefusedError if the worker has no such unit, or
+    for the reasons in `exclude_unit`. In that case, no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
     excluded = copies = 0

@@ -36,12 +36,14 @@ OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
 def replace_topic(
     *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
-    """Retire a topic, if it is not retired, and copy it with new anchors; return the copy and its unit count.
+    """Retire a topic if needed, and copy it with new anchors; return the copy and its number of units.
 
-    The copy has its own number. All its judgments are collected from scratch, because magnitudes with other
-    anchors are on another scale. The completed units of the topic stay and still count, unless `exclude`. The
-    set-up of the study lacks the copy, so Plumbline deletes the set-up and creates it again when needed.
-    Raise RefusedError if a document cannot be an anchor, or the study is not judged now.
+    `h` and `n` are the ids of the new anchors. The copy has its own number. All its judgments are collected
+    from scratch, because magnitudes that were given with other anchors are on a different scale. The
+    completed units of the topic stay. They still count unless `exclude` is true. The study's stored set-up
+    does not contain the copy, so Plumbline deletes the set-up and creates it again when it is needed.
+
+    Raise RefusedError if `h` and `n` cannot be the new anchors, or if the study is neither open nor paused.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):
@@ -78,18 +80,18 @@ def replace_topic(
 
 @transaction.atomic
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
-    """Make the units that workers lost to check (c) of a retired topic due for payment.
+    """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
-    Each unit gets its own pay. Return the number of units and the amount. Raise RefusedError if nobody is
-    left to compensate, or if the topic is not retired: a lapsed unit could then still be completed and paid
-    twice.
+    The compensation of each unit is its full pay, which is then due. Return the number of units and the total
+    amount. Raise RefusedError if nobody is left to compensate. Also raise it if the topic is not retired,
+    because a lapsed unit could then still be completed and be paid twice.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
         raise RefusedError(_("Topic {topic} is still in use. Retire it first.").format(topic=topic.number))
     lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
     if not lost:
-        raise RefusedError(_("Nobody is left to compensate for topic {topic}.").format(topic=topic.number))
+        raise RefusedError(_("Topic {topic} has no workers left to compensate.").format(topic=topic.number))
     amount = sum((assignment.pay for assignment in lost), start=Decimal("0.00"))
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in lost]).update(compensation=F("pay"))
     audit(

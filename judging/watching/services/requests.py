@@ -1,4 +1,4 @@
-"""Requests for jobs that are due: statistics of studies with new data, and notices.
+"""Requests the jobs that are due: statistics of studies with new data, and notices.
 
 Each notice is requested once, even if several processes look for notices at the same time.
 """
@@ -24,14 +24,17 @@ def request_statistics(*, now: datetime) -> int:
 
 @transaction.atomic
 def request_study_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
-    """Request the job that computes the statistics of a study, or return the one that is still unfinished."""
+    """Return the unfinished job that computes the statistics of a study, or request and return a new one."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.STATISTICS.value, study=study, state__in=LIVE_JOBS).first()
     return live or jobs.request(kind=JobKind.STATISTICS, study=study, actor=actor, now=now)
 
 
 def request_notices(*, now: datetime) -> int:
-    """Request a job for each due notice; return their number. Without a mail server there are no e-mails."""
+    """Request a job for each due notice; return the number of new jobs.
+
+    Without a mail server, no e-mails are requested.
+    """
     due = due_notices(now=now)
     if not mail.is_set_up():
         due = [notice for notice in due if notice.by != JobKind.NOTICE]
@@ -39,7 +42,7 @@ def request_notices(*, now: datetime) -> int:
 
 
 def _request(due: DueNotice, now: datetime) -> int:
-    """Return 1, or 0 if another process has requested the notice already."""
+    """Request the job for a notice. Return 1, or 0 if another process has already requested it."""
     try:
         with transaction.atomic():
             job = jobs.request(

@@ -19,10 +19,10 @@ FIELDS: Final = ("spent", "bad_anchor", "bad_question", "reported", "flagged_wor
 
 @transaction.atomic
 def set_watch(*, study: Study, wanted: Mapping[str, Any], now: datetime, actor: Actor = None) -> Watch:
-    """Replace the thresholds of a study. `wanted` has a value for each of `FIELDS` and each watched share.
+    """Replace the thresholds of a study. `wanted` has a value for each of `FIELDS` and each share to watch.
 
-    The audit log records changes, but only the host of the webhook, because its path can be a secret. Raise
-    RefusedError if the address of the webhook is invalid.
+    The audit log records the changes. It records only the host of the webhook's address, because the path can
+    be a secret. Raise RefusedError if the address is invalid.
     """
     url = wanted["webhook_url"]
     if url and (fault := webhook_fault(url)):

@@ -15,9 +15,10 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, Parti
 
 @transaction.atomic
 def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> bool:
-    """Block a worker from further units; cancel the live unit. Completed units and their codes stay valid.
+    """Block a worker from further units, and cancel the live unit; return whether the worker was blocked.
 
-    Return whether the worker was blocked: a participation that has ended is left unchanged.
+    Completed units and their codes stay valid. If the participation has already ended, do nothing and return
+    False.
     """
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
@@ -67,7 +68,9 @@ def erase_identity(*, participation: Participation, now: datetime, actor: Actor 
 def free_reservation(
     *, participation: Participation, number: int, now: datetime, actor: Actor = None
 ) -> None:
-    """Let a live unit lapse now, so that other workers can take it. Until then its worker can continue it.
+    """Let a live unit lapse now, so that other workers can take it.
+
+    Until one of them does, its worker can still continue it.
 
     Raise RefusedError if the unit is no longer live.
     """

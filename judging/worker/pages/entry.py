@@ -129,7 +129,10 @@ def _redirect_or_refusal(
 
 
 def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """Redirect to the current step and set the cookie; record an event if it was another worker's."""
+    """Redirect to the current step and set the cookie.
+
+    Record an event if the browser had the cookie of another worker.
+    """
     before = known_worker(request, participation.study.slug)
     if before:
         note_same_browser(participation=participation, before=before, now=now())

@@ -1,8 +1,8 @@
 """The page that a platform shows in a frame, and the link from there to a tab of its own.
 
-Browsers send no cookie of ours in another site's frame, so nothing can be judged there. The frame shows the
-information, then a link with a signed token that opens the study in a tab, and at the end the form with
-which the worker submits on the platform.
+Browsers do not send Plumbline's cookie in another site's frame, so workers cannot judge there. The frame
+first shows the information. Then it shows a link with a signed token, which opens the study in a tab. At the
+end it shows the form with which the worker submits on the platform.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _VALID: Final = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class FrameEntry:
-    """The ids in a link from the frame, and its token, which can be used once."""
+    """The ids in a link from the frame, and the link's token, which can be used once."""
 
     arrival: Arrival
     token: str
@@ -72,7 +72,7 @@ def _salt(study: Study) -> str:
 
 @xframe_options_exempt
 def frame(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show the preview, the link to the tab, or the form that submits on the platform. Store nothing."""
+    """Show the platform's preview, the link to the tab, or the form that submits. Store nothing."""
     platform = platform_of(study)
     response = _page(request, study)
     # django-csp and Django's clickjacking middleware read these attributes.

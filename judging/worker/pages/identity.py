@@ -21,7 +21,7 @@ _cookie_signer = Signer(salt="plumbline.worker")
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
-    """Return the study with this slug, and answer the rest of the request in the study's language.
+    """Return the study with this slug, and use the study's language for the rest of the request.
 
     Raise Http404 if there is no such study, or if it is a draft of changes or another person's preview.
     """
@@ -38,9 +38,10 @@ def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
 
 
 def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation with this token, or None. Answer the request in the study's language.
+    """Return the participation with this token, or None.
 
-    Raise Http404 if the study is another person's preview.
+    Use the study's language for the rest of the request. Raise Http404 if the study is another person's
+    preview.
     """
     participation = participation_by_token(slug, token)
     if participation:
@@ -64,7 +65,7 @@ def _show_in(language: str) -> None:
 
 
 def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Set the long-lived cookie; only call it after consent."""
+    """Set the long-lived cookie that identifies the worker. Call this only after consent."""
     slug = participation.study.slug
     response.set_cookie(
         _cookie_name(slug),

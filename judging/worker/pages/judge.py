@@ -22,9 +22,9 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 LONG_TEXT: Final = 2_000
-"""Characters. A longer document does not fit on a phone, so a link above it leads to the answer."""
+"""In characters. A longer document does not fit on a phone, so a link above it leads to the answer."""
 LAST_MINUTES: Final = 10
-"""When so many minutes are left, the page warns the worker."""
+"""The page warns the worker when this many minutes are left."""
 
 
 @page_of(Step.TOPIC)
@@ -140,7 +140,8 @@ def _document(
 ) -> HttpResponse:
     """Show the document at the cursor with its stored answer, and start a visit.
 
-    Show `answer` instead of the stored answer if it is given, as an answer that is too long is not stored.
+    If `answer` is given, show it instead of the stored answer, because answers that are too long are not
+    stored.
     """
     assignment = progress.attempt
     judgment = judgment_at_cursor(assignment)

@@ -70,8 +70,8 @@ def _line(
 def recap_of(participation: Participation) -> list[dict[str, object]]:
     """Return the lines of the passed practice in the order shown, each beside the first one.
 
-    `longer` is how many times as long the line is as the first one, and `larger` how many times as large its
-    number is. The list is empty if the practice is unknown.
+    `longer` is the length of the line divided by the length of the first one. `larger` is the same ratio of
+    the numbers. The list is empty if no passed practice is stored.
     """
     attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
     if attempt is None:
@@ -89,7 +89,7 @@ def recap_of(participation: Participation) -> list[dict[str, object]]:
 
 
 def frame_of(length: float) -> dict[str, float]:
-    """Return the position of a line in its frame. All lines have the same frame."""
+    """Return the position of a line in its frame. The frames of all lines have the same size."""
     return {
         "width": LONGEST,
         "height": FRAME_HEIGHT,

@@ -21,7 +21,7 @@ from judging.worker.pages.progress import system_random, to_step
 from judging.worker.services.previews import begin_preview, carry_to
 
 MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1", study_id="STUDY1")
-"""The default ids of a preview's worker on a platform."""
+"""The default ids of a preview's worker, as a platform would send them."""
 PAGES: Final = {
     "information": _("Information"),
     Step.INSTRUCTIONS.value: _("Instructions"),
@@ -37,7 +37,7 @@ PAGES: Final = {
 @require_POST
 @console_page
 def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Start a preview and redirect to a page of it, or end it if `action` is end."""
+    """Start a preview and redirect to a page of it, or end the preview if `action` is "end"."""
     study = find_study(request, slug)
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
@@ -63,7 +63,7 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _way_in(request: HttpRequest, preview: Study) -> str:
-    """Return the address of the information page, with the ids of a test visit as the platform sends them."""
+    """Return the address of the information page, with the ids that a platform sends for a test visit."""
     address = reverse("worker:information", args=[preview.slug])
     parameters = platform_of(preview).parameters(preview)
     ids = {

@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def attempt(self) -> Assignment:
-        """Return the assignment, on pages that workers without an assignment cannot reach."""
+        """Return the assignment. Use this only on pages that workers without an assignment cannot reach."""
         assert self.assignment is not None
         return self.assignment
 
@@ -58,7 +58,7 @@ class Progress:
         return self.assignment is not None and self.assignment.live and self.assignment.lapses_at <= moment
 
     def show(self, request: HttpRequest, template: str, **context: object) -> HttpResponse:
-        """Render a page; its template gets the study and this object as well as `context`."""
+        """Render a page. Its template gets the study and this object, as well as `context`."""
         return render(request, template, {"study": self.study, "progress": self, **context})
 
     @property
@@ -80,10 +80,10 @@ def to_step(participation: Participation) -> HttpResponse:
 def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """Return a decorator that makes a view the page of a step.
 
-    A GET from an unknown worker is redirected to the information page, and a GET at the wrong step to the
-    page of the current step. A POST at the wrong step still reaches its view, which must answer old forms. If
-    a POST has no cookie, comes too fast, or comes from an address that holds too many units, the worker gets
-    a page that can send the same form again.
+    A GET from an unknown worker is redirected to the information page. A GET at the wrong step is redirected
+    to the page of the current step. A POST at the wrong step still reaches its view, which must answer old
+    forms. The worker gets a page that can send the same form again if a POST has no cookie, comes too soon
+    after many others, or comes from an address that holds too many units.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -129,6 +129,6 @@ def read_text(request: HttpRequest, name: str) -> str:
 
 
 def read_number(request: HttpRequest, name: str) -> int:
-    """Return the number in a hidden field; -1, which matches nothing, if it is not a number."""
+    """Return the number in a field, or -1, which matches nothing, if the text is not a whole number."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

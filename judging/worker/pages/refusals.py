@@ -20,7 +20,7 @@ from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not open the study. `by_platform` says whether the platform has the right link."""
+    """Why a link does not open the study. `by_platform` is true if the platform has the right link."""
 
     reason: str | Promise
     by_platform: bool = False

@@ -1,4 +1,4 @@
-"""The page for requests that come too fast, with a button that sends the same form again."""
+"""The page that asks workers to wait, with a button that sends the same form again."""
 
 from datetime import datetime
 from math import ceil
@@ -29,7 +29,10 @@ def limit_forms(request: HttpRequest, participation: Participation) -> HttpRespo
 
 
 def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Count a new participation; return the page that asks the worker to wait if the address had too many."""
+    """Count a new participation from the address of the request.
+
+    If there were too many, return the page that asks the worker to wait.
+    """
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     reason = _(
@@ -40,7 +43,10 @@ def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 
 def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Return the page that asks the worker to wait if the address reserved too many units within an hour."""
+    """Return a page that asks the worker to wait, or None.
+
+    The worker has to wait if too many units were reserved from this address within an hour.
+    """
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
     reason = _(

@@ -25,7 +25,7 @@ from judging.worker.services.reservation import reserve_unit
 
 @page_of(Step.TASK)
 def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """Show the task; the form reserves the first unit before its topic is shown."""
+    """Show the task. Its form reserves the first unit, before the topic of the unit is shown."""
     if request.method == "POST":
         return _go_on(request, progress, now)
     return progress.show(
@@ -66,7 +66,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
 
 
 def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """Reserve a new unit, or resume the lapsed one (`number`) if the form says so."""
+    """Reserve a new unit, or resume the lapsed one if the worker chose that."""
     number, address = read_number(request, "number"), address_of(request)
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
         resume_lapsed_unit(participation=progress.participation, number=number, now=now, address=address)

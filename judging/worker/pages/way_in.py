@@ -1,4 +1,4 @@
-"""The console page about entry: create and cancel personal links, and create the secret for signed links."""
+"""The “Worker links” page: create and cancel personal links, and create the secret for signed links."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -51,7 +51,7 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _run_action(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
-    """Run the action of a button. Raise RefusedError if that is not possible."""
+    """Run the action of a button. Raise RefusedError if the action is unknown or refused."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
         count = request.POST.get("count", "").strip()
@@ -103,7 +103,7 @@ def _show(
 
 
 def _link_to_paste(platform: Platform, study: Study, address: str) -> str:
-    """Return the link for the platform. The platform would not find encoded placeholders."""
+    """Return the link to paste into the platform. The platform would not recognise encoded placeholders."""
     query = "&".join(f"{name}={placeholder}" for name, placeholder in platform.link_query(study))
     return f"{address}?{query}" if query else address
 

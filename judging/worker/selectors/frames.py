@@ -10,14 +10,14 @@ from judging.protocol.states import AssignmentState, ParticipationState
 
 @dataclass(frozen=True)
 class FramedVisit:
-    """The completed units of a visit, and whether the worker can complete no more."""
+    """The completed units of a visit. `is_over` is true if the worker cannot complete any more units."""
 
     completed: list[Assignment]
     is_over: bool
 
 
 def framed_visit(study: Study, arrival: Arrival) -> FramedVisit | None:
-    """Return what the worker has done in this visit; None if it has not begun in the worker's tab."""
+    """Return what the worker has done in this visit; None if the worker has not yet begun it in a tab."""
     visit = (
         PlatformSubmission.objects.filter(
             identity__study=study,

@@ -11,7 +11,7 @@ from judging.models import Study, Topic
 from judging.protocol.estimates import first_minutes, hourly_pay
 
 _KEPT_SECONDS: Final = 600
-"""The times change slowly, and every visitor asks for them."""
+"""How long measured times are cached. They change slowly, and every visitor needs them."""
 LEAST_UNITS: Final = 10
 """With fewer completed units, the researcher's own estimate is used."""
 
@@ -21,7 +21,7 @@ class Offer:
     """The time and pay of a study, as its information page shows them.
 
     `first_minutes` includes the texts and the practice before the first document. `hourly` is the pay per
-    hour of a later unit. `most_units` is the number of units that a worker can do, and `most_pay` the pay for
+    hour for later units. `most_units` is the number of units that a worker can do, and `most_pay` the pay for
     all of them.
     """
 
@@ -37,7 +37,7 @@ def offer_of(study: Study) -> Offer:
     measured: tuple[float | None, int, int] | None = cache.get_or_set(
         f"offer-{study.pk}-{study.expected_minutes}", lambda: _measured(study), _KEPT_SECONDS
     )
-    minutes, words, topics = measured or _measured(study)  # without a cache, nothing is stored
+    minutes, words, topics = measured or _measured(study)  # in case the cache returns nothing
     unit_minutes = minutes or study.expected_minutes
     most_units = min(topics, study.max_units_per_worker or topics)
     return Offer(
@@ -50,7 +50,11 @@ def offer_of(study: Study) -> Offer:
 
 
 def _measured(study: Study) -> tuple[float | None, int, int]:
-    """Return the median minutes of a unit, the words before the first document, and the number of topics."""
+    """Return the median minutes of a unit, and how many words and topics the study has.
+
+    The minutes are None if fewer than `LEAST_UNITS` units are completed. The words are those that a worker
+    reads before the first document of the longest topic.
+    """
     texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))
     of_topics = [len(f"{topic.title} {topic.description} {topic.narrative}".split()) for topic in topics]

@@ -73,7 +73,10 @@ def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
 
 
 def state_of(participation: Participation) -> str:
-    """Return the state in the database. Raise Participation.DoesNotExist if it was deleted meanwhile."""
+    """Return the current state in the database.
+
+    Raise Participation.DoesNotExist if the participation has been deleted.
+    """
     current = _STATE.first(key=participation.pk)
     if current is None:
         raise Participation.DoesNotExist(f"participation {participation.pk} was deleted")
@@ -120,15 +123,15 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
 
 
 def titles_of(assignment: Assignment) -> list[str]:
-    """Return the titles of an assignment's documents in the order shown; a document may have none."""
+    """Return the titles of an assignment's documents in the order shown. A title can be empty."""
     ordered = assignment.judgments.order_by("position")
     return list(ordered.values_list("pool_document__document__title", flat=True))
 
 
 def previous_numbers(assignment: Assignment, *, shown: str) -> list[tuple[int, str]]:
-    """Return the places, from 1, and the typed numbers of the documents before the current one.
+    """Return the place (counted from 1) and the typed number of each document before the current one.
 
-    `shown` is the study's setting: "all", only the "last" one, or "none".
+    `shown` is the setting `show_previous` of the study: "all", "last" (only the last number) or "none".
     """
     if shown == "none":
         return []
@@ -141,10 +144,10 @@ def previous_numbers(assignment: Assignment, *, shown: str) -> list[tuple[int, s
 
 
 def wrong_answers(participation: Participation) -> int:
-    """Return how many questions the worker has answered wrongly."""
+    """Return how many questions the worker has answered incorrectly."""
     return participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
-    """Return the judgments of an assignment that have a text. Only their writer can see them."""
+    """Return the judgments in which the worker has typed something. Only that worker can see them."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

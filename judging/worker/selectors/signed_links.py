@@ -25,12 +25,13 @@ class Flaw(StrEnum):
 
 
 def secret_of(study: Study) -> str:
-    """Return the study's secret, 64 characters. It depends on the site's key, which is not in the database.
+    """Return the study's secret, which has 64 characters.
 
-    Raise ValueError if the study has no secret yet.
+    The database alone does not reveal it, because it also depends on the site's key. Raise ValueError
+    if the study has no secret yet.
     """
     if not study.entry_key:
-        raise ValueError(f"Study {study.slug} has no secret yet. Create one on the page Worker links.")
+        raise ValueError(f"Study {study.slug} has no secret yet. Create one on the Worker links page.")
     return salted_hmac(_SALT, f"{study.pk}/{study.entry_key}", algorithm="sha256").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The limit on units that workers at one network address can hold at once in a study."""
+"""The limit on how many units of a study the workers at one network address can hold at once."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from judging.protocol.states import LIVE
 
 
 class AddressFullError(Exception):
-    """Workers at this address hold as many units as allowed; the first reservation lapses at `free_at`."""
+    """Workers at this address hold as many units as allowed. The first of these units lapses at `free_at`."""
 
     def __init__(self, free_at: datetime) -> None:
         super().__init__(f"no more units for this address before {free_at}")

@@ -40,13 +40,14 @@ def give_consent(
 ) -> Participation:
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
-    The platform's id or the token of a personal link identifies a person. Without either, `arrival_key`,
-    which is part of the consent form, makes sure that the same form sent twice makes one participation.
-    `browser_of` is the participation that this browser had before; if it differs, an event records this.
+    A person is identified by the platform's id or the token of a personal link. Without either, `arrival_key`
+    is used. It is part of the consent form, so that a form that is sent twice creates only one participation.
+    `browser_of` is the participation for which this browser was used before. If a different participation is
+    created, an event records this.
 
-    Raise RefusedError if the study does not give out work; if a simulated worker enters a study of real
-    workers or the other way round; if the study needs a personal link and this one is not valid; or if the
-    study's platform must send an id but did not.
+    Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
+    Also raise it if the study needs a personal link and `link` is not valid, or if a simulated worker enters
+    a study for real workers, or the other way round.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
@@ -55,7 +56,8 @@ def give_consent(
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
     if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
-        # Nobody pressed the button twice. An old form must not open another person's participation.
+        # So late, this is not a second press of the button. An old form must not open another person's
+        # participation.
         existing, arrival_key = None, ""
     if existing:
         link_submission(
@@ -97,7 +99,7 @@ def _by_link(
 ) -> Participation:
     """Return the participation that belongs to a personal link, and create it if there is none.
 
-    The lock on the link makes sure that two forms sent at once do not make two participations.
+    The lock on the link makes sure that two forms sent at once do not create two participations.
     """
     links = WorkerLink.objects.select_for_update(no_key=True).filter(
         study=study, token_hash=hash_of(token), taken_back_at=None
@@ -175,7 +177,10 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
 def link_submission(
     *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
 ) -> None:
-    """Store the platform's ids of this visit and its study. A person can come back with new ids."""
+    """Store the ids that the platform sent for this visit and for its own study.
+
+    A person can come back with new ids. Do nothing if the person or the visit has no id.
+    """
     identity = PlatformIdentity.objects.filter(participation=participation).first()
     if identity and submission_id:
         PlatformSubmission.objects.update_or_create(

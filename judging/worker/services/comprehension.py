@@ -33,12 +33,13 @@ def answer_question(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store the option at `place` (from 0, as shown) as the answer of assignment `number`.
+    """Check the answer to the question of assignment `number`.
 
-    A right answer places the documents and starts judging. A wrong answer ends the unit for this worker. The
-    worker can then take another topic, unless they have reached the study's limit on wrong answers. If the
-    study pays workers who are screened out, a worker who answers too soon must answer again. See `hold` for
-    lapsed units.
+    `place` is the place of the chosen option as shown, counted from 0. If there is no such option, the worker
+    must choose one. A right answer puts the documents in order and starts judging. A wrong answer ends the
+    unit for this worker. The worker can then take another topic, unless they have reached the study's limit
+    on wrong answers. If the study pays workers who are screened out, a worker who answers too soon must
+    answer again. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, number)
     if assignment is None:
@@ -54,7 +55,7 @@ def answer_question(
     least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
     if assignment.started_at and is_too_soon(
         assignment.started_at, now, least=least
-    ):  # before the check, so that this does not reveal whether the answer is right
+    ):  # before the check, so that the message does not reveal whether the answer is right
         return outcome.invalid(answer=_("Please take your time and read the topic. Then press Next again."))
     option = comprehension.chosen_option(assignment.option_order, place)
     finding = comprehension.CHECK.verdict(option, right_option(assignment))

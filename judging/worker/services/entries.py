@@ -1,4 +1,4 @@
-"""Use the links from a platform's frame, each once."""
+"""Makes sure that each link from a platform's frame is used only once."""
 
 from datetime import datetime
 
@@ -9,9 +9,10 @@ from judging.models import PlatformMessage
 
 @transaction.atomic
 def claim_entry(*, platform: str, entry: str, now: datetime, form_key: str = "") -> bool:
-    """Use a link from a frame; return whether it was unused.
+    """Mark a link from a frame as used; return whether this visitor can use it.
 
-    The same consent form, sent twice, can use it twice: `form_key` identifies the form.
+    A link can be used once. A consent form that is sent twice can use its link both times, so `form_key`
+    identifies the form.
     """
     row, is_new = PlatformMessage.objects.get_or_create(
         platform=platform, message_id=entry, defaults={"received_at": now, "form_key": form_key}

@@ -24,7 +24,7 @@ _OLD = Prepared(
 
 
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
-    """Let overdue assignments of one study, or of all, lapse; return how many units became free.
+    """Let overdue assignments lapse, in one study or in all; return how many units became free.
 
     Also delete the answers of assignments that lapsed at least a day ago. Skip assignments that another
     transaction has locked, because their worker is acting on them.
@@ -59,9 +59,9 @@ def forget_old_answers(*, now: datetime) -> None:
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
-    """Return whether a locked assignment is live, so that its worker's action counts.
+    """Return whether a locked assignment is live. If it is, its worker's action counts.
 
-    An overdue assignment lapses first. A lapsed one is reinstated, with a new time limit, if
+    First, an overdue assignment lapses. Then a lapsed assignment is reinstated, with a new time limit, if
     `can_be_reinstated` allows it. `answered` says whether the action is a complete answer. Raise
     AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
@@ -83,8 +83,9 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
 def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:
     """Return whether a lapsed assignment can continue.
 
-    Its unit must be free, its answers not deleted, and its worker and study active. The number of times that
-    a worker can come back without sending an answer is limited.
+    Its unit must be free, and its answers must not be deleted. The study must give out work. The worker must
+    be active and must not have another live unit. The number of times that a worker can come back without
+    sending an answer is limited.
     """
     study = assignment.participation.study
     return (

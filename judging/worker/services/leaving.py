@@ -1,4 +1,4 @@
-"""Give a unit back, resume a lapsed unit, and leave a study."""
+"""Give a unit back, report a document, resume a lapsed unit, and leave a study."""
 
 from datetime import datetime
 
@@ -19,8 +19,9 @@ from judging.worker.services.lapse import hold
 def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
     """Give the live unit back; return whether there was one.
 
-    `number` is the assignment of the worker's form; it is None if the platform returns the unit. The answers
-    of a lapsed unit are deleted. If the unit is already completed, the platform's message is only recorded.
+    `number` is the number of the assignment in the worker's form, or None if the platform returns the unit.
+    The answers of a lapsed unit are deleted. If the unit is already completed, a message from the platform is
+    recorded but has no other effect.
     """
     participation = lock_participation(participation)
     by_platform = number is None
@@ -45,7 +46,7 @@ def report_document(
 ) -> bool:
     """End the live unit because its worker cannot judge the document; return whether that was possible.
 
-    The worker is not to blame, so the unit pays as a cancelled one. An old form changes nothing.
+    The worker is not to blame, so the unit is paid like a cancelled one. An old form changes nothing.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
@@ -69,7 +70,7 @@ def report_document(
 def resume_lapsed_unit(
     *, participation: Participation, number: int, now: datetime, address: str = ""
 ) -> bool:
-    """Continue a lapsed unit if nobody has taken it meanwhile; return whether that was possible.
+    """Continue a lapsed unit if nobody else has taken it; return whether that was possible.
 
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
@@ -79,7 +80,7 @@ def resume_lapsed_unit(
 
 @transaction.atomic
 def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
-    """Delete the answers of a lapsed unit, after its worker has seen them a last time."""
+    """Delete the answers of a lapsed unit, after its worker has seen them for the last time."""
     assignment = lock_assignment(participation, number)
     if assignment is not None and assignment.state == AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
@@ -89,8 +90,8 @@ def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
 def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
     """End a participation at the worker's request, and return the live unit.
 
-    With `delete_judgments`, also delete the judgments of completed units and open the units again. Payments
-    and events stay.
+    With `delete_judgments`, also delete the judgments of completed units, and open these units again for
+    other workers. Payments and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
@@ -116,7 +117,8 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
         unit = Unit.objects.filter(pk=assignment.unit_id)
         unit.update(excluded_at=None, exclusion_reason="")
         if unit.filter(copies__isnull=False).exists():
-            # A copy of the unit already collects these judgments again. An open original would be judged too.
+            # A copy of the unit already collects these judgments again. If the original were open, it would
+            # be judged too.
             unit.update(state=UnitState.RETIRED)
         else:
             free_unit(unit_id=assignment.unit_id)

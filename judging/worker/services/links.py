@@ -29,9 +29,10 @@ class NewLink(NamedTuple):
 
 @transaction.atomic
 def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Actor = None) -> list[NewLink]:
-    """Return new personal links, numbered after the last one. In production `rng` is a SystemRandom.
+    """Create personal links, numbered after the last existing link, and return them.
 
-    Raise RefusedError if the study does not use personal links, or if `count` is out of range.
+    In production, `rng` is a SystemRandom. Raise RefusedError if the study does not use personal links, or if
+    `count` is out of range.
     """
     study = lock_study(study)
     if study.entry != Entry.INVITE:
@@ -61,7 +62,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 
 @transaction.atomic
 def cancel_links(*, study: Study, now: datetime, actor: Actor = None) -> int:
-    """Cancel the links that nobody has used; return how many. Workers who have started can continue."""
+    """Cancel the links that nobody has used; return their number. Workers who have started can continue."""
     study = lock_study(study)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
     count = unused.update(taken_back_at=now)
@@ -72,7 +73,7 @@ def cancel_links(*, study: Study, now: datetime, actor: Actor = None) -> int:
 
 @transaction.atomic
 def make_secret(*, study: Study, now: datetime, actor: Actor = None) -> str:
-    """Return a new secret for signing links. Links that were signed with an older secret stop working.
+    """Create and return a new secret for signing links. Links signed with an older secret stop working.
 
     Raise RefusedError if the study does not use signed links.
     """

@@ -20,7 +20,7 @@ class Outcome:
     kind: Kind
     faults: dict[str, str] = field(default_factory=dict)
     in_unit: bool = False
-    """The current step is another document of the same unit."""
+    """Whether the worker stays in the unit, so that the next page is one of its documents."""
 
 
 MOVED = Outcome(Kind.MOVED)

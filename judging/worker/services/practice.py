@@ -35,8 +35,8 @@ def answer_line(
 ) -> Outcome:
     """Store the number for one line; after the last line, pass or fail the attempt.
 
-    `attempt_number` and `line` (from 0) identify the form; an old form changes nothing. If the study pays
-    workers who are screened out, a worker who answers too soon must answer again.
+    `attempt_number` and `line` (counted from 0) identify the form. An old form changes nothing. If the study
+    pays workers who are screened out, a worker who answers too soon must answer again.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:
@@ -64,7 +64,7 @@ def answer_line(
 
 
 def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
-    # Without this, a worker could get the pay for being screened out without looking at the lines.
+    # Without this limit, a worker could get the pay for being screened out without looking at the lines.
     least = least_on_line(study.seconds_per_document) if study.pay_screened_out else 0
     return attempt.line_since is not None and is_too_soon(attempt.line_since, now, least=least)
 

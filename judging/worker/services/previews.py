@@ -1,7 +1,7 @@
 """Previews: a study as its workers see it, on a small temporary copy that does not count.
 
-The copy is a study of its own at the workers' addresses, and only one person can open it. So the preview uses
-the real pages, services and checks. `Study.objects` leaves previews out.
+The copy is a separate study with workers' pages of its own, so the preview uses the real pages, services and
+checks. Only one person can open it. `Study.objects` leaves previews out.
 """
 
 from collections.abc import Sequence
@@ -42,11 +42,11 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
-"""Maps each kind of document to a number that passes the check on anchors."""
+"""Maps the anchors H and N, and "" for other documents, to magnitudes that pass the anchor check."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
-"""Time on a practice line and on a question: more than `protocol.timing` requires."""
+"""The time spent on a practice line and on a question, which is more than `protocol.timing` requires."""
 _Row = TypeVar("_Row", bound=Model)
 
 
@@ -54,9 +54,10 @@ _Row = TypeVar("_Row", bound=Model)
 def begin_preview(
     *, study: Study, person: AbstractBaseUser, now: datetime, topic: str = "", waits: bool = True
 ) -> Study:
-    """Return a new preview of a study for a person; it replaces the person's earlier one.
+    """Create and return a preview of a study for a person. It replaces the person's earlier preview.
 
-    The preview has the study's settings and one unit for each complete topic, or only for the topic `topic`.
+    The preview has the study's settings and one unit for each complete topic. If `topic` is the number of
+    one of these topics, the preview has only this topic.
     If `waits` is False, the time check is off. The preview is always open and never simulated. It does not
     check who can start, because only this person can open it.
     """
@@ -85,7 +86,7 @@ def begin_preview(
 
 
 def _slug(study: Study, person: AbstractBaseUser) -> str:
-    """Return a name that nobody can guess. It stays the same, so one cookie serves all previews."""
+    """Return a name that nobody can guess. It stays the same, so one cookie serves every preview."""
     secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
     return f"preview-{secret.hexdigest()[:32]}"
 
@@ -131,7 +132,7 @@ def forget_old_previews(*, now: datetime) -> None:
 
 @transaction.atomic
 def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
-    """Return a new worker in a preview, who has passed every step before `step`.
+    """Create and return a worker in a preview who has passed every step before `step`.
 
     The services get times in the past, so that no answer comes too soon. The worker stops at an earlier step
     if there is no unit, or if a unit would lapse before the time check can pass.

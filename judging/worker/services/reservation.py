@@ -30,9 +30,10 @@ _FREE_UNIT = Prepared(
 def reserve_unit(
     *, participation: Participation, now: datetime, rng: Random, address: str = ""
 ) -> Assignment | None:
-    """Return an assignment for a unit of a topic that is new to the worker, before its question is shown.
+    """Reserve a unit of a topic that is new to the worker, and return its assignment.
 
-    Return the live assignment if there is one. Return None if no unit is free; then no topic counts as shown.
+    Call this before the topic is shown. Return the live assignment if there is one. Return None if the worker
+    cannot get a unit now. In that case, no topic counts as shown.
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     participation = lock_participation(participation)
@@ -68,7 +69,7 @@ def reserve_unit(
 
 
 def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock and return a free unit; draw another topic if the first one has no unit that can be locked."""
+    """Lock and return a free unit. If the drawn topic has no unit that can be locked, draw another topic."""
     units_left = units_left_by_topic(participation)
     weighted = participation.study.topic_choice == "weighted"
     while units_left:

@@ -1,4 +1,4 @@
-"""Store the form below a document, with its buttons Next, Back and Finish."""
+"""Process the form below a document, with its buttons Next, Back and Finish."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,7 +36,10 @@ MOST_VISIBLE_SECONDS = 86_400.0
 
 @dataclass(frozen=True)
 class Answer:
-    """The content of a form: its numbers, what the worker typed, and how long the page was visible."""
+    """The content of a form: its numbers, what the worker typed, and what the browser reports.
+
+    `number`, `serial` and `position` identify the assignment, the version of the form and the document.
+    """
 
     number: int
     serial: int
@@ -45,11 +48,11 @@ class Answer:
     justification: str
     visible_seconds: float = 0.0
     evidence: str = ""
-    """What the browser says about the reason; see `pasted_share`."""
+    """What the browser reports about how the reason was typed; see `pasted_share`."""
     go: int | None = None
     """The position that the worker chose from the list of documents while revising."""
     was_warned: bool = False
-    """The page has already said that the worker goes on early."""
+    """Whether the page has already warned the worker about going on too early."""
 
     @property
     def is_too_long(self) -> bool:
@@ -66,11 +69,11 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store a document's form. `action` is next, back, finish or extend; `answer.go` overrides it.
+    """Store the form of a document. `action` is next, back, finish or extend; `answer.go` overrides it.
 
-    An old form changes nothing. If its content is stored already, the worker goes to the current step. If it
-    has other content, the page shows it and nothing is overwritten. What the worker typed is stored even if
-    it is not valid, unless it is too long. See `hold` for lapsed units.
+    An old form changes nothing. If its content is already stored, the worker goes to the current step.
+    Otherwise, the page shows what the worker typed. A current form is stored even if its content is not
+    valid, unless it is too long. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -81,7 +84,7 @@ def submit_answer(
     visit = open_visit(assignment)
     judgment = judgment_at(assignment, answer.position, visit=visit)
     if judgment is None:
-        # The form of the last attempt, sent twice: its answers are deleted, and the next page says why.
+        # The form of the last attempt was sent twice. The answers are deleted, and the next page says why.
         was_last_attempt = (
             assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
         )
@@ -89,7 +92,7 @@ def submit_answer(
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
         if answer.is_too_long:
             return outcome.STALE
-        # Another worker has the unit now. Keep the text, so that its writer can see it.
+        # The unit cannot continue. Keep what the worker typed, so that the next page can show it to them.
         assignment.changed |= _store(judgment, answer, number.value, now)
         assignment.save(update_fields=["changed"])
         return MOVED
@@ -133,7 +136,7 @@ def _apply(
 
 
 def _extend(assignment: Assignment, now: datetime) -> Outcome:
-    """Keep the unit for the worker for another full time limit, once; stay at the document."""
+    """Extend the time limit of the unit by its full length, but only once. Stay at the document."""
     if not assignment.extended:
         assignment.extended = True
         assignment.lapses_at += timedelta(minutes=assignment.participation.study.lapse_minutes)
@@ -154,7 +157,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
 
 
 def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
-    """Go to another document while revising; otherwise stay."""
+    """Go to another document while revising. Otherwise, stay at the current one."""
     others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
     if assignment.state != AssignmentState.REVISING or position not in others:
         assignment.save(update_fields=["changed"])
@@ -173,9 +176,9 @@ def _questions(
     *,
     last: bool,
 ) -> dict[str, str]:
-    """Return what the page asks before the worker goes on. It never rejects an answer for it.
+    """Return what the page says before the worker goes on. The worker can press the button again to go on.
 
-    The page asks once per unit for a better reason, and records an event.
+    The page asks for a better reason only once in each unit. An event records this.
     """
     questions = {}
     if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
@@ -188,7 +191,7 @@ def _questions(
 
 
 def _better_reason(assignment: Assignment, judgment: Judgment, *, last: bool) -> str:
-    """Return the question about a reason without a letter, or about equal reasons in the unit; else ""."""
+    """Return a request for a better reason if this one has no letters or all reasons are equal, else ""."""
     if not any(character.isalpha() for character in judgment.justification):
         return gettext("Your reason has no words. Please add a few, or press the button again to go on.")
     if last and _reasons_are_equal(assignment):
@@ -204,7 +207,7 @@ def _reasons_are_equal(assignment: Assignment) -> bool:
 
 
 def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:
-    """Return a warning if the study wants one and the document was open for too short a time; else ""."""
+    """Return a warning if the study wants one and the document was not open for long enough, else ""."""
     study = assignment.participation.study
     if study.early_next != "warn":
         return ""
@@ -214,8 +217,8 @@ def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | No
     if spent >= study.seconds_per_document:
         return ""
     text = gettext(
-        "You have had this document open for {spent} of at least {least} seconds. Read on, or press the"
-        " button again to go on."
+        "Please keep each document open for at least {least} seconds (so far: {spent}). Read on, or "
+        "press the button again to go on."
     )
     return text.format(spent=int(spent), least=f"{study.seconds_per_document:g}")
 
@@ -277,7 +280,7 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Treat the open visit as a change if it is as long as the time check requires."""
+    """Treat the open visit as a change if it is at least as long as the time check requires."""
     study = assignment.participation.study
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document

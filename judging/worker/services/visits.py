@@ -1,4 +1,4 @@
-"""Opens a document in one SQL statement, because every page of a document needs it."""
+"""Opens a document in one SQL statement, because every page that shows a document does this."""
 
 from datetime import datetime
 from functools import cache
@@ -30,10 +30,11 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
 
 @cache
 def _statement(vendor: str) -> str:
-    """Return the statement for a database.
+    """Return the SQL statement for a database vendor.
 
-    A transaction that moves the cursor has locked the assignment: PostgreSQL waits for it and then reads the
-    cursor again. SQLite has one writer at a time. The unique constraint keeps a visit that is already open.
+    A transaction that moves the cursor locks the assignment. PostgreSQL waits for the lock and then reads the
+    cursor again. SQLite has only one writer at a time. If a visit is already open, the unique constraint
+    prevents a second one.
     """
     visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
     lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""

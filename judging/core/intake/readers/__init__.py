@@ -1,1 +1,4 @@
-"""The file formats, one per module. Readers stream, keep ids as text, and give the line of every fault."""
+"""Readers of the file formats, with one module per format.
+
+Readers read files as streams, keep ids as text, and give the line of every fault.
+"""

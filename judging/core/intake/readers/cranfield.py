@@ -65,7 +65,10 @@ def read_cranfield_documents(source: SourceFile) -> Iterator[DocumentContent]:
 
 
 def _cut(text: str, title: str) -> str:
-    """Return the text without the title at its beginning, even if the title has several paragraphs there."""
+    """Return the text without the title at its beginning.
+
+    In the text, the title can be split into several paragraphs.
+    """
     at = 0
     for character in title:
         if character == " ":
@@ -77,13 +80,14 @@ def _cut(text: str, title: str) -> str:
 
 
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """Yield the queries, numbered from 1 in the order of the file, as in Cranfield's grades. Ignore `.I`.
+    """Yield the queries, numbered from 1 in the order of the file. Cranfield's grades also ignore `.I`.
 
-    A second `.W` in a query is a fault: a line `.I` is probably misspelt, so all later numbers are wrong.
+    A second `.W` in a query is a fault. The next query's `.I` is probably misspelt, so that all later numbers
+    would be wrong.
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:
-            second = _("Topic {topic} has a second .W here. Check the line .I that should precede it.")
+            second = _("Topic {topic} has a second .W here. Check the .I line that should precede it.")
             source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()

@@ -1,4 +1,4 @@
-"""Documents of every format: from folders of text files, from records, and from older formats."""
+"""Read documents in every format: folders of text files, records, and older formats."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -17,7 +17,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
-    """Yield a document for each file `ID.txt` of a folder, sorted by name."""
+    """Yield a document for each file `ID.txt` in a folder, sorted by name."""
     try:
         paths = sorted(path for path in source.path.iterdir() if path.suffix == ".txt")
     except OSError as error:
@@ -42,7 +42,7 @@ READERS: Final[dict[str, DocumentReader]] = {
     "folder": read_folder,
     "cranfield": read_cranfield_documents,
 }
-"""The readers of the formats that are not records."""
+"""The readers of the formats that do not consist of records."""
 FORMATS: Final = (*RECORDS, *READERS)
 SUFFIXES: Final = {
     "jsonl": (".jsonl", ".jsonl.gz"),
@@ -59,7 +59,8 @@ def read_documents(
 ) -> Iterator[DocumentContent]:
     """Yield the documents of a file, as a stream.
 
-    `keeps_lines` is for a layout that shows line breaks. The reader of the Cranfield format never keeps them.
+    Set `keeps_lines` if the layout shows line breaks. Only the format `trec` uses this: Cranfield's reader
+    always joins lines, and the other readers never do.
     """
     if (columns := column_map("documents", form, source)) is not None:
         return read_mapped_documents(source, columns)
@@ -69,9 +70,10 @@ def read_documents(
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
-    """Return the file at a path. For a folder, return the files in it and its subfolders, sorted by name.
+    """Return the file at a path or, for a folder, the files in it and its subfolders, sorted by path.
 
-    Skip hidden files. Add a fault if the folder has no file of the format.
+    Skip hidden files, and files whose ending does not fit the format. Add a fault if no file is left. For the
+    formats `folder` and `irds`, return only the path itself.
     """
     if form in ("folder", "irds") or not source.path.is_dir():
         return [source]

@@ -1,4 +1,7 @@
-"""Files of known grades and pool files: columns separated by white space, and grades from records."""
+"""Read files of known grades, and pool files.
+
+Both can have columns separated by white space. Grades can also come from records.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,16 +20,19 @@ from judging.protocol.grades import level_of_number
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""The word that replaces a level if rows with the value do not count as graded."""
+"""The word to write instead of a level if rows with a value do not count as graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
-"""The level of each value, by format. In Cranfield's format 1 is the highest grade; −1 is not documented."""
+"""The level of each value, by format.
+
+In Cranfield's format, 1 is the highest grade. The value −1 is not documented.
+"""
 FORMATS: Final = (*LEVELS, *RECORDS)
 QRELS: Final = Format("qrels")
 NUMBERS: Final = "numbers"
-"""The format of a set whose values are numbers and stay as they are, in a study for analysis."""
+"""The format of a grade set whose values stay numbers. Only a study for analysis can have such a set."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
@@ -36,13 +42,16 @@ MOST_VALUES: Final = 50
 
 
 def count_columns(source: SourceFile) -> int:
-    """Return the number of columns in the first row; 0 if the file is empty or cannot be read."""
+    """Return the number of columns in the first row, or 0 if the file is empty or cannot be read."""
     lines = source.sibling(source.path, Faults()).lines()
     return next((len(cells) for _, line in lines if (cells := line.split())), 0)
 
 
 def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
-    """Return the number of rows for each value in a file of grades."""
+    """Return the number of rows for each value in a file of grades.
+
+    Add a fault if there are more than `MOST_VALUES` values.
+    """
     counts: Counter[str] = Counter()
     for number, row in _grade_rows(source, form):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
@@ -54,7 +63,7 @@ def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
 
 
 def levels_of_numbers(source: SourceFile, form: Format = QRELS) -> dict[str, str]:
-    """Return the level of each value in a file whose values are numbers. Numbers below 0 are dropped."""
+    """Return the level of each number among the values of a file. Numbers below 0 have the level `DROP`."""
     levels = {}
     for value in count_values(source, form):
         with suppress(ValueError):
@@ -69,7 +78,7 @@ def _grade_rows(source: SourceFile, form: Format) -> Iterator[tuple[int, dict[st
 
 
 def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each line number with a dict from column name to cell.
+    """Yield the number of each line that is not blank, and a dict from column name to cell.
 
     A line with too few or too many columns is a fault.
     """
@@ -100,9 +109,10 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str], form: Format = QRELS
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """Return a dict from topic to the grades of its documents, and the ignored topics: those not in `topics`.
+    """Return a dict from topic to the grades of its documents, and the ignored topics.
 
-    A value that is not in `levels` is a fault, and so is a document that is graded twice for a topic.
+    Topics that are not in `topics` are ignored. A value that is not in `levels` is a fault, and so is a
+    document that is graded twice for a topic.
     """
     grades: dict[str, dict[str, KnownValue]] = {}
     others: set[str] = set()

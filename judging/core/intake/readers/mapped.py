@@ -1,4 +1,4 @@
-"""Documents, topics and grades from records, whose columns a map names."""
+"""Read documents, topics and grades from records, with a map of columns."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def read_mapped_topics(source: SourceFile, form: ColumnMap) -> Iterator[TopicCon
 
 
 def read_mapped_grades(source: SourceFile, form: ColumnMap) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line, and the topic, document and grade, of each record."""
+    """Yield each record: its line, and a dict with its topic, document and grade."""
     for line, texts in read_records(source, "grades", form):
         record = Record(line, {name: text.strip() for name, text in texts.items()})
         if _has_id(source, record, "topic", LONGEST_NUMBER) and _has_id(source, record, "document"):
@@ -43,7 +43,7 @@ def read_mapped_grades(source: SourceFile, form: ColumnMap) -> Iterator[tuple[in
 
 
 def _has_id(source: SourceFile, record: Record, name: str, longest: int = LONGEST_ID) -> bool:
-    """Return whether a field has a valid id; add a fault if not."""
+    """Return whether a field has a valid id. Add a fault if not."""
     if fault := id_fault(record.texts[name].strip(), longest):
         source.fault(record.line, name, fault, like=fault.text)
     return fault is None

@@ -1,6 +1,7 @@
-"""Records: the objects of a JSONL file, the rows of a CSV or TSV file, or a part of a collection.
+"""Read records: the objects of a JSONL file, the rows of a CSV or TSV file, or a part of a collection.
 
-All are read as a stream. `read_records` gives the texts of our fields, whatever the columns are called.
+All records are read as a stream. `read_records` yields the texts of our fields, whatever the columns are
+called.
 """
 
 import csv
@@ -37,9 +38,9 @@ Row = Mapping[Column, Any]
 _LONGEST_CELL: Final = LONGEST_LINE
 """The maximum number of characters in a cell. Long documents exceed the csv module's default of 131,072."""
 _MOST_NAMES: Final = 200
-"""The maximum number of columns that a preview shows, and that a fault lists."""
+"""The maximum number of columns that a preview shows or a fault lists."""
 _PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
-"""The part of a collection of `ir_datasets` for each kind."""
+"""The part of a collection of `ir_datasets` that holds each kind of record."""
 
 
 class Record(NamedTuple):
@@ -50,7 +51,7 @@ class Record(NamedTuple):
 
 
 class _Number(float):
-    """A number of a JSON file that is not whole, with its text."""
+    """A number in JSON that is not an integer. `text` is the number as the file shows it."""
 
     text: str
 
@@ -64,7 +65,7 @@ _decode = json.JSONDecoder(parse_float=_Number).decode
 
 
 def column_map(kind: str, form: Format, source: SourceFile) -> ColumnMap | None:
-    """Return how to read the records of a file; None if the format has no records."""
+    """Return how to read the records of a file, or None if the format does not consist of records."""
     if form.name == "beir":
         return ColumnMap(*BEIR[kind])
     if form.name == "msmarco" and kind in MS_MARCO:
@@ -81,15 +82,15 @@ def column_map(kind: str, form: Format, source: SourceFile) -> ColumnMap | None:
 def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Record]:
     """Yield the records of a file or collection, in order.
 
-    A record with an invalid value is a fault, and is left out. A column that the file lacks is a fault if its
-    field is needed or chosen.
+    A record with an invalid value is a fault and is left out. A missing column is a fault if its field is
+    needed or somebody chose the column.
     """
     if form.container == "irds":
         form = _with_guesses(source, kind, form)
     faults = source.faults
     empty = {entry.name: "" for entry in FIELDS[kind]}
     columns = [(entry, form.columns[entry.name]) for entry in FIELDS[kind] if entry.name in form.columns]
-    is_checked = form.container in WITH_POSITIONS  # their headers have all columns
+    is_checked = form.container in WITH_POSITIONS  # `_has_columns` checks these files
     unseen = {entry.name for entry, _column in columns if entry.name in form.chosen and not is_checked}
     line = 0
     for line, row in _rows(source, kind, form):
@@ -111,21 +112,27 @@ def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Rec
 
 
 def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
-    """Return the map of a collection with columns for all fields whose usual names the collection has."""
+    """Return the map of a collection, with guessed columns for the fields that the map lacks.
+
+    If the collection cannot be read or a needed field has no column, add a fault and return an empty map.
+    """
     with source.faults.watch() as watch:
         names = first_rows(source, kind, form, 1).names
     if not watch.clean:
         return replace(form, container="", columns={})
     columns = {**guess_columns(kind, names), **form.columns}
     if missing := missing_fields(kind, columns):
-        text = _("The collection has the columns {names}. Choose the column of {field} in `columns`.")
+        text = _("The collection has the columns {names}. Choose the column for {field} in `columns`.")
         source.refuse(text, names=shown(", ".join(names)), field=", ".join(missing))
         return replace(form, container="", columns={})
     return replace(form, columns={name: column for name, column in columns.items() if column != ""})
 
 
 def _text(source: SourceFile, line: int, name: str, value: object, form: ColumnMap) -> str:
-    """Return a value as text. Add a fault if it is not text, or if the database cannot store it."""
+    """Return a value as text. Add a fault if it is not text, or if the database cannot store it.
+
+    In a file that was not written for Plumbline, numbers and null also count as text.
+    """
     if isinstance(value, str):
         if fault := unstorable(value):
             source.fault(line, name, fault)
@@ -146,7 +153,7 @@ class FirstRows(NamedTuple):
 
 
 def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> FirstRows:
-    """Return the first rows of a file or collection, with all columns, up to 200."""
+    """Return the first `number` rows of a file or collection, with at most 200 columns."""
     rows = [row for _line, row in islice(_rows(source, kind, form), number)]
     names = list(dict.fromkeys(name for row in rows for name in row))[:_MOST_NAMES]
     shown_rows = [{name: shown_value(row.get(name)) for name in names} for row in rows]
@@ -154,7 +161,7 @@ def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> F
 
 
 def shown_value(value: object) -> str:
-    """Return a value of a record as text: a number as the file shows it, and null as an empty text."""
+    """Return a value of a record as text: a number as the file shows it, and null as an empty string."""
     if value is None:
         return ""
     if isinstance(value, dict | list):
@@ -171,7 +178,7 @@ def _rows(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int,
 
 
 def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
-    """Yield the object of each line that is not blank."""
+    """Yield the number and the JSON object of each line that is not blank."""
     for number, line in source.lines():
         if not line.strip():
             continue
@@ -197,9 +204,10 @@ def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
 
 
 def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a CSV or TSV file, by name if the file has a header, and otherwise by position.
+    """Yield the line and the cells of each row of a CSV or TSV file.
 
-    After a fault in the header, stop. A row with another number of cells than the first is a fault.
+    The cells are a dict by column name or, if the file has no header, by position. Stop if the first row has
+    a fault. A row with more or fewer cells than the first is a fault.
     """
     keys: Sequence[Column] | None = None
     for line, cells in _csv_rows(source) if form.container == "csv" else _tsv_rows(source):
@@ -220,7 +228,10 @@ def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int
 
 
 def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:
-    """Return whether the first row has each column of a map, and only once; add a fault if not."""
+    """Return whether the first row has all required columns of a map, and none of its columns twice.
+
+    Add a fault if not.
+    """
     with source.faults.watch() as watch:
         for entry in FIELDS[kind]:
             if not watch.clean:
@@ -249,7 +260,7 @@ def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: st
 def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank. Cells in quotes can contain line breaks.
 
-    After a fault in the CSV syntax, stop.
+    Stop after a fault in the CSV syntax.
     """
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader((f"{line}\n" for _number, line in source.lines()), strict=True)
@@ -265,14 +276,17 @@ def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
 
 
 def _tsv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not blank. Quotes are characters like all others, as in MS MARCO's files."""
+    """Yield the rows that are not blank. As in MS MARCO's files, quotes have no special meaning."""
     for number, line in source.lines():
         if line.strip():
             yield number, line.split("\t")
 
 
 def _dataset_rows(source: SourceFile, part: str) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a collection of `ir_datasets`, numbered from 1. Add a fault if it cannot be read."""
+    """Yield the rows of a collection of `ir_datasets`, numbered from 1.
+
+    Add a fault if the collection cannot be read.
+    """
     number = 0
     try:
         for number, row in enumerate(dataset_rows(str(source.path), part), start=1):

@@ -1,4 +1,4 @@
-"""Run files. `evaluation` reads them; only the topics of the study are kept."""
+"""Read run files with `evaluation`, and keep only the topics of the study."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class RankedList:
 
 
 def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
-    """Return the run with the study's topics, and the number of its other topics.
+    """Return the run with only the study's topics, and the number of topics that are left out.
 
-    Add a fault and return None and 0 if the run cannot be read or stored.
+    If the run cannot be read or stored, add a fault and return None and 0.
     """
     with source.faults.watch() as watch:
         next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
@@ -65,7 +65,7 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
         return Sentence(long_tag, {"number": len(frame.tag), "limit": LONGEST_ID})
     if topics and in_study.is_empty():
         return Sentence(
-            _("The run has no topic of the study. Use the study's topic numbers, or remove the run.")
+            _("The run has none of the study's topics. Use the study's topic numbers, or remove the run.")
         )
     if not in_study["score"].is_finite().all():
         return Sentence(
@@ -81,7 +81,10 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Return a dict from topic to its first `depth` documents, ranked as in trec_eval, with their lines."""
+    """Return a dict from topic to its first `depth` documents, each with its line in the run file.
+
+    Documents are ranked as in trec_eval.
+    """
     heads = (
         sort_by_score(frame.table, "topic_id")
         .group_by("topic_id")

@@ -1,4 +1,4 @@
-"""Tags, entities, wrapped lines and ids, for the readers of TREC and Cranfield documents."""
+"""Remove tags, replace entities, join wrapped lines, and check ids, mainly for TREC and Cranfield formats."""
 
 import html
 import re
@@ -13,7 +13,10 @@ LONGEST_ID: Final = 200
 LONGEST_NUMBER: Final = 100
 """The maximum number of characters in the number of a topic."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--(?:(?!-->|<!--).)*-->", re.DOTALL)
-"""A match of a comment never contains the start of another, so that unclosed comments take linear time."""
+"""Matches a tag or a comment.
+
+A match never contains the start of another comment, so that unclosed comments take only linear time.
+"""
 _P: Final = re.compile(r"</?P>", re.IGNORECASE)
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _OF_SGML: Final = {"hyph": "-", "blank": " ", "ensp": " ", "emsp": " ", "thinsp": " ", "nbsp": " "}
@@ -22,7 +25,7 @@ _PARAGRAPH: Final = re.compile(r"\n\s*\n|\n(?=[ \t]{2,}\S)")
 
 
 def without_tags(text: str) -> str:
-    """Return the text with `<P>` as an empty line, other tags as spaces, and entities as characters."""
+    """Return the text. `<P>` becomes an empty line, other tags become spaces, and entities characters."""
     return _ENTITY.sub(_character, _TAG.sub(" ", _P.sub("\n\n", text)))
 
 
@@ -44,7 +47,10 @@ def unwrapped(text: str) -> str:
 
 
 def id_fault(text: str, longest: int = LONGEST_ID) -> Sentence | None:
-    """Return why a string cannot be an id, or None. White space separates columns in TREC's formats."""
+    """Return why a string cannot be an id, or None.
+
+    An id must not contain white space, which separates columns in TREC's formats.
+    """
     if not text:
         return Sentence(_("The id is empty. Add an id."))
     if len(text) > longest:

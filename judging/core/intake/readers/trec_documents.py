@@ -18,16 +18,16 @@ _TITLE: Final = re.compile(rf"<({'|'.join(_TITLES)})\b[^<>]*>", re.IGNORECASE)
 _TITLE_END: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _TITLES}
 _BODY: Final = re.compile(r"<(/?)(TEXT|LP|LEADPARA|SUMMARY|ABSTRACT|GRAPHIC|CAPTION)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
-"""If a document has no tag of `_BODY`, its paragraphs are its text."""
+"""Matches the tags of paragraphs, which are the text of a document that has none of the tags in `_BODY`."""
 
-_NOT_CLOSED: Final = _("The document is not closed. End it with a line </DOC>.")
+_NOT_CLOSED: Final = _("The document is not closed. End it with a </DOC> line.")
 
 
 def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
     """Yield a document for each `<DOC>` … `</DOC>`, with its id from `<DOCNO>`.
 
     The title comes from the first title tag, and the text from all text tags. An unclosed text tag extends to
-    the end of the document. Wrapped lines are joined unless `keeps_lines`.
+    the end of the document. Wrapped lines are joined unless `keeps_lines` is true.
     """
     document: list[str] = []
     start: int | None = None

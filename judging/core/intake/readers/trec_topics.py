@@ -10,7 +10,7 @@ from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault, unwrapped
 from judging.protocol.words import gettext_noop as _
 
 _TAG: Final = re.compile(r"<(num|title|desc|narr|head|dom|smry|con|fac|def|nat|time)\b[^<>]*>", re.IGNORECASE)
-"""A field ends where any of these tags begins, including tags of the early TRECs that are ignored."""
+"""A field ends where any of these tags begins. Some occur only in early TRECs, and their text is ignored."""
 _LABELS: Final = {
     "num": re.compile(r"\s*(?:Number|Topic)\s*:", re.IGNORECASE),
     "title": re.compile(r"\s*(?:Topic|Title)\s*:", re.IGNORECASE),
@@ -40,7 +40,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
     where = source.at(start + lines.get("num", 0))
     number = " ".join(fields.get("num", "").split())
     if "num" not in fields:
-        source.fault(start, "num", _("The topic has no number. Add a line <num> after <top>."))
+        source.fault(start, "num", _("The topic has no number. Add a <num> line after <top>."))
     elif fault := id_fault(number, LONGEST_NUMBER):
         source.faults.add(where, "num", fault)
     else:
@@ -54,7 +54,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the texts and the lines of the fields. Lines count from 0, the line of `<top>`."""
+    """Return the texts and the lines of the fields. Lines are counted from 0, the line of `<top>`."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))
