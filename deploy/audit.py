@@ -43,7 +43,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """The result of an audit. `skipped` lists packages that were not checked, each with the reason."""
+    """The result of an audit. `audited` is the number of packages checked.
+
+    `skipped` lists the packages that were not checked, each with the reason.
+    """
 
     audited: int
     findings: tuple[Finding, ...]
@@ -51,7 +54,7 @@ class Audit:
 
     @property
     def status(self) -> int:
-        """Return the exit status."""
+        """Return the exit status that the command has with this result."""
         if self.findings:
             return VULNERABLE
         return NOT_AUDITED if self.skipped or not self.audited else CLEAN
@@ -100,7 +103,7 @@ def read_answer(text: str) -> Audit:
 
 
 def run_pip_audit(locks: Sequence[Path], options: Sequence[str] = ()) -> Audit:
-    """Audit these requirement files, with further options for pip-audit.
+    """Audit these requirement files with pip-audit, and pass the options on to it.
 
     Raise RuntimeError with the reason if pip-audit fails.
     """

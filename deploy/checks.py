@@ -10,7 +10,7 @@ from deploy.private import is_open_to_others
 
 @register("site")
 def data_is_private(**options: object) -> list[CheckMessage]:
-    """Warn about paths that other accounts can access, because the site could not change the paths' mode."""
+    """Warn about paths that other accounts can access, and whose mode the site could not change."""
     return [
         Warning(
             f"Other accounts on this machine can access {path}, which holds the site's data.",

@@ -12,9 +12,10 @@ from deploy.private import keep_files_private
 
 
 def run(arguments: list[str]) -> None:
-    """Run a command.
+    """Run a command of `manage.py`.
 
-    Exit with code 1 and one line if a setting is wrong, the database is unavailable or the disk is full.
+    Exit with code 1 and one line of explanation if a setting is wrong, the database is unavailable or the
+    disk is full.
     """
     keep_files_private()
     try:
@@ -31,6 +32,6 @@ def run(arguments: list[str]) -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        # Python writes the rest of its buffer at exit, which would fail again.
+        # At exit, Python would write the rest of its buffer, and this would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit("plumbline: the disk is full. Free some space and run the same command again.")

@@ -19,7 +19,10 @@ from django.core.validators import validate_email
 _SHORTEST_KEY = 50
 _SHORTEST_TOKEN = 20
 _REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
-"""Valkey uses the protocol of Redis, and the client libraries know only Redis's schemes."""
+"""The URL schemes that a site can use, each with the scheme of Redis to use in its place.
+
+Valkey uses the protocol of Redis, and the client libraries know only the schemes of Redis.
+"""
 
 _MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 
@@ -35,12 +38,12 @@ class MailServer(NamedTuple):
 
 
 def text(name: str, *, default: str) -> str:
-    """Return the value without surrounding white space, or the default if the variable is unset or empty."""
+    """Return the variable without surrounding white space, or the default if it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str) -> bool:
-    """Return whether the variable is 1; unset means 0. Raise ImproperlyConfigured for other values."""
+    """Return True for 1, and False for 0 or an unset variable. Raise ImproperlyConfigured otherwise."""
     value = text(name, default="0")
     if value not in {"0", "1"}:
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to 1 or 0.")
@@ -48,7 +51,10 @@ def flag(name: str) -> bool:
 
 
 def whole_number(name: str, *, default: int, least: int) -> int:
-    """Return a whole number. Raise ImproperlyConfigured for other values, and for numbers below `least`."""
+    """Return the variable as a whole number.
+
+    Raise ImproperlyConfigured for other values, and for numbers below `least`.
+    """
     value = text(name, default=str(default))
     if not (value.isascii() and value.isdigit() and int(value) >= least):
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a whole number of at least {least}.")
@@ -56,7 +62,7 @@ def whole_number(name: str, *, default: int, least: int) -> int:
 
 
 def choice(name: str, *, options: tuple[str, ...]) -> str:
-    """Return one of the options, by default the first. Raise ImproperlyConfigured for other values."""
+    """Return the variable, by default the first option. Raise ImproperlyConfigured for other values."""
     value = text(name, default=options[0])
     if value not in options:
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to {' or '.join(options)}.")
@@ -97,7 +103,7 @@ def release(folder: Path) -> str:
 
 
 def names(name: str, *, default: list[str]) -> list[str]:
-    """Return the items of a comma-separated list, or the default if the variable is unset."""
+    """Return the items of the variable's comma-separated list, or the default if the variable is unset."""
     value = text(name, default="")
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
 
@@ -121,7 +127,7 @@ def folder(name: str, *, default: Path, mode: int) -> Path:
 
 
 def database(name: str, *, default: str) -> dj_database_url.DBConfig:
-    """Return Django's settings for the database whose URL is in the variable, or in the default.
+    """Return Django's settings for the database at the URL in the variable, or at the default URL.
 
     Raise ImproperlyConfigured for an invalid URL or a database other than PostgreSQL and SQLite.
     """
@@ -190,8 +196,9 @@ def mail_server(name: str) -> MailServer | None:
 def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
-    Raise ImproperlyConfigured if the value is not a URL, or has a path. If the first host is a pattern such
-    as `.example.org`, there is no default. In that case, also raise it if the variable `needed_by` is set.
+    If the first host is a pattern such as `.example.org`, use localhost instead. Raise ImproperlyConfigured
+    if the value is not a URL, or has a path. Also raise it if localhost would be used although the variable
+    `needed_by` is set.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")
@@ -228,7 +235,8 @@ def sender(name: str, *, needed_by: str) -> str:
 def secret_key(name: str, *, key_file: Path) -> str:
     """Return the key in the variable, or else the key in `key_file`, which is created if it is missing.
 
-    Only the site's account can read the file. Raise ImproperlyConfigured if the variable's key is too short.
+    Only the site's account can read the file. Raise ImproperlyConfigured if the key in the variable is too
+    short.
     """
     key = text(name, default="")
     if key:

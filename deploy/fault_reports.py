@@ -26,7 +26,7 @@ _EVENT_FIELDS: Final = (
 
 
 def start(dsn: str, *, release: str) -> None:
-    """Start to report errors in pages and jobs. Do not send performance data or session counts."""
+    """Start reporting errors in pages and jobs, without performance data or session counts."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"plumbline@{release}",

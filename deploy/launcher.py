@@ -1,7 +1,7 @@
 """Create `.venv` if a command needs it, and run the command there. The machine needs only Python and pip.
 
 `manage.py` calls `enter` before it imports any other module. For this reason, this module and the modules
-that it imports need only the standard library.
+that it imports use only the standard library.
 
 The commands `demo`, `test` and `docs` create or repair `.venv`. Every other command only uses it. If a
 virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
@@ -61,7 +61,7 @@ def enter(arguments: list[str]) -> None:
 def is_managed_by_user() -> bool:
     """Return whether the user manages the packages.
 
-    This is so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
+    The user does so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
 
     Raise SetupError if PLUMBLINE_NO_VENV has an invalid value.
     """
@@ -78,7 +78,7 @@ def prepare_venv() -> None:
         return
     started = time.monotonic()
     with lock_stamp() as stamp:
-        if is_ready(expected):  # Another launch created it while this one waited.
+        if is_ready(expected):  # Another launch prepared it while this launch waited.
             return
         say(
             "installing the packages of deploy/requirements.txt into .venv."
@@ -97,7 +97,10 @@ def prepare_venv() -> None:
 
 
 def fingerprint() -> str:
-    """Return a string that identifies an installation: Python, machine, hash of both requirement files."""
+    """Return a string that identifies an installation.
+
+    It has the Python version, the machine, and a hash of both requirement files.
+    """
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"
 

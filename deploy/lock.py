@@ -20,7 +20,7 @@ PLAIN = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-
 
 
 def main() -> None:
-    """Compile the three files with the uv of this environment, or with the uv on the path if it has none."""
+    """Compile the three files with the uv of this environment, or else with the uv on the PATH."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
     checkout = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]

@@ -61,7 +61,7 @@ def _format_plain(logger: WrappedLogger, method: str, entry: EventDict) -> str:
 
 
 def formatter(form: str) -> ProcessorFormatter:
-    """Return the formatter that writes all records in this form, one of `FORMS`."""
+    """Return the formatter that writes all records in the given form, which is one of `FORMS`."""
     return ProcessorFormatter(
         foreign_pre_chain=[
             structlog.processors.TimeStamper(fmt="iso", utc=True),

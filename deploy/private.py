@@ -42,7 +42,7 @@ def share_new_files() -> int:
 
 
 def repair(path: Path, mode: int) -> None:
-    """Remove other accounts' access to a file or folder that this account owns.
+    """Set a file or folder to this mode if other accounts can access it, but this account owns it.
 
     Earlier versions created files that others could read. Sticky folders, such as /tmp, stay unchanged.
     """

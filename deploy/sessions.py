@@ -15,7 +15,7 @@ else:
 
 
 def hash_key(key: str) -> str:
-    """Return the hash of the key in a session's cookie. The database and the cache store only this hash."""
+    """Return the hash of a session key from a cookie. The database and the cache store only this hash."""
     return salted_hmac("plumbline.session", key, algorithm="sha256").hexdigest()[:40]
 
 

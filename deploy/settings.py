@@ -1,4 +1,4 @@
-"""Django settings, read only from environment variables. Without any variable, the site uses SQLite.
+"""Django settings, read only from environment variables. If no variable is set, the site uses SQLite.
 
 | variable | meaning | default |
 |---|---|---|
@@ -13,12 +13,12 @@
 | `PLUMBLINE_HTTPS` | `1` if people reach the site by https | `0` |
 | `PLUMBLINE_HSTS_PRELOAD` | `1`: browsers require https for every subdomain too | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never use it on a public site | `0` |
-| `PLUMBLINE_METRICS_TOKEN` | the token with which Prometheus reads `/metrics` | none: only this machine can |
+| `PLUMBLINE_METRICS_TOKEN` | token for Prometheus to read `/metrics` | none: only this machine can read it |
 | `PLUMBLINE_LOG` | format of the log: `plain` for people, `json` for one object per line | `plain` |
 | `PLUMBLINE_SENTRY_DSN` | the Sentry DSN that gets error reports | none: no reports |
 | `PLUMBLINE_VAR` | folder for all data that is not in a database server | `var/` of the checkout |
 | `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of all files of one set-up, in MB | 512 |
-| `PLUMBLINE_IR_DATASETS` | `ir_datasets` collections for the console | all if only this machine is served |
+| `PLUMBLINE_IR_DATASETS` | collections of `ir_datasets` to offer | all if only this machine is served |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |

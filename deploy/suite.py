@@ -22,7 +22,10 @@ BYTECODE = Path(sys.prefix) / "bytecode"
 SPEEDS = {"--quick", "--changed", "--full", "--times"}
 """The suite's own arguments. If a command has no other arguments, the tests run on several cores."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""Names of Chromium, in order of preference. The first draws no windows, so it loads pages twice as fast."""
+"""Names of Chromium, in order of preference.
+
+The first program draws no windows, so it loads pages twice as fast.
+"""
 INFORMATION_ONLY = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
 MOST_PROCESSES = 4
 
@@ -44,7 +47,7 @@ def run(arguments: list[str]) -> int:
 
 
 def keep_bytecode() -> None:
-    """Let this process and its children share compiled modules, so that none compiles them again."""
+    """Let this process and its children share compiled modules, so that each is compiled only once."""
     if sys.dont_write_bytecode:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
@@ -54,7 +57,7 @@ def keep_bytecode() -> None:
 def worker_count(*, tests_wait: bool) -> int:
     """Return how many test processes to start: one for each core that this process can use, up to a limit.
 
-    If the tests wait for browsers and servers, add one process. It uses the cores while the others wait.
+    If the tests wait for browsers and servers, add one process, which can run while others wait.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
@@ -88,7 +91,7 @@ def install_programs() -> None:
         (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
         (lambda: shutil.which("xgettext"), lambda: _install("gettext")),
         (find_faketime, lambda: _unpack("libfaketime")),
-        # If this package were installed, it would start a web server.
+        # Installing nginx would start a web server, so the suite only unpacks it.
         (find_nginx, lambda: _unpack("nginx", "nginx-common")),
     ]
     errors = [install() for find, install in programs if not find()]

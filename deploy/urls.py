@@ -10,7 +10,7 @@ from judging.site.health import healthz, readyz
 from judging.site.metrics import metrics
 
 urlpatterns = [
-    # Browsers request this URL even if no page names it.
+    # Browsers request this URL even if no page mentions it.
     path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
     path(
         "",

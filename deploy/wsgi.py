@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
 class _CompleteInput:
-    """A request body that raises an error if it ends early, because servers do not report this."""
+    """A request body that raises an error if it ends early. Servers do not report this."""
 
     def __init__(self, body: InputStream, length: int) -> None:
         self._body = body
@@ -38,7 +38,7 @@ class _CompleteInput:
 
 
 def refuse_incomplete_bodies(application: WSGIApplication) -> WSGIApplication:
-    """Return an application that reports incomplete bodies to Django, which then refuses the form."""
+    """Return an application that reports incomplete bodies to Django, so that Django refuses the form."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or "0"

@@ -63,11 +63,11 @@ def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
-    """Return the column as text; whole numbers are written as digits.
+    """Return a column of ids as text. Whole numbers are written as digits.
 
-    Raise `InputError` for the first row that is empty, unless `may_be_empty`, and for the first id that is
-    neither text nor a whole number. Other numbers are invalid ids because they can be written in several
-    ways.
+    Raise `InputError` for the first id that is neither text nor a whole number. Other numbers are invalid
+    because the same number can be written in several ways. Also raise it for the first empty row, unless
+    `may_be_empty` is set.
     """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
         values = [_id(name, value, origin, row) for row, value in enumerate(values)]
@@ -99,7 +99,7 @@ def _id(name: str, value: object, origin: Origin, row: int) -> str | None:
 
 
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:
-    """Return the column that marks anchors: `H`, `N` or empty. Raise `InputError` for any other mark."""
+    """Return a column of anchor marks as text: `H`, `N` or empty. Raise `InputError` for any other mark."""
     column = ids(name, values, origin, may_be_empty=True)
     if (row := first(~column.is_in(list(MARKS)).to_numpy())) is not None:
         raise InputError(
@@ -113,7 +113,7 @@ def marks(name: str, values: Column, origin: Origin) -> pl.Series:
 
 
 def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
-    """Return the column as 64-bit floats. Raise `InputError` for a row that is empty or not a number."""
+    """Return a column as 64-bit floats. Raise `InputError` if a row is empty or not a number."""
     if not isinstance(values, pl.Series) and not (
         isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
     ):

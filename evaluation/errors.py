@@ -2,13 +2,13 @@
 
 
 class InputError(ValueError):
-    """Invalid input. The message says in one sentence where the input is, what is wrong and how to fix it.
+    """Invalid input. The message says in one sentence where the error is, what is wrong and how to fix it.
 
     `code` names the kind of error and stays the same when the sentence is edited. `text` is the English
-    sentence with placeholders such as `{measure}`, and `values` fills them, so that a program can show the
-    error in another language. A value can be another `InputError`, which is translated in the same way.
-    `where` is `FILE:LINE` for input from a file, and `row N` (counted from 1) for columns. It is empty if the
-    error has no single place.
+    sentence with placeholders such as `{measure}`, and `values` has the values of the placeholders. With
+    these three, a program can show the error in another language. A value can be another `InputError`, which
+    is translated in the same way. `where` is `FILE:LINE` for input from a file, and `row N` (counted from 1)
+    for input from columns. It is empty if the error has no single place.
     """
 
     def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
@@ -25,6 +25,6 @@ class InputError(ValueError):
 
 
 def shown(text: object, limit: int = 40) -> str:
-    """Quote a piece of input for an error message, on one line; cut it if it is long."""
+    """Return a piece of input in quotes and on one line, for an error message. Long input is cut off."""
     quoted = repr(text)
     return quoted if len(quoted) <= limit else f"{quoted[:limit]}…{quoted[0]}"

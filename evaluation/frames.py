@@ -1,9 +1,9 @@
 """Judgments and gains: each is a table whose rows have been checked. Runs are in the module `runs`.
 
 `Gains(source)` accepts a path, an `ir_datasets` id, a dict of dicts, rows or a table. `Judgments(source)`
-accepts a path, rows or a table. The class method `from_columns` accepts the columns one by one. Ids are
-stored as text: a whole number is written as digits, and text stays unchanged (`007`, `1e5`). The constructors
-and `from_columns` raise `InputError` for the first invalid row.
+accepts a path, rows or a table. The class method `from_columns` takes each column as an argument of its own.
+Ids are stored as text: a whole number is written as digits, and text stays unchanged (`007`, `1e5`). The
+constructors and `from_columns` raise `InputError` for the first invalid row.
 """
 
 from dataclasses import dataclass, fields
@@ -43,7 +43,7 @@ SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 
 @dataclass(frozen=True, eq=False, init=False)
 class Frame:
-    """A checked table, and the file and lines of its rows."""
+    """A checked table, and the file and the lines that its rows come from."""
 
     table: pl.DataFrame
     origin: Origin
@@ -174,14 +174,15 @@ class Judgments(Frame):
 
 @dataclass(frozen=True, eq=False, init=False)
 class Gains(Frame):
-    """Qrels or gains: `topic_id, document_id, gain`. A gain is what a judged document is worth, from 0 up.
+    """Qrels or gains: `topic_id, document_id, gain`. A gain, 0 or more, says how much a document is worth.
 
     `source` is a path to a qrels file, an `ir_datasets` id such as `irds:beir/scifact/test`, a dict of
-    dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
+    dicts, rows, or a table. With `negative="zero"`, negative codes such as −1 and −2 count as 0. By default,
+    they are errors.
 
-    `judgments` holds the rows as they were given, or is None if `table` holds the same rows. Its columns are
-    `topic_id, document_id, gain`, including negative codes, and `subtopic_id` if documents are judged by
-    subtopic.
+    `judgments` is a table of the rows as they were given, including negative codes. Its columns are
+    `topic_id, document_id, gain` and, if documents are judged by subtopic, `subtopic_id`. It is None if
+    `table` already has the rows as they were given.
 
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
@@ -212,11 +213,13 @@ class Gains(Frame):
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
-        """Return the gains in these columns. Each row judges a document; no topic has a document twice.
+        """Return the gains in these columns. Each row is the judgment of a document in a topic.
 
-        `negative="zero"` counts codes such as −1 and −2 as 0; only measures for incomplete judgments see the
-        codes. With `subtopic_id`, a document occurs at most once for each subtopic, and its gain in the topic
-        is the largest gain of its subtopics. Raise `InputError` for the first invalid row.
+        A document can have only one row in each topic. With `subtopic_id`, it can have one row for each
+        subtopic, and its gain in the topic is the largest gain in these rows.
+
+        With `negative="zero"`, negative codes such as −1 and −2 count as 0. Only measures for incomplete
+        judgments use the codes themselves. Raise `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -261,7 +264,7 @@ class Gains(Frame):
         return cls.from_checked(table, origin)._judged_as(judgments if has_negative else None)
 
     def _judged_as(self, judgments: pl.DataFrame | None) -> "Gains":
-        """Set `judgments` of these new gains, and return the gains."""
+        """Set the attribute `judgments` of these new gains, and return the gains."""
         self.__dict__["judgments"] = judgments
         return self
 

@@ -1,15 +1,16 @@
-"""Our measures inside `ir_measures`, and so inside PyTerrier and every other tool that uses `ir_measures`.
+"""This library's measures for `ir_measures`, PyTerrier and every other tool that uses `ir_measures`.
 
-They are used only on request: importing this module changes no measure of `ir_measures`, and registers
-nothing there. There are two ways to use them:
+Importing this module does not change or register any measure of `ir_measures`. There are two ways to use our
+measures:
 
 - `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other measure
   object, and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
 - `provider` computes measures that `ir_measures` defines, such as `nDCG@10`, by our definitions:
   `provider.calc_aggregate([nDCG@10], qrels, run)`.
 
-Both accept real-valued gains. By default, a topic without a relevant document has no value and is left out of
-the mean. With `empty="zero"`, it counts as 0, as in trec_eval. The package `ir_measures` must be installed.
+Both ways accept real-valued gains. By default, a topic without a relevant document has no value and is left
+out of the mean. With `empty="zero"`, it counts as 0, as in trec_eval. The package `ir_measures` must be
+installed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ class OverTopics(Agg):
         self.values: list[float] = []
 
     def add(self, value: float) -> None:
-        """Add a topic's value; NaN stands for no value."""
+        """Add a topic's value. NaN means that the topic has no value, and is ignored."""
         if not np.isnan(value):
             self.values.append(value)
 
@@ -45,9 +46,9 @@ class OverTopics(Agg):
 
 
 class OurMeasure(ir_measures.Measure):
-    """A measure object of `ir_measures` that follows one of our definitions. `@` sets its cut-off.
+    """A measure object of `ir_measures` that is defined by this library. `@` sets its cut-off.
 
-    `ir_measures` computes any measure object that has a `runtime_impl`.
+    `ir_measures` can compute any measure object that has a method `runtime_impl`.
     """
 
     NAME = "plumbline"
@@ -62,7 +63,7 @@ class OurMeasure(ir_measures.Measure):
     QREL_INPUTS: Final = ("query_id", "doc_id", "relevance")
 
     def __repr__(self) -> str:
-        """Return a name that `ir_measures` does not use: it treats measures with equal names as equal."""
+        """Return a name that no other measure has, because `ir_measures` compares measures by their names."""
         return f"Plumbline({self.ours})"
 
     @property
@@ -87,7 +88,8 @@ def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
     """Return a measure object of `ir_measures` that is computed by this library.
 
     `notation` is a measure of this library, such as `nDCG@10` or `ERR(gmax="topic")@10`. `empty` says whether
-    a topic without relevance has no value or counts as 0. Raise `InputError` for an unknown measure.
+    a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`). Raise `InputError`
+    for an unknown measure.
 
     Example: `ir_measures.calc_aggregate([measure("nDCG@10")], qrels, run)`.
     """
@@ -98,7 +100,7 @@ def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
 class OurEvaluator(ir_measures.Evaluator):
     """An evaluator that scores runs by several measures against the same qrels.
 
-    A run is ranked once for all measures.
+    Each run is ranked only once, for all measures together.
     """
 
     def __init__(
@@ -113,11 +115,11 @@ class OurEvaluator(ir_measures.Evaluator):
         return _metrics(self.ours, self.gains, run, self.empty)
 
     def calc_aggregate(self, run: TYPE_RUN) -> dict[ir_measures.Measure, float | int]:
-        """Return the means of this run, over the topics that have a value."""
+        """Return, for each measure, the mean or the sum of this run over the topics that have a value."""
         return self._means(self.iter_calc(run))
 
     def calc(self, run: TYPE_RUN) -> ir_measures.CalcResults:
-        """Return the means of this run and its values by topic."""
+        """Return the result of `calc_aggregate` for this run, and the values in each topic."""
         metrics = list(self.iter_calc(run))
         return ir_measures.CalcResults(self._means(metrics), metrics)
 
@@ -129,9 +131,10 @@ class OurEvaluator(ir_measures.Evaluator):
 
 
 class OurProvider(ir_measures.Provider):
-    """A provider that computes measures by our definitions: those of `ir_measures` and those of `measure`.
+    """A provider that computes measures by our definitions.
 
-    `empty` says whether a topic without relevance has no value (`"skip"`) or counts as 0 (`"zero"`).
+    It accepts measures of `ir_measures`, and measure objects that the function `measure` returns. `empty`
+    says whether a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`).
     """
 
     NAME = "plumbline"
@@ -141,7 +144,7 @@ class OurProvider(ir_measures.Provider):
         self.empty = empty
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether we have a measure with the same definition."""
+        """Return whether this library has a measure with the same definition as `measure`."""
         measure.validate_params()
         return _translated(measure) is not None
 
@@ -163,13 +166,13 @@ COUNTING: Final = {
     "Success": "Success",
     "infAP": "infAP",
 }
-"""Measures of `ir_measures` that count documents of grade `rel` or higher, with their names here."""
+"""The measures of `ir_measures` that count documents of grade `rel` or higher, and our names for them."""
 
 
 def translate(measure: ir_measures.Measure) -> Measure:
     """Return our measure that has the same definition as this measure of `ir_measures`.
 
-    Raise ValueError, as `ir_measures` does, for a measure that has no counterpart here.
+    Raise ValueError, as `ir_measures` does, if we have no such measure.
     """
     measure.validate_params()
     if (ours := _translated(measure)) is None:

@@ -1,4 +1,4 @@
-"""Sort ranked lists, given as columns of topics and scores. Rows that are already sorted stay as they are."""
+"""Sort ranked lists that are given as columns of topics and scores. Sorted rows are not sorted again."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,15 +25,15 @@ def sort_by_score(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """The rows of a file, in the order of the file. `topic` has the number of each row's topic (rows,)."""
+    """The rows of a file, in the order of the file. `topic` has the index of each row's topic (rows,)."""
 
     topic: IntArray
 
     def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank in the list of its topic, counted from 1, as trec_eval ranks (rows,).
+        """Return each row's rank among the rows of its topic, counted from 1, in trec_eval's order (rows,).
 
-        The table has the columns `score` and `document_id`. Most run files are already sorted by score. Then
-        only rows that share a score are sorted here.
+        The table has the columns `score` and `document_id`. Most run files are already sorted by score. In
+        these files, only rows with equal scores need to be sorted.
         """
         with np.errstate(over="ignore"):  # scores that do not fit into 32 bits become infinite
             score = table["score"].to_numpy().astype(np.float32)
@@ -49,9 +49,9 @@ class TopicRows:
         return rank
 
     def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank in the order of the column `rank`, renumbered 1, 2, 3 … (rows,).
+        """Return each row's rank among the rows of its topic, counted from 1, by the column `rank` (rows,).
 
-        Rows with the same rank are sorted by their scores.
+        Rows with the same value in this column are sorted by their scores.
         """
         place = -table["rank"].to_numpy()
         if self._in_order(place) and not len(self._shared_levels(place)[0]):
@@ -59,10 +59,10 @@ class TopicRows:
         return self._ranks_sorted(table, "rank")
 
     def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
-        """Return, for each row, how many rows of its topic have a larger value, and how many have the same.
+        """Return, for each row, how many rows of its topic have a larger value, and how many an equal value.
 
-        The second number includes the row itself. `raw` has the values of the file in 64 bits, although the
-        ranks may come from 32-bit scores.
+        The second number includes the row itself. `raw` has the values of the file as 64-bit floats, although
+        the ranks may come from 32-bit scores.
         """
         if self._in_order(raw):
             return self._levels_in_order(raw)
@@ -85,10 +85,10 @@ class TopicRows:
         return above, tied
 
     def _shared_levels(self, value: Values) -> tuple[IntArray, IntArray]:
-        """Return the rows that share a value with another row of their topic, and the level of each row.
+        """Return the rows that share a value with another row of their topic, and the levels of these rows.
 
-        A level consists of the rows that share one value. Levels are numbered from 0. The rows must be
-        sorted, so that the rows of a level are contiguous.
+        A level consists of the rows of a topic that share one value. Levels are numbered from 0. The rows
+        must be sorted, so that the rows of a level are contiguous.
         """
         same = ~self._new[1:] & (value[1:] == value[:-1])
         if not same.any():
@@ -106,7 +106,7 @@ class TopicRows:
 
     @cached_property
     def _new(self) -> BoolArray:
-        """Whether a row's topic differs from the topic of the row before it."""
+        """For each row, whether its topic differs from the topic of the previous row (rows,)."""
         new = np.ones(len(self.topic), dtype=np.bool_)
         np.not_equal(self.topic[1:], self.topic[:-1], out=new[1:])
         return new

@@ -1,4 +1,4 @@
-"""Origins of the rows of a frame, so that an error can name the file and the line."""
+"""Where the rows of a frame come from, so that an error can name the file and the line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,28 +15,29 @@ MOST_NAMED: Final = 20
 
 @dataclass(frozen=True)
 class Origin:
-    """The file of a frame and the line of each of its rows; without a file, rows are counted from 1."""
+    """The file that a frame comes from, and the line of each row. Without a file, rows are counted from 1."""
 
     path: str | None = None
     lines: Sequence[int] | None = None
 
     def at(self, row: int) -> str:
-        """Return the place of a row as an error names it: `FILE:LINE`, or `row N` counted from 1."""
+        """Return the place of a row as an error names it: `FILE:LINE`, or `row N` (counted from 1)."""
         line = row + 1 if self.lines is None else self.lines[row]
         return f"row {line}" if self.path is None else f"{self.path}:{line}"
 
     def of_rows(self, rows: Sequence[int]) -> "Origin":
-        """Return the origin of a frame that has only some of the rows, each given by its index from 0.
+        """Return the origin of a frame that keeps only these rows, given by their indexes.
 
-        Without a file, the lines of the new origin are the row numbers, counted from 1.
+        Without a file, the lines of the new origin are the numbers of these rows, counted from 1.
         """
         lines = [row + 1 if self.lines is None else self.lines[row] for row in rows]
         return Origin(self.path, lines)
 
     def naming_others(self, error: InputError, rows: Sequence[int], first_row: int) -> InputError:
-        """Return the error of the first invalid row, with the numbers of the other invalid rows added.
+        """Return `error` with the numbers of the other invalid rows added.
 
-        Up to 20 rows are named. If there is only one invalid row, `error` is returned unchanged.
+        `error` is about `first_row`, and `rows` are the indexes of all invalid rows. Up to 20 rows are named.
+        If there is only one invalid row, `error` is returned unchanged.
         """
         others = [row for row in rows if row != first_row]
         if not others:
@@ -68,5 +69,5 @@ NO_FILE = Origin()
 
 
 def first(invalid: npt.NDArray[np.bool_]) -> int | None:
-    """Return the index of the first row that is marked as invalid, or None."""
+    """Return the index of the first row that is marked as invalid, or None if no row is."""
     return int(invalid.argmax()) if invalid.any() else None

@@ -1,4 +1,4 @@
-"""Pairs of topic and document, compared by their hashes because comparing their text is much slower.
+"""Pairs of a topic and a document, compared by their hashes because comparing text is much slower.
 
 Equal pairs have equal hashes, and unequal pairs nearly always have different hashes. So the ids themselves
 are compared only where hashes are equal.
@@ -19,13 +19,13 @@ SLOTS_PER_HASH = 8
 
 
 def hashes(table: pl.DataFrame) -> HashArray:
-    """Return a hash of each row's topic and document. Hashes from another process can be different."""
+    """Return a hash of each row's topic and document. The hashes of another process can differ from these."""
     hashed: HashArray = table.select(PAIR).hash_rows().to_numpy()
     return hashed
 
 
 def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> int | None:
-    """Return the first row whose topic and document also occur in an earlier row, or None.
+    """Return the index of the first row whose topic and document also occur in an earlier row, or None.
 
     `hashed` is the result of `hashes` for the table, if the caller already has it.
     """
@@ -38,9 +38,9 @@ def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> in
 class HashTable:
     """The hashes of one table, arranged in slots so that the hashes of other tables can be looked up.
 
-    The lowest bits of a hash select its slot. `_last` holds, for each slot, the row of the last hash in it.
-    `_before` holds, for each row, the row of the previous hash in the same slot. In both, −1 means that there
-    is none.
+    The lowest bits of a hash select its slot. `_last` holds, for each slot, the last row whose hash is in the
+    slot. `_before` holds, for each row, the previous row whose hash is in the same slot. In both arrays, −1
+    means that there is no such row.
     """
 
     def __init__(self, hashes: HashArray) -> None:
@@ -55,9 +55,9 @@ class HashTable:
         self._last[slots] = np.arange(len(hashes))
 
     def find_equal(self, others: HashArray) -> tuple[IntArray, IntArray]:
-        """Return the pairs of rows of `others` and of this table that have equal hashes.
+        """Return every pair of a row of `others` and a row of this table that have equal hashes.
 
-        The pairs are two arrays of row numbers, sorted by the row of `others`.
+        The pairs are returned as two arrays of row indexes, sorted by the row of `others`.
         """
         place = self._last[self._slots(others)]
         row = np.flatnonzero(place >= 0)

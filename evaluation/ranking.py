@@ -27,8 +27,8 @@ Ties = Literal["trec_eval", "as_ranked"]
 class Ranking:
     """Ranked lists, the topics that each run answers, and the topics that are ignored.
 
-    `answered` (runs, topics) is true if the run has documents for the topic. `ignored` names, for each run,
-    its topics that have no judgments.
+    `answered` (runs, topics) is true where a run has documents for a topic. `ignored` maps the tag of a run
+    to the run's topics that have no judgments. It has no entry for a run without such topics.
     """
 
     lists: RankedLists
@@ -59,13 +59,13 @@ def rank(
 ) -> Ranking:
     """Rank every run's documents in each judged topic and look up their gains.
 
-    `gains` and `rel` can be anything that `Gains` accepts, and `runs` anything that `Runs` accepts. A run can
-    also be a function that reads the run. Then memory holds only the runs that are being ranked.
+    `gains` and `rel` can be anything that `Gains` accepts, and `runs` anything that `Runs` accepts. `runs`
+    can also contain functions that each read a run. Then memory holds only the runs that are being ranked.
 
     `ties="trec_eval"` orders documents by score, as `TopicRows.ranks_by_score` does. `"as_ranked"` follows
     the rank column. `unjudged="drop"` removes unjudged documents from the lists. With `rel`, relevance comes
-    from `rel` and not from `gains`: a document only in `rel` has gain 0, and a document only in `gains` is
-    not relevant.
+    from `rel` and not from `gains`. A document that is only in `rel` has gain 0, and a document that is only
+    in `gains` is not relevant.
 
     Raise `InputError` for arguments that cannot be read, for two runs with the same tag, and for
     `"as_ranked"` without ranks.
@@ -102,7 +102,8 @@ def rank(
 class _Judged:
     """All judged documents, sorted by topic and document; `topics` maps each topic to its index.
 
-    `rows` is `Gains.judgments` of the gains that decide relevance: `rel` or, without `rel`, `gains`.
+    `rows` is the attribute `judgments` of the gains that decide relevance: `rel` or, if there is no `rel`,
+    `gains`.
     """
 
     topics: dict[str, int]
@@ -162,7 +163,7 @@ class _Judged:
         return place
 
     def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
-        """Return the rows whose document was judged in the row's topic, and the document's index for each.
+        """Return the rows whose document is judged in the row's topic, and the indexes of their documents.
 
         The rows are in ascending order. `topic` has the index of each row's topic, and `hashed` is the result
         of `hashes` for the table.

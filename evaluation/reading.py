@@ -1,7 +1,7 @@
 """Readers for every kind of source: a path, an `ir_datasets` id, a dict, rows or a table.
 
-They call the constructors of the classes, under names that are common in other libraries. Readers for files
-only are in `evaluation.files`.
+These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`, under names that are common
+in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
 from evaluation.errors import InputError
@@ -50,10 +50,10 @@ def read_judgments(
     scale: Scale = "magnitude",
     layout: JudgmentLayout | None = None,
 ) -> Judgments:
-    """Return judgments of a crowd. See `Judgments` for `source`, `gold` and `scale`.
+    """Return a crowd's judgments. See `Judgments` for `source`, `gold` and `scale`.
 
-    A file from another platform has other columns, which `layout` names. `layout_of` creates a layout:
-    `layout_of("mturk", {"topic_id": "Input.topic", "document_id": "Input.doc{n}", …})`.
+    If a file from another platform has other columns, `layout` says which of them to read. `layout_of`
+    creates a layout: `layout_of("mturk", {"topic_id": "Input.topic", "document_id": "Input.doc{n}", …})`.
 
     Raise `InputError` for a source that cannot be read, for the first invalid row, and for a `layout` with a
     source that is not a file.

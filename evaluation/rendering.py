@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 NO_VALUE: Final = "-"
 TERMINAL_WIDTH: Final = 100
-"""A wider table is printed in several blocks of columns, each with the row names."""
+"""In characters. A wider table is printed in several blocks of columns, each with the row names."""
 MOST_ROWS: Final = 60
-"""The largest number of rows that a terminal or a notebook shows of a table."""
+"""The largest number of a table's rows that a terminal or a notebook shows."""
 MOST_DIGITS: Final = 17
 
 _LATEX: Final = {
@@ -81,7 +81,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def shortened(self, most: int = MOST_ROWS) -> "Table":
-        """Return the table with at most `most` of its rows: the first, a row of dots, and the last."""
+        """Return the table with at most `most` of its rows: the first and the last, and dots between them."""
         if len(self.rows) <= most:
             return self
         above, below = most - most // 2, most // 2
@@ -145,7 +145,7 @@ def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
 def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
     """Return the table for a terminal: the caption, columns aligned with spaces, and the notes.
 
-    Columns that do not fit into `width` characters follow in blocks below, which repeat the row names.
+    Columns that do not fit into `width` characters are in further blocks below, which repeat the row names.
     """
     columns = [
         _aligned([Cell(name), *cells], left=place < table.heads)
@@ -281,9 +281,10 @@ def _columns(table: Table) -> Iterator[tuple[str, list[Cell]]]:
 
 
 def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
-    """Return the cells of a column, padded to the same width. Numbers are aligned on the right.
+    """Return the cells of a column, padded to the same width.
 
-    Marks and details follow the numbers and are aligned too.
+    With `left`, only the texts of the cells are returned, aligned on the left. Otherwise, the texts are
+    aligned on the right. Marks and details follow them and are aligned too.
     """
     parts = [[_one_line(part) for part in cell] for cell in cells]
     texts, marks, details = (max(map(_width, column)) for column in zip(*parts, strict=True))

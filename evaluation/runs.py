@@ -1,7 +1,7 @@
 """Runs. A run holds the ranked lists of one system, in a table whose rows have been checked.
 
 `Run(source)` and `Runs(source)` accept a path, an `ir_datasets` id, a dict of dicts, rows or a table. The
-class method `Run.from_columns` accepts the columns one by one. Ids are text, as in `frames`.
+class method `Run.from_columns` takes each column as an argument of its own. Ids are text, as in `frames`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -72,9 +72,10 @@ class Run(Frame):
         *,
         origin: Origin = NO_FILE,
     ) -> "Run":
-        """Return the run in these columns. Each row is a retrieved document; no topic has a document twice.
+        """Return the run in these columns. Each row is a document that was retrieved for a topic.
 
-        A score can be infinite but not NaN. Raise `InputError` for the first invalid row.
+        A document can have only one row in each topic. A score can be infinite but not NaN. Raise
+        `InputError` for the first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -179,10 +180,10 @@ def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
 
 
 def as_runs(source: Source) -> Sequence[Run | ReadRun]:
-    """Return `Runs(source)`, or a list if `source` is a list of paths, runs and functions that read a run.
+    """Return `Runs(source)`, unless `source` is a list of paths, runs and functions that read a run.
 
-    In this list, each path is replaced by a function that reads its run. This way, the runs need not be in
-    memory at the same time.
+    If it is, return the list with each path replaced by a function that reads the run. This way, the runs
+    need not be in memory at the same time.
     """
     if isinstance(source, list | tuple) and all(
         isinstance(item, Run) or callable(item) or is_path(item) for item in source

@@ -25,7 +25,7 @@ _LONG: Final = {"run": pl.String, "topic": pl.String, "measure": pl.String, "val
 
 
 class ScoreRow(NamedTuple):
-    """One cell of a table of scores; `value` is None if the measure has no value."""
+    """The value of a measure for a run in a topic. `value` is None if there is no value."""
 
     run: str
     topic: str
@@ -40,7 +40,7 @@ class Notices:
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each run, its topics without judgments."""
     unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run, the judged topics for which it has no list."""
+    """For each run, the judged topics for which the run has no list."""
     empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure, the topics without a relevant document or without gain."""
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """The value over all topics, for each run and measure, or NaN where it is the mean (runs, measures)."""
+    """The value of each run by each measure over all topics (runs, measures), or NaN if it is the mean."""
 
     @property
     def rows(self) -> list[ScoreRow]:
@@ -103,7 +103,7 @@ class Scores:
     def means(self) -> list[ScoreRow]:
         """Return a row for each run and measure, with the topic `all`.
 
-        Its value is the one in `pooled` or, if that is NaN, the mean over the topics that have a value.
+        The value comes from `pooled`. If `pooled` has none, it is the mean over the topics that have a value.
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
@@ -231,9 +231,9 @@ class Scores:
 
 
 def pointer(scores: Scores, name: str) -> tuple[str, ...]:
-    """Return a note that says how many notices the scores have and where to find them.
+    """Return a tuple with a note that says how many notices the scores have and where to find them.
 
-    `name` is the attribute that holds the notices, such as `.notices`. There is no note if there are no
+    `name` is the attribute that holds the notices, such as `.notices`. The tuple is empty if there are no
     notices.
     """
     number = len(scores.notices.sentences())

@@ -1,4 +1,4 @@
-"""Score runs × topics × measures in one call; the conventions are parameters."""
+"""Score several runs in several topics by several measures in one call. The conventions are parameters."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -41,12 +41,12 @@ def score(
     memory then keeps only its judged documents. A single measure does not need a list: `"nDCG@10"`. The names
     of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters are conventions:
 
-    - `rel`: separate judgments of relevance.
+    - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
-      have the gain of a document that is not relevant (`"N"`). That gain is the topic's number in `floors`,
-      such as the gain of its N anchor; a topic that is missing in `floors` is an error. Without `floors`,
-      it is the median gain of the documents with the lowest grade in `rel`. Unjudged documents stay
-      irrelevant for measures that count relevant documents.
+      have the gain of a document that is not relevant (`"N"`). `floors` gives this gain for each topic, such
+      as the gain of the topic's N anchor. A topic that is missing in `floors` is an error. Without `floors`,
+      this gain is the median gain of the documents with the topic's lowest grade in `rel`. Measures that
+      count relevant documents never count an unjudged document as relevant.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
@@ -58,10 +58,11 @@ def score(
 
     Topics of a run that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
+    It also lists topics with documents judged for several subtopics.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise it for a judged value without a gain under a measure's scheme, and for a gain that is
-    not a whole number if a measure needs `gmax` for such gains.
+    same tag. Also raise it for a judged value without a gain under a measure's scheme. If a measure without
+    `gmax` needs whole gains, also raise it for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
@@ -197,7 +198,10 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
 
 
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Return the topics whose judged documents are all relevant, if the measure counts relevant documents."""
+    """Return the topics whose judged documents are all relevant.
+
+    There are none for a measure that does not count relevant documents, or that sets `rel`.
+    """
     if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()
     judged = lists.topic[~np.isnan(lists.level)]

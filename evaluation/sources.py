@@ -19,7 +19,7 @@ from evaluation.errors import InputError, shown
 Source = Any
 """A path, an `ir_datasets` id, a dict of dicts, rows, or a table. Anything else raises `InputError`."""
 Columns = dict[str, Any]
-"""Columns of the same length. The keys are the names that `frames` uses."""
+"""Columns of the same length. The keys are the names of the columns in `frames` and `runs`."""
 
 DATASET: Final = "irds:"
 """The prefix of an `ir_datasets` id, as in `irds:beir/scifact/test`."""
@@ -36,12 +36,12 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
 }
-"""The names that other tools use for each column. The first name that a table has is read."""
+"""The accepted names of each column, from various tools. The first of these names in a table is read."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The columns of one kind of data, and the text with which an error says what can be passed."""
+    """The columns of one kind of data, and the words in which an error says what can be passed."""
 
     what: str
     columns: tuple[str, ...]
@@ -94,7 +94,7 @@ def is_table(source: Source) -> bool:
 
 
 def holds_numbers(source: Mapping[Any, Any]) -> bool:
-    """Return whether a dict holds dicts of numbers. If so, its keys are the topics of one run."""
+    """Return whether a dict contains dicts of numbers. Such a dict is one run, and its keys are topics."""
     inner = [value for value in source.values() if isinstance(value, Mapping)]
     filled = next((value for value in inner if value), None)
     if filled is None:
@@ -103,7 +103,7 @@ def holds_numbers(source: Mapping[Any, Any]) -> bool:
 
 
 def is_row(item: Source) -> bool:
-    """Return whether an item of a list is a row, rather than a source of its own."""
+    """Return whether an item of a list is a row and not a whole source, such as a table."""
     if isinstance(item, Mapping):
         return not any(isinstance(value, Mapping) for value in item.values())
     if isinstance(item, str | bytes | Path) or is_table(item):
@@ -131,7 +131,7 @@ def columns_of(source: Source, shape: Shape) -> Columns:
 
 
 def refusal(source: Source, shape: Shape) -> InputError:
-    """Return the error for a source that cannot be read; it shows what can be passed."""
+    """Return the error for a source that cannot be read. Its message says what can be passed."""
     return InputError(
         "unusable-source",
         "{what} cannot be read from {type}; pass {accepted}",

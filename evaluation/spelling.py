@@ -19,13 +19,13 @@ ELSEWHERE = {
     "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
 }
-"""Names of measures in other programs and papers, with their names here."""
+"""Names of measures in other programs and papers, and our names for these measures."""
 
 
 def nearest_name(word: str, known: Iterable[str]) -> str:
     """Return the known name that `word` probably means, ignoring case, or "" if no name is similar enough.
 
-    A name in `ELSEWHERE` means the name that it has here. Otherwise, the most similar name is returned.
+    If `word` is in `ELSEWHERE`, it means our name for the measure. Otherwise, it means the most similar name.
     """
     names = {name.lower(): name for name in known}
     if (own_name := ELSEWHERE.get(word.lower(), "")) in names.values():

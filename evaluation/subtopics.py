@@ -10,13 +10,13 @@ from evaluation.origin import Origin, first
 from evaluation.pairs import PAIR, first_repetition
 
 NO_SUBTOPIC: Final = ("0", "Q0", 0)
-"""The second column of qrels has one of these values on every line if no document is judged by subtopic."""
+"""If no document is judged by subtopic, every line of the qrels has one of these in its second column."""
 
 
 def subtopics_in(second_column: Column | None) -> Column | None:
     """Return the second column of qrels, or None if it names no subtopics.
 
-    It names no subtopics if it is `0` on every line, or `Q0` on every line.
+    The column names no subtopics if it is `0` on every line, or `Q0` on every line.
     """
     if second_column is None or not len(second_column) or second_column[0] not in NO_SUBTOPIC:
         return second_column
@@ -46,7 +46,7 @@ def refuse_judged_twice(table: pl.DataFrame, origin: Origin) -> None:
 def largest_of_subtopics(table: pl.DataFrame, origin: Origin) -> tuple[pl.DataFrame, Origin]:
     """Return a table `topic_id, document_id, gain`, and the origin of its rows.
 
-    It has one row for each document in a topic: the first row with the document's largest gain.
+    The new table has one row for each document in each topic: the first row with the document's largest gain.
     """
     table = table.drop("subtopic_id")
     if first_repetition(table) is None:

@@ -16,8 +16,9 @@ Result = TypeVar("Result")
 def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results of `work` for all items, in the order of the items.
 
-    Raise the error of the first item for which `work` fails. There are twice as many threads here as in
-    polars, because half of them wait for polars. POLARS_MAX_THREADS sets both numbers.
+    Raise the error of the first item for which `work` fails. `work` runs in twice as many threads as polars
+    has, because half of these threads wait for polars. The environment variable POLARS_MAX_THREADS sets both
+    numbers.
     """
     if len(items) < 2:
         return [work(item) for item in items]

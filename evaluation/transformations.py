@@ -1,8 +1,8 @@
 """Transformations of gains: a·C, C + s, C^p, b^C, b^C − 1, and the gain schemes.
 
 A transformation changes each gain C separately and returns gains. C can be a grade, a magnitude, or a gain
-that was transformed before. Transformed gains must not decide which documents are relevant: C + 1, for
-example, would make every judged document relevant. So pass the original gains to `score` as `rel`:
+that was transformed before. Transformed gains must not decide which documents are relevant: for example,
+C + 1 would make every judged document relevant. So pass the original gains to `score` as `rel`:
 
     scores = score(Transformation("C+1")(gains), runs, ["nDCG@10", "AP"], rel=gains)
 """
@@ -44,7 +44,7 @@ Above this bound, the formula keeps the order of the gains.
 
 @dataclass(frozen=True, repr=False)
 class Transformation:
-    """A function from gains to gains, written as a formula. Equal formulas make equal transformations.
+    """A function from gains to gains, written as a formula. Transformations with the same formula are equal.
 
     The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
     as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9
@@ -63,9 +63,9 @@ class Transformation:
     __repr__ = __str__
 
     def __call__(self, gains: Gains) -> Gains:
-        """Return the transformed gains of the same documents; the rows keep their origin in the file.
+        """Return the transformed gains of the same documents. The rows keep their origin.
 
-        Raise `InputError` for a gain that a scheme does not list, and for a gain that is too large to
+        Raise `InputError` for a gain that the scheme does not list, and for a gain that is too large to
         transform. The error names the topic, the document and the line.
         """
         values = gains.values

@@ -27,7 +27,7 @@ SCHEMA = {
 
 
 def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.DataFrame:
-    """Compare each grade with the next higher one by Welch's two-sided t test on the documents' medians.
+    """Compare each grade with the next higher grade by Welch's two-sided t test on the documents' medians.
 
     The documents of all topics are pooled. Binary judgments are grades too: 0 is compared with 1. With `log`,
     the logarithms of the medians are compared; the source does not say which scale it uses.
@@ -58,7 +58,7 @@ def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.Da
 
 
 def _welch(x: FloatArray, y: FloatArray) -> tuple[float | None, float | None, float | None]:
-    """Return t, the degrees of freedom and p."""
+    """Return t, the degrees of freedom and the p-value."""
     if min(len(x), len(y)) < 2:
         return None, None, None
     if x.min() == x.max() and y.min() == y.max():

@@ -19,19 +19,20 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
 
     `judgments` can be anything that `Judgments` accepts, and `grades` anything that `Gains` accepts. The
     columns are `statistic`, `of`, `number` (of judgments, or of pairs of documents) and `value` (null if
-    there is none):
+    there is no value). The statistics are:
 
-    - `alpha` of the `normalised` and the `raw` magnitudes: Krippendorff's α at interval level on the
-      logarithms of the magnitudes. It covers all documents with two or more judgments (see
+    - `alpha`: Krippendorff's α at interval level on the logarithms of the magnitudes. `of` says which
+      magnitudes: `normalised` or `raw`. α covers all documents with two or more judgments (see
       `comparison.alpha_of_magnitudes`).
     - `agree`, `half` and `disagree`: among the pairs of documents with different grades, the share that the
       medians of the normalised magnitudes order in the same way as the grades. A tie counts as agreement, as
-      half an agreement or as disagreement, respectively. `cells` is the mean share over topics and pairs of
-      grades, and `pooled` is the share of all pairs of documents (see `magnitudes.overall_agreement`).
+      half an agreement or as disagreement, respectively. If `of` is `cells`, the value is the mean share over
+      topics and pairs of grades. If `of` is `pooled`, the value is the share of all pairs of documents (see
+      `magnitudes.overall_agreement`).
 
     Raise `InputError` for judgments or grades that cannot be read.
 
-    Example: one document gets 1 from one worker and 2 from another, and a second document gets 10 and 20.
+    Example: one worker gives two documents the magnitudes 1 and 10, and another worker gives them 2 and 20.
     After normalisation, the workers agree exactly, so α of the normalised magnitudes is 1.
     """
     judged = Judgments(judgments)

@@ -11,10 +11,11 @@ VALUE = pl.col("value")
 def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
     """Compute a box plot for each grade, over all topics or, with `by_topic`, for each topic.
 
-    `values` has the median of each document. Quartiles are interpolated linearly. A whisker ends at the most
-    extreme value that is at most `reach` times the interquartile range away from the box. If that value lies
-    inside the box, which is possible with few values, the whisker ends at the edge of the box. For example,
-    the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at 7.75.
+    `values` has each document's median magnitude. Quartiles are interpolated linearly. A whisker ends at the
+    most extreme value that is at most `reach` times the interquartile range away from the box. If that value
+    lies inside the box, which is possible with few values, the whisker ends at the edge of the box. For
+    example, the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an outlier, so the lower whisker ends at
+    7.75.
 
     Return `grade, documents, low, q1, median, q3, high, outliers`, sorted by grade; with `by_topic`,
     `topic_id` comes first. `outliers` counts the documents beyond the whiskers. Documents without a grade,

@@ -26,20 +26,20 @@ def disagreements(
 ) -> pl.DataFrame:
     """Return the graded documents whose value is nearer to another grade's median than to their own grade's.
 
-    `values` has the median of each document. A distance is |ln value − ln median| or, with `log=False`,
-    |value − median|, which suits ratings. A grade's median is taken over all documents of the grade in the
-    topic, including the document itself. `comments` is a table of the workers' justifications with the
-    columns `topic_id, document_id, comment`.
+    `values` has each document's median magnitude or rating. A distance is |ln value − ln median| or, with
+    `log=False`, |value − median|, which suits ratings. A grade's median is taken over all documents of the
+    grade in the topic, including the document itself. `comments` is a table of the workers' justifications
+    with the columns `topic_id, document_id, comment`.
 
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
     nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
-    by difference, the largest first, then by topic and document. With `comments`, the column `comments` lists
-    the non-empty comments on the document in their original order. Raise `InputError` for a value of 0 with
-    `log`, and if a column of `comments` is missing or not text.
+    by difference, the largest first, then by topic and document. If `comments` are given, the result also has
+    a column `comments`: a list of the non-empty comments on the document in their original order. Raise
+    `InputError` for a value of 0 with `log`, and if a column of `comments` is missing or not text.
 
-    Example: the values of three documents of grade N are 1, 1 and 8, and those of two documents of grade H
-    are both 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from
-    the median of H.
+    Example: three documents of grade N have the values 1, 1 and 8, and two documents of grade H both have the
+    value 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from the
+    median of H.
     """
     table = graded(values, grades)
     if log:

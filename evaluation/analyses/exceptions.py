@@ -26,7 +26,7 @@ SCHEMA = {
 def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
     """Compare the medians of each pair of grades in each topic, for each set of `known` judgments.
 
-    `values` has the median of each document. A pair is an exception if the median of the lower grade's
+    `values` has each document's median magnitude. A pair is an exception if the median of the lower grade's
     documents is above the median of the higher grade's documents. A topic contributes the pairs of grades for
     which it has documents. Two grades are adjacent if no other grade in the same set of judgments lies
     between them in any topic.
@@ -48,10 +48,10 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 def exceptions_sentence(table: pl.DataFrame) -> str:
     """Return a one-line summary of the table of `exceptions`.
 
-    The brackets show pairs of grades times topics. For example, four grades and binary judgments of 18 topics
-    give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in all. With six exceptions, all of them adjacent, the
-    summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception that is not
-    adjacent, the summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    The numbers in brackets are pairs of grades times topics. For example, four grades and binary judgments of
+    18 topics give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in all. With six exceptions, all of them
+    adjacent, the summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception
+    that is not adjacent, the summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))

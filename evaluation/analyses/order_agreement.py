@@ -19,13 +19,13 @@ def order_agreement(
 ) -> pl.DataFrame:
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
-    `values` has the median of each document. In each comparison, the second kind of judgments is the
+    `values` has each document's median magnitude. In each comparison, the second kind of judgments is the
     reference. A pair of documents counts if the reference does not tie it. The pair agrees if the first kind
-    orders it in the same way as the reference. If the first kind ties the pair, it counts as agreement in
-    `agree` (the rule in the source), as half an agreement in `half`, and as disagreement in `disagree`. All
-    three are returned, because no single rule gives all the figures in the source. With `counted="all"`,
-    every pair of documents with different grades counts, and a pair that either side ties is a tie. A cell is
-    a pair of grades in one topic.
+    orders it in the same way as the reference. If the first kind ties the pair, the pair counts as agreement
+    in `agree` (the rule in the source), as half an agreement in `half`, and as disagreement in `disagree`.
+    All three are returned, because no single rule gives all the figures in the source. With `counted="all"`,
+    every pair of documents with different grades counts. A pair that is tied by either kind is then a tie. A
+    cell is a pair of grades in one topic.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
     `overall_agreement`: `mean` (`cells` for the mean over cells, `pooled` for the mean over all pairs),

@@ -35,11 +35,11 @@ def preference_scores(
 ) -> Scores:
     """Score every run in every topic by distances to the user's preferences and by gain-based measures.
 
-    Each of the `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores
-    of the run. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
-    higher values are always better. If a run does not answer a judged topic, its list is empty. `missing`
-    applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every document
-    with a gain above 0 is relevant.
+    Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the raw
+    scores of the run. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so
+    that higher values are always better. If a run does not answer a judged topic, its list is empty.
+    `missing` applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every
+    document with a gain above 0 is relevant.
 
     Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown name,
     for a score that is not finite or does not fit the scale, and in the same cases as `score`.
@@ -79,7 +79,7 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate the rankings of the runs for each pair of measures: `first, second, value`."""
+    """Correlate the rankings of the runs by each pair of measures: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 

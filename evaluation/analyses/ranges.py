@@ -1,4 +1,4 @@
-"""Compare system rankings from units with a narrow and with a wide range of magnitudes [T15]."""
+"""Compare system rankings by units with a narrow range of magnitudes and by units with a wide range [T15]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -31,8 +31,8 @@ def range_table(
     """Compare the system rankings by narrow, wide and all units with the rankings by known gains.
 
     `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes.
-    `narrow_and_wide` defines which units are wide. It also defines the gain of a document that only one kind
-    of unit contains. `known` are binary judgments, grades, or both.
+    `narrow_and_wide` defines which units are wide, and which gain a document has if only one kind of unit
+    contains it. `known` are binary judgments, grades, or both.
 
     Return a row for each kind of unit, set of known gains and measure, in this order. The columns are `units`
     (narrow, wide or all) and, as in `system_agreement`, `known, measure, systems, topics, tau_b, units_top,

@@ -12,7 +12,7 @@ from evaluation.errors import InputError
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:
-    """Return the minority rate and the proportion of ties for each value of f [S04, section 4.1].
+    """Return the minority rate and the proportion of ties for each measure and fuzziness [S04, section 4.1].
 
     The columns are `measure, fuzziness, minority_rate, proportion_of_ties, topics` (the number of topics) and
     `size` (the number of topics in each random subset).
@@ -29,7 +29,7 @@ def stability_curves(stable: Stability) -> pl.DataFrame:
 
 
 def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
-    """Return the swap rate for each bin of differences [S04, section 4.2].
+    """Return the swap rate for each measure and each bin of differences [S04, section 4.2].
 
     The columns are `measure, difference` (the lower edge of the bin; the last bin has no upper edge),
     `comparisons, swaps, swap_rate` (null for an empty bin), `topics` (the number of topics) and `size` (the
@@ -53,13 +53,14 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
 def reliability_table(
     stable: Stability, discriminating: Discrimination, *, minority: float = 0.05, rate: float = 0.05
 ) -> pl.DataFrame:
-    """Return a row for each measure with the summary results of both methods [S04].
+    """Return a row for each measure that summarises its stability and its discrimination [S04].
 
     The columns are:
 
     - `measure`
     - `ties`: the proportion of ties at a minority rate of `minority`
-    - `absolute`: the smallest difference at and above which the swap rate is at most `rate`
+    - `absolute`: the smallest difference such that this and all larger differences have a swap rate of at
+      most `rate`
     - `relative`: `absolute` divided by `largest`
     - `largest`: the largest mean observed
     - `power`: the share of comparisons whose difference is at least `absolute`
@@ -87,8 +88,8 @@ def reliability_table(
 def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
     """Return a row for each measure with the correlations of its `ConfidenceOrders` [S04, section 5].
 
-    The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`: τ_b, or null if there is
-    no value. Raise `InputError` unless there is one entry in `orders` for each measure.
+    The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`. The last three hold τ_b,
+    or null if there is no value. Raise `InputError` unless there is one entry in `orders` for each measure.
     """
     if len(measures) != len(orders):
         raise InputError(

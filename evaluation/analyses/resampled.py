@@ -35,9 +35,9 @@ def tau_distributions(
     """Return τ_b between fixed rankings of the systems and their rankings by randomly drawn magnitudes.
 
     Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
-    judgment. There is a fixed ranking for each of the `known` gains, over the topics that both the known
-    gains and the judgments cover. The last fixed ranking, `medians`, is by the medians of the magnitudes. The
-    other parameters are those of `resample`; `progress` restarts for each distribution.
+    judgment. There is a fixed ranking by each of the `known` gains, over the topics that both these gains and
+    the judgments cover. The last fixed ranking, `medians`, is by the medians of the magnitudes. The other
+    parameters are the same as in `resample`. `progress` restarts for each distribution.
 
     Return `measure, known, draw` (counted from 1), `tau_b` (null if a draw ties all systems), in the order of
     the arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
@@ -74,8 +74,8 @@ def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     """Return the centre and the spread of each distribution of `tau_distributions`.
 
     The columns are `measure, known, draws` (the number of draws with a value), `mean, low, q1, median, q3,
-    high`. Quartiles are interpolated linearly. `low` and `high` enclose the share `level` of the draws in the
-    middle: a `level` of .95 encloses the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
+    high`. Quartiles are interpolated linearly. `low` and `high` enclose the middle part of the draws, whose
+    share is `level`: a `level` of .95 means the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
         raise InputError(

@@ -47,10 +47,10 @@ def scheme_means(
 ) -> pl.DataFrame:
     """Return the mean of each run by each measure and scheme, and mark significant differences between runs.
 
-    `gains` are grades. Each run has a letter, starting with a. The `marks` of a run are the letters of the
-    runs that differ from it at `alpha` by Conover's comparison after Friedman's test. If Friedman's p is not
-    below `alpha`, there are no marks. Topics without gain under a scheme are left out of the results for that
-    scheme.
+    `gains` are grades. Each run gets a letter, starting with a. The `marks` of a run are the letters of the
+    runs that differ significantly from it (at the level `alpha`). The test is Conover's comparison after
+    Friedman's test. If Friedman's p is not below `alpha`, there are no marks. Topics without gain under a
+    scheme are left out of the results for that scheme.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
     `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade
@@ -76,10 +76,10 @@ def scheme_differences(
     schemes: Sequence[str] = SCHEMES,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return the p value of Conover's comparison for every pair of runs, regardless of Friedman's p.
+    """Return the p-value of Conover's comparison for every pair of runs, regardless of Friedman's p.
 
-    `scheme_means` compares these values with `alpha`. The columns are `scheme, measure, first, second, p`, in
-    the order of the arguments.
+    `scheme_means` compares these p-values with `alpha`. The columns are `scheme, measure, first, second, p`,
+    in the order of the arguments.
     """
     rows = []
     for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):
@@ -98,7 +98,7 @@ def letter_of(place: int) -> str:
 def _tested(
     gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
-    """Return, for each scheme and measure, their names, the means of the runs and Friedman's test."""
+    """Return, for each scheme and measure: both names, the runs' means, and the result of Friedman's test."""
     refuse_empty(measures=measures, schemes=schemes)
     columns = [
         (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)

@@ -1,4 +1,4 @@
-"""Measures under several gain schemes, as [JK02] and [K05] compare them."""
+"""Measures under several gain schemes, which [JK02] and [K05] compare."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from evaluation.errors import InputError
 from evaluation.measures import Measure, parse
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
-"""The gain schemes of [K05] by the source's names: the gains of the grades 0 to 3."""
+"""The gain schemes of [K05], under their names in that paper: the gains of the grades 0 to 3."""
 SCHEMES: Final = (*W.values(), "0-0-0-1")
 """The schemes of [K05], and one of [JK02] in which only highly relevant documents count."""
 JK: Final = 'discount="jk", base=2'

@@ -21,9 +21,9 @@ from evaluation.score_table import Scores
 from evaluation.scores import score
 
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
-"""The measures by which the study compares systems.
+"""The measures by which [T15] compares systems.
 
-ERR appears twice because the source does not say where the largest gain in ERR comes from. With the largest
+ERR appears twice because [T15] does not say where the largest gain in ERR comes from. With the largest
 gain of the whole file, topics with small magnitudes hardly count.
 """
 
@@ -59,7 +59,7 @@ def scores_by(
     rel: Gains | None = None,
     ties: Ties = "trec_eval",
 ) -> dict[str, Scores]:
-    """Score the same runs with each set of gains; return the scores under the names of the sets.
+    """Return the scores of the same runs with each set of gains, as a dict from the names of the sets.
 
     Raise `InputError` if there is no run or no measure, and in the same cases as `score`.
     """
@@ -76,7 +76,7 @@ def system_scatter(
 
     Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Means are
     taken over the topics in which a run has a value on both sides, so both means of a run cover the same
-    topics. The scores can also be those of simulated systems.
+    topics. The scores can also come from simulated systems.
 
     Return `judged, known, measure, run, judged_value, known_value`, and `judged_top, known_top` (whether the
     run is in the top set by that side's scores: Wilcoxon p ≥ `alpha` against the best), in the order of the
@@ -99,11 +99,12 @@ def system_agreement(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
 ) -> pl.DataFrame:
-    """Measure how well the rankings of `system_scatter` agree, by τ_b of the means and by the top sets.
+    """Measure how well the rankings of the systems by `judged` and by `known` scores agree.
 
-    The columns are `judged, known, measure, systems, topics, tau_b` (null if all systems are tied),
-    `judged_top, known_top, shared` (the number of systems in each top set and in both) and the `overlap` of
-    the top sets. Rows are in the order of the arguments.
+    Means and top sets are computed as in `system_scatter`. The columns are `judged, known, measure, systems,
+    topics, tau_b` (null if all systems are tied), `judged_top, known_top, shared` (the number of systems in
+    each top set and in both) and the `overlap` of the top sets, computed as `how` says. Rows are in the order
+    of the arguments.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -126,7 +127,7 @@ def system_agreement(
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two matrices (systems, topics) of one measure; a cell is NaN in both if it is NaN in either."""
+    """Two matrices (systems, topics) of scores by one measure. A cell is NaN in both or in neither."""
 
     names: tuple[str, str, str]
     runs: tuple[str, ...]

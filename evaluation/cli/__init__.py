@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run a command and return its exit status: 0, or 1 after a line on stderr that names the error.
+    """Run a command, and return its exit status: 0, or 1 if it failed and a line on stderr says why.
 
     Return 130 after Ctrl-C.
     """
@@ -159,21 +159,21 @@ def _is_measure(word: str) -> bool:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add the option `-o`, the file to write."""
+    """Add the option `-o`, which names the file to write."""
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
 
 
 def add_choice(
     parser: argparse.ArgumentParser, name: str, choices: tuple[str, ...], description: str
 ) -> None:
-    """Add an option with choices; the first is the default."""
+    """Add an option with a fixed set of choices. The first choice is the default."""
     parser.add_argument(
         name, choices=choices, default=choices[0], help=f"{description} (default: {choices[0]})"
     )
 
 
 def refuse_digits(digits: int, *, least: int) -> None:
-    """Raise `InputError` for a number of decimals outside `least`–17."""
+    """Raise `InputError` for a number of decimals below `least` or above 17."""
     if not least <= digits <= 17:
         raise InputError(
             "digits-out-of-bounds",
@@ -185,7 +185,7 @@ def refuse_digits(digits: int, *, least: int) -> None:
 
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
-    """Open a file, or standard output if there is no path, as UTF-8 with plain line feeds.
+    """Open a file to write, or standard output if `path` is None, as UTF-8 with plain line feeds.
 
     Raise `InputError` if the file cannot be written.
     """

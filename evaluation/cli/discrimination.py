@@ -1,4 +1,4 @@
-"""The command `discrimination`: how large a difference must be for other topics to confirm it."""
+"""The command `discrimination`: how large a difference between systems must be to hold on other topics."""
 
 import argparse
 import math

@@ -1,4 +1,4 @@
-"""Agreement between judgments: cross-tables of two sets, and Krippendorff's α among judges."""
+"""Agreement between judgments: cross-tables of two sets of judgments, and Krippendorff's α among judges."""
 
 from typing import Literal
 
@@ -20,10 +20,10 @@ KEYS = ["topic_id", "document_id"]
 def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     """Count the documents judged in both sets, by pair of values [Järvelin & Kekäläinen 2002, table I].
 
-    Return a row for each pair of a value in `first` and a value in `second`, sorted. Pairs without documents
-    are included. The columns are `first, second, documents` and `share`. `share` is the number of documents
-    of the pair, divided by the number of all documents with the same value in `second`. So the shares add up
-    to 1 for each value in `second`.
+    Return a row for each pair of a value in `first` and a value in `second`, sorted by these values. Pairs
+    that no document has are included. The columns are `first, second, documents` and `share`. `share` is the
+    number of documents that have both values, divided by the number of documents that have the value in
+    `second`. So the shares add up to 1 for each value in `second`.
 
     Example: `second` calls 2,772 documents relevant, and `first` calls 691 of these not relevant. This pair
     of values has the share 691/2,772 = .25.
@@ -39,13 +39,14 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 
 
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
-    """Return Krippendorff's α = 1 − D_o/D_e from observed and expected disagreement [Krippendorff 2011].
+    """Return Krippendorff's α = 1 − D_o/D_e [Krippendorff 2011].
 
-    Each row is a judgment: the judged item and its value. It does not matter who made the judgment. Items
-    with only one judgment are left out, because they say nothing about agreement. `level` sets the difference
-    between two values c and k. For `"interval"` it is (c − k)². For `"ordinal"`, it depends on how many
-    judgments have a value from c to k. For `"nominal"`, it depends on whether c and k are equal. Return None
-    if no item has two judgments, or if all values are the same.
+    D_o is the observed disagreement, and D_e is the expected one. `items` and `values` have an entry for each
+    judgment: the judged item, and the value given to it. It does not matter who made the judgment. Items with
+    only one judgment are left out, because they say nothing about agreement. `level` sets the difference
+    between two values c and k. For `"interval"`, the difference is (c − k)². For `"ordinal"`, it depends on
+    how many judgments have a value from c to k. For `"nominal"`, it depends on whether c and k are equal.
+    Return None if no item has two judgments, or if all values are the same.
 
     Raise `InputError` for an item that is neither text nor a whole number, and for a value that is not a
     finite number.
@@ -68,14 +69,15 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 
 
 def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
-    """Return Krippendorff's α among the judges of each topic, at interval level on logs of magnitudes.
+    """Return Krippendorff's α among each topic's judges, at interval level, from the logs of magnitudes.
 
     `magnitudes` has a number for each judgment, raw or normalised. If the judgments are ratings, α is
     computed without logs.
 
     The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
     count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
-    `alpha` is null if α has no value. Raise `InputError` unless each judgment has one magnitude.
+    `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError` unless each judgment has one
+    magnitude.
     """
     if len(magnitudes) != len(judgments.table):
         raise InputError(
@@ -117,10 +119,10 @@ def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in total.
 
     With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
-    same value, but it stores items × values² numbers. This takes gigabytes for a topic in which nearly all
+    same value, but it stores items × values² numbers. They take gigabytes for a topic in which nearly all
     magnitudes differ.
     """
-    # Scaling does not change α. A power of two loses no digits, and this power keeps squares in range.
+    # Scaling does not change α. Scaling by a power of two loses no digits. This power keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
     ordered = groups.sorted(values)
     means = np.add.reduceat(ordered.values, ordered.starts) / ordered.sizes

@@ -14,9 +14,9 @@ from evaluation.comparison.results import TIED_WITHIN, Values, complete, positiv
 class AnovaResult:
     """The result of an analysis of variance: the F value of the systems, and its p-value.
 
-    F has k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom. `means` has the mean of each of the k
-    systems, and `n` is the number of topics. `error` is the mean square of the differences that neither
-    systems nor topics explain.
+    `means` has the mean of each of the k systems, and `n` is the number of topics. F has k − 1 and `freedom`
+    = (n − 1)(k − 1) degrees of freedom. `error` is the mean square of the differences that neither systems
+    nor topics explain.
     """
 
     f: float
@@ -27,7 +27,7 @@ class AnovaResult:
 
     @property
     def freedom(self) -> int:
-        """The degrees of freedom of the error."""
+        """The degrees of freedom of the error: (n − 1)(k − 1)."""
         return (self.n - 1) * (len(self.means) - 1)
 
 
@@ -35,12 +35,12 @@ def anova(values: Values) -> AnovaResult:
     """Test whether system means differ, in the additive two-way layout [Tague-Sutcliffe & Blustein, TREC-3].
 
     `values` is a matrix of systems × topics. Topics in which a system has no value (NaN) are left out. If the
-    error is 0, F is infinite, or 0 if the means are equal too. Raise `InputError` for an infinite value, for
-    fewer than two systems, and for fewer than two topics in which all systems have a value.
+    error is 0, F is infinite, or 0 if all system means are equal. Raise `InputError` for an infinite value,
+    for fewer than two systems, and for fewer than two topics in which all systems have a value.
 
     Example: the topics .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the system means .285, .33
-    and .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of freedom,
-    and that of the error is .00795 with 6. So F = .00766/.00133 = 5.78 and p = .040.
+    and .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of freedom.
+    That of the error is .00795 with 6 degrees of freedom. So F = .00766/.00133 = 5.78 and p = .040.
     """
     topics = complete(values)
     n, k = topics.shape
@@ -58,7 +58,7 @@ def anova(values: Values) -> AnovaResult:
 
 
 def tukey(result: AnovaResult) -> FloatArray:
-    """Return p of Tukey's HSD test for every pair of systems (systems, systems).
+    """Return the p-value of Tukey's HSD test for every pair of systems (systems, systems).
 
     `result` comes from `anova`. q = |mean[i] − mean[j]| / √(error/n) follows the distribution of the
     studentised range of k means, with the degrees of freedom of the error. So each p already takes the number

@@ -11,9 +11,10 @@ def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> li
     """Return the names of the 24 measures.
 
     Five measures count relevant documents: AP, Rprec and P at three cut-offs. Each is computed at two levels
-    of relevance, `relaxed` and `rigid`, which are the lowest judged values that count as relevant. Q and
-    R_measure use graded gains, and the level `relaxed`. nCG, AnCG, nDCG and AnDCG are computed at three
-    cut-offs each. `discount` is the discount of nDCG and AnDCG. `"jk"` has base 2, as in the source.
+    of relevance. `relaxed` and `rigid` are the lowest judged values that count as relevant at these levels. Q
+    and R_measure use graded gains, and are computed only at the level `relaxed`. nCG, AnCG, nDCG and AnDCG
+    are computed at three cut-offs each. `discount` is the discount of nDCG and AnDCG. `"jk"` has base 2, as
+    in the source.
     """
     counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
     brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'

@@ -17,7 +17,7 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between every two of the orders of `confidence_orders`, or None if it has no value."""
+    """Kendall's τ_b between every two orders of `confidence_orders`, or None for a τ_b without a value."""
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -29,11 +29,11 @@ def confidence_orders(
 ) -> list[ConfidenceOrders]:
     """Return, for each measure, the correlations between three orders of all pairs of systems.
 
-    The first order sorts the pairs by p of the sign test over topics. The second sorts them by min(GT(x, y),
-    GT(y, x)) at f = `fuzziness`, as counted by `stability`. The third sorts them by the number of swaps in
-    all bins, as counted by `discrimination`. All orders are ascending, so the pairs with the most certain
-    difference come first. `stable` and `discriminating` must be computed from `scores`. Raise `InputError` if
-    the measures differ, or if `stable` has no results for this f.
+    The first order sorts the pairs by the p-value of the sign test over topics. The second sorts them by
+    min(GT(x, y), GT(y, x)) at f = `fuzziness`, as counted by `stability`. The third sorts them by their
+    number of swaps in all bins, as counted by `discrimination`. All orders are ascending, so the pairs with
+    the most certain difference come first. `stable` and `discriminating` must be computed from `scores`.
+    Raise `InputError` if the measures differ, or if `stable` has no results for this f.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(
@@ -58,7 +58,7 @@ def confidence_orders(
 
 
 def _sign_p(scores: Scores) -> list[FloatArray]:
-    """Return, for each measure, the ranks of all pairs of systems by p of the sign test."""
+    """Return, for each measure, the ranks of all pairs of systems by the p-value of the sign test."""
     values = complete_values(scores)
     first, second = pairs_of(values.shape[1])
     ranks = []
@@ -66,6 +66,6 @@ def _sign_p(scores: Scores) -> list[FloatArray]:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
         p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
-        # τ_b would treat values of p within 1e-12 of each other as tied, so it gets their ranks instead.
+        # τ_b would treat p-values within 1e-12 of each other as tied, so it gets their ranks instead.
         ranks.append(stats.rankdata(p))
     return ranks

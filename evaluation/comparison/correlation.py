@@ -33,7 +33,9 @@ def tau_b(x: Values, y: Values) -> float | None:
 
 
 def tau_c(x: Values, y: Values) -> float | None:
-    """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), where m is the smaller number of distinct values.
+    """Return Stuart's τ_c for n systems: 2(C − D) / (n²(m − 1)/m).
+
+    m is the number of distinct values in `x` or in `y`, whichever is smaller.
 
     Example: for x 1 1 2 2 3 and y 1 2 1 2 2, C = 3, D = 1 and m = 2, so τ_c = 2·2 / (25/2) = .32.
     """
@@ -50,12 +52,12 @@ def rho(x: Values, y: Values) -> float | None:
 def tau_ap(truth: Values, estimate: Values) -> float | None:
     """Return τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
 
-    Rank 1 has the highest value. C(i) is the number of systems that are above the estimate's i-th system in
-    both the estimate and the truth. If there are ties, the result is the mean over all orders of the tied
-    systems.
+    The system with the highest value has rank 1. C(i) is the number of systems that are above the estimate's
+    i-th system in both the estimate and the truth. If there are ties, the result is the mean over all orders
+    of the tied systems.
 
-    Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
-    gives .667, the mean of .333 (for BACD) and 1 (for ABCD).
+    Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate
+    {AB}CD, in which A and B are tied, gives .667. This is the mean of .333 (for BACD) and 1 (for ABCD).
     """
     if (levels := levels_of(truth, estimate)) is None:
         return None
@@ -84,7 +86,11 @@ def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
 
 
 def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
-    """Return both lists as levels, with one level for tied values, or None if they have no correlation."""
+    """Return both lists with levels in place of values, or None if the lists have no correlation.
+
+    Tied values have the same level. Raise `InputError` for lists of different lengths, and for values that
+    are not finite.
+    """
     a, b = two_lists(x, y)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError("mean-not-finite", "a value is not finite; leave out systems without a value")
@@ -93,9 +99,10 @@ def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
 
 
 def levels_of_rows(values: FloatArray) -> FloatArray:
-    """Return each row's values (rows, systems) as levels 0, 1, … in ascending order.
+    """Return levels 0, 1, … in place of the values in each row (rows, systems).
 
-    A new level begins where the gap to the next lower value is larger than `TIED_WITHIN`.
+    The lowest value of a row has level 0. A new level begins where the gap to the next lower value is larger
+    than `TIED_WITHIN`.
     """
     order = np.argsort(values, axis=-1)
     ascending = np.take_along_axis(values, order, axis=-1)

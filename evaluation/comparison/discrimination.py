@@ -20,16 +20,20 @@ from evaluation.score_table import Scores
 BINS: Final = 21
 """The number of bins. They are .01 wide and start at 0. The last bin holds all differences of .20 or more."""
 _AT_ONCE: Final = 1_000
-"""The trials in a batch. With so few, counts fit into small integer types, which are fastest to add up."""
+"""The number of trials in a batch.
+
+With so few trials, counts fit into small integer types, which are fastest to add up.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Discrimination:
-    """Comparisons and swaps by bin (measures, 21), and swaps by pair of systems (measures, pairs).
+    """The result of `discrimination`.
 
-    `largest` is the largest mean of any system on any subset (measures,). `topics` is the number of topics.
-    `size` is the number of topics in a subset, and `trials` is the number of times that two subsets were
-    drawn.
+    `comparisons` and `swaps` are the numbers of comparisons and swaps in each bin (measures, 21).
+    `pair_swaps` is the number of swaps of each pair of systems (measures, pairs). `largest` is the largest
+    mean of any system on any subset (measures,). `topics` is the number of topics. `size` is the number of
+    topics in a subset, and `trials` is the number of times that two subsets were drawn.
     """
 
     measures: tuple[str, ...]
@@ -42,16 +46,16 @@ class Discrimination:
     trials: int
 
     def swap_rate(self) -> FloatArray:
-        """Return the swap rate (measures, 21), with NaN for an empty bin."""
+        """Return the swap rate of each bin (measures, 21), with NaN for an empty bin."""
         with np.errstate(invalid="ignore"):
             rate: FloatArray = self.swaps / np.where(self.comparisons > 0, self.comparisons, np.nan)
         return rate
 
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
-        """Return the difference that each measure needs for a swap rate of at most `rate`.
+        """Return, for each measure, how far apart two means must be for a swap rate of at most `rate`.
 
-        This is the lower edge of the first bin for which no swap rate is above `rate`, neither its own nor
-        that of a later bin. It is None if there is no such bin, or if this bin and all later bins are empty.
+        The difference is the lower edge of the first bin that, like all later bins, has no swap rate above
+        `rate`. The result is None if there is no such bin, or if this bin and all later bins are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 
@@ -66,7 +70,8 @@ class Discrimination:
     def power(self, rate: float = 0.05) -> list[float | None]:
         """Return each measure's discriminative power.
 
-        This is the share of comparisons whose difference is at least the absolute difference of the measure.
+        This is the share of comparisons whose difference is at least the measure's `absolute_difference` for
+        this `rate`.
         """
         return [
             None if bin is None else float(counts[bin:].sum() / counts.sum())
@@ -95,9 +100,9 @@ def discrimination(
 
     By default, each subset has half of the topics. A pair with the difference d on the first subset falls
     into bin floor(100·|d| + 1e-9). The last bin, 20, also holds all larger differences. The pair is a swap if
-    the two differences have opposite signs or, with `strict`, if exactly one of them is 0. With
-    `replacement`, each subset is drawn separately and with replacement, so the subsets need not be disjoint.
-    Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
+    its differences on the two subsets have opposite signs or, with `strict`, if exactly one of them is 0.
+    With `replacement`, each subset is drawn separately and with replacement, so the subsets need not be
+    disjoint. Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
     `InputError` if there are fewer than two systems or topics, and if the subsets cannot be drawn.
     """
     values = complete_values(scores)
@@ -130,7 +135,7 @@ def discrimination(
 def _count_swaps(
     first: FloatArray, second: FloatArray, strict: bool
 ) -> tuple[IntArray, IntArray, IntArray, float]:
-    """Return comparisons and swaps by bin, swaps by pair, and the largest mean.
+    """Return the numbers of comparisons and of swaps by bin, of swaps by pair, and the largest mean.
 
     `first` and `second` are the means on the two subsets (systems, trials).
     """

@@ -1,8 +1,8 @@
 """Effect sizes: how far apart two systems are, on a scale that does not depend on the number of topics.
 
 An effect size has the sign of the difference, so it is positive if the first system is better. Zero means no
-effect. The functions of two systems take the same lists as the tests: one value for each topic, with NaN for
-no value. They raise `InputError` in the same cases as `differences`.
+effect. The functions that compare two systems take the same lists as the tests: one value for each topic,
+with NaN for no value. They raise `InputError` in the same cases as `differences`.
 """
 
 import math
@@ -35,7 +35,7 @@ def rank_biserial(x: Values, y: Values) -> float:
     """Return (R⁺ − R⁻)/(R⁺ + R⁻), the matched-pairs rank-biserial correlation [Kerby 2014].
 
     R⁺ and R⁻ are the sums of the mid-ranks in Wilcoxon's test, for positive and for negative differences.
-    Differences of zero are dropped. If no others remain, the result is 0.
+    Differences of zero are dropped. If there are no other differences, the result is 0.
 
     Example: the differences 0, .1, .1, .2, .3, −.1, .25, .05 have R⁻ = 3 and R⁺ = 25, so the result is 22/28
     = .79.
@@ -51,7 +51,8 @@ def rank_biserial(x: Values, y: Values) -> float:
 def cohen_g(x: Values, y: Values) -> float:
     """Return the share of topics with x > y, minus ½ [Cohen 1988, chapter 5].
 
-    Differences of zero are dropped. If no others remain, the result is 0. It is always between −½ and ½.
+    Differences of zero are dropped. If there are no other differences, the result is 0. The result is always
+    between −½ and ½.
 
     Example: of the differences 0, .1, .1, .2, .3, −.1, .25, .05, one is zero, and 6 of the other 7 are
     positive. So g = 6/7 − 1/2 = .36.
@@ -64,8 +65,8 @@ def cohen_g(x: Values, y: Values) -> float:
 def standardised_differences(result: AnovaResult) -> FloatArray:
     """Return the difference between every two means (systems, systems), divided by √error [Sakai 2014].
 
-    The error is that of the two-way analysis of variance. [i, j] is positive if system i has the higher mean.
-    If the error is 0, the differences are infinite. Means within 1e-12 of each other have the difference 0.
+    The error is the `error` of `result`. Element [i, j] is positive if system i has the higher mean. If the
+    error is 0, the differences are infinite. Means within 1e-12 of each other have the difference 0.
 
     Example: means of .285 and .3725 with the error .00133 give ∓.0875/.0365 = ∓2.40.
     """

@@ -61,7 +61,7 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
 
 
 def _known(values: Values, level: float) -> FloatArray:
-    """Return the values without NaN. Raise `InputError` for an infinite value and for an invalid level."""
+    """Return the values except NaN. Raise `InputError` for an infinite value and for an invalid level."""
     if not 0 < level < 1:
         raise InputError(
             "level-out-of-bounds",

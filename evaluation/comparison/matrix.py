@@ -16,12 +16,12 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """Return a list for each measure, with the mean of each run.
+    """Return a dict that has, for each measure, a list of the means of the runs.
 
-    `label` sets the names of the lists. In it, `{measure}` stands for the name of the measure. To compare
-    measures with different gains, merge several results, each with its own label, such as
-    `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise `InputError` for a label
-    without `{measure}`, which would give all measures the same name.
+    The keys come from `label`, in which `{measure}` stands for the name of the measure. To compare measures
+    with different gains, merge several dicts, each with its own label, such as `rankings(by_grades,
+    "{measure} of grades")`. A run without a mean has NaN. Raise `InputError` for a label without `{measure}`,
+    which would give all measures the same name.
     """
     if _LABEL not in label:
         raise InputError(
@@ -44,8 +44,8 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
 
     Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
     the same order. The result has the columns `first, second, value`, and its rows are in the order of
-    `columns`. `value` is null if there is no correlation. Two rankings are compared over the systems that
-    have a value in both. For `"tau_ap"`, the first ranking is the truth, so swapping the two gives a
+    `columns`. `value` is null if the correlation has no value. Two rankings are compared over the systems
+    that have a value in both. For `"tau_ap"`, the first ranking is the truth, so swapping the two gives a
     different value. A statistic can have parameters, such as `"rbo(p=0.8)"`. Raise `InputError` for an
     unknown statistic and for columns of different lengths.
     """

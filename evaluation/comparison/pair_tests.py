@@ -1,4 +1,4 @@
-"""The tests that compare pairs of systems, by name. Some test all systems at once."""
+"""The tests that compare pairs of systems, by name. Some first test all systems together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ Pair = tuple[int, int]
 class PairResult(NamedTuple):
     """The result for a pair of systems.
 
-    A number is None if the test does not compute it, or if the test was not made. `difference` is the mean of
-    the first system minus that of the second, over the `n` topics of the test.
+    A number is None if the test does not compute this number, or if the pair was not tested. `difference` is
+    the mean of the first system minus that of the second, over the `n` topics of the test.
     """
 
     difference: float | None
@@ -51,8 +51,9 @@ Results = tuple[list[PairResult], OverallResult | None]
 class SystemTest:
     """A test: its title, the name of its effect size, and the function `run`.
 
-    `run` takes values (systems, topics), the pairs to compare, and the choices of the comparison. If
-    `is_joint` is true, p already takes the number of pairs into account, so no correction applies.
+    `run` takes the values of the systems (systems, topics), the pairs to compare, and the choices of the
+    comparison. If `is_joint` is true, p already takes the number of pairs into account, so no correction
+    applies.
     """
 
     title: str
@@ -66,7 +67,7 @@ def _of_pairs(
     effect: Callable[[FloatArray, FloatArray], float | None],
     least: int = 1,
 ) -> Callable[[FloatArray, Sequence[Pair], Choices], Results]:
-    """Return the function `run` for a test of two systems.
+    """Return the function `run` of a `SystemTest` that compares two systems at a time.
 
     The test needs at least `least` topics in which both systems have a value.
     """
@@ -136,7 +137,7 @@ def _not_made(pairs: Sequence[Pair], n: int) -> list[PairResult]:
 
 
 TOO_FEW: Final = "too few topics"
-"""The `method` of a comparison that was not made."""
+"""The `method` of a comparison that was not made, because too few topics have the values that it needs."""
 
 TESTS: Final[Mapping[str, SystemTest]] = {
     "wilcoxon": SystemTest(
@@ -161,4 +162,4 @@ TESTS: Final[Mapping[str, SystemTest]] = {
     "conover": SystemTest("Conover's test after Friedman's", "", _conover),
     "tukey": SystemTest("Tukey's test after an analysis of variance", "difference/√error", _tukey, True),
 }
-"""The tests by the names that their functions have in `evaluation.comparison`."""
+"""The tests, keyed by the names of their functions in `evaluation.comparison`."""

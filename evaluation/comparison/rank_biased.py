@@ -29,10 +29,10 @@ def rbo(
     The system with the highest value comes first. With `ties="averaged"`, the result is the mean over all
     orders of tied systems, as in τ_AP [Corsi & Urbano, SIGIR 2024]. The ties of each ranking are ordered
     independently. With `"together"`, tied systems share the first rank of their tie, as in [Webber et al.,
-    TOIS 2010]. A(d) is then twice the number of common systems, divided by the sum of the numbers of systems
-    that the rankings have down to d.
+    TOIS 2010]. So a ranking can have more than d systems down to depth d. A(d) is then twice the number of
+    common systems, divided by the sum of the two rankings' numbers of systems.
 
-    Return None if there are fewer than two systems, or if one of the rankings ties all systems. Raise
+    Return None if there are fewer than two systems, or if all systems are tied in one of the rankings. Raise
     `InputError` for lists of different lengths, for values that are not finite, and for an invalid parameter.
 
     Example: for ABC and BAC with p = .5, A is 0, 1, 1, so RBO_EXT is .5·(0 + .5 + .25) + .125 = .5, and

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evaluation.figures import Figure, Width
 
 DIGITS: Final = 3
-"""The decimals of a report. A fourth decimal says little, because intervals are nearly always wider."""
+"""The number of decimals in a report. Intervals are usually so wide that a fourth decimal says little."""
 _MEANS: Final = {
     "measure": pl.String,
     "run": pl.String,
@@ -75,9 +75,10 @@ class Comparison:
       the interval are null for fewer than two topics, and for a value that is not a mean over topics.
     - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, with a
       row for each comparison of two runs. If there is a baseline, `second` is the baseline.
-    - `overall`: `measure, test, statistic, p, n`: Friedman's test for `"conover"`, and the analysis of
+    - `overall`: `measure, test, statistic, p, n`, with Friedman's test for `"conover"` and the analysis of
       variance for `"tukey"`.
-    - `correlations`: `first, second, value`, for every measure with every measure.
+    - `correlations`: `first, second, value`, with the correlation of every measure with every other measure
+      and with itself.
     - `top_sets`: `measure, run, mean, p`, with the best run of each measure first.
 
     `choices` has the arguments of `compare`, and `scores` the scores that were compared.
@@ -92,7 +93,7 @@ class Comparison:
     top_sets: pl.DataFrame
 
     def to_polars(self, part: Part = "means") -> pl.DataFrame:
-        """Return one of the tables. Raise `InputError` if there is no such part."""
+        """Return the table named `part`. Raise `InputError` if there is no such part."""
         if part not in get_args(Part):
             raise InputError(
                 "unknown-part",
@@ -104,7 +105,7 @@ class Comparison:
         return table
 
     def to_pandas(self, part: Part = "means") -> "pd.DataFrame":
-        """Return one of the tables as a pandas table.
+        """Return the table named `part` as a pandas table.
 
         Raise `InputError` if there is no such part, and if pandas is not installed.
         """
@@ -118,27 +119,30 @@ class Comparison:
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        r"""Return a LaTeX `tabular` with the rules of the booktabs package.
+        r"""Return the table named `part` as a LaTeX `tabular`, with rules from the booktabs package.
 
         In the part `means`, each mean is followed by its marks, as superscripts, and by its interval. With a
-        `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`, and the notes
-        that explain the marks follow it. Raise `InputError` for an unknown part, and for `digits` outside
+        `caption` (plain text) or a `label` (for `\ref`), the `tabular` stands inside a `table`, followed by
+        the notes that explain the marks. Raise `InputError` for an unknown part, and for `digits` outside
         0–17.
         """
         return rendering.to_latex(self._table(part, digits), caption, label)
 
     def to_html(self, part: Part = "means", *, digits: int = DIGITS, caption: str | None = None) -> str:
-        """Return an HTML `table` with a caption and notes. Raise `InputError` as `to_latex` does."""
+        """Return a part as an HTML `table` with caption and notes. Raise `InputError` as `to_latex` does."""
         return rendering.to_html(self._table(part, digits, caption))
 
     def to_markdown(self, part: Part = "means", *, digits: int = DIGITS) -> str:
-        """Return a table and notes in GitHub's Markdown. Raise `InputError` as `to_latex` does."""
+        """Return a part as a table in GitHub's Markdown, with notes.
+
+        Raise `InputError` as `to_latex` does.
+        """
         return rendering.to_markdown(self._table(part, digits))
 
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
         """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. This needs matplotlib: install `plumbline[figures]`.
+        A dashed line shows the mean of the baseline. Figures need matplotlib: install `plumbline[figures]`.
         Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
         from evaluation.figures import mean_intervals  # imports matplotlib, which is optional
@@ -197,8 +201,8 @@ def compare(
     """Compare runs by measures: means with intervals, tests of pairs, correlations and top sets.
 
     `qrels`, `runs` and `measures` are the same as for `score`. `conventions` are the other parameters of
-    `score`, such as `unjudged="drop"`. If you already have scores, pass only them: `compare(scores)`. The
-    other parameters are:
+    `score`, such as `unjudged="drop"`. If you already have scores, pass them in place of these arguments:
+    `compare(scores)`. The other parameters are:
 
     - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
     - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
@@ -209,11 +213,11 @@ def compare(
       or those of one test for all measures (`"all"`).
     - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit for the top sets, and for
       Friedman's test before `"conover"`.
-    - `interval`: how the interval of a mean is computed, at the confidence `level`: from `resamples`
-      bootstrap samples of the topics (`"bootstrap"`), or as Student's interval (`"t"`).
+    - `interval`: the kind of interval for each mean, at the confidence `level`. `"bootstrap"` computes it
+      from `resamples` bootstrap samples of the topics, and `"t"` is Student's interval.
     - `flips`: the number of random sign flips for `"randomisation"`.
     - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
-      this seed, so no number depends on the other runs and measures.
+      this seed, so its results do not depend on the other runs and measures.
     - `statistic`: the rank correlation between the runs' means by two measures, one of `STATISTICS`.
 
     Raise `InputError` for fewer than two runs, for a baseline that is not one of them, and in the same cases
@@ -312,7 +316,7 @@ def _bounds(values: FloatArray, choices: Choices) -> Bounds | None:
 
 
 def _tests(scores: Scores, choices: Choices) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the parts `pairs` and `overall`."""
+    """Return the tables `pairs` and `overall` of the comparison."""
     pairs = _pairs(scores.runs, choices.baseline)
     rows, overall = [], []
     for m, measure in enumerate(scores.measures):
@@ -349,7 +353,7 @@ def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def _top_sets(scores: Scores, alpha: float) -> pl.DataFrame:
-    """Return the part `top_sets`; a measure without any value has no top set."""
+    """Return the table `top_sets`. A measure without any value has no top set."""
     rows = [
         (measure, system.run, system.mean, system.p)
         for m, measure in enumerate(scores.measures)

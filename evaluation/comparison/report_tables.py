@@ -13,12 +13,12 @@ from evaluation.rendering import Cell, Table, counted, format_p, formatter
 
 Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]
-"""The mark of each mean, by measure and run."""
+"""The marks of each mean, keyed by measure and run."""
 
 SYMBOLS: Final = ("*", "†", "‡", "§", "¶", "#")
 """The marks of the tests against a baseline, in the order of the tests."""
 _BETWEEN: Final = "|"
-"""Separates the letters of one test from those of the next."""
+"""The separator between the marks of one test and those of the next test."""
 
 
 def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
@@ -40,8 +40,8 @@ def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
     """Return the marks of the means, for the comparisons whose adjusted p is below `alpha`.
 
     With a baseline, each test has its own symbol, which marks the runs that are better or worse than the
-    baseline. Without a baseline, a run is marked with the keys of the runs that have a lower mean, separately
-    for each test.
+    baseline. Without a baseline, each run is marked with the keys of the runs that are worse, separately for
+    each test.
     """
     below = pairs.filter(pl.col("adjusted") < choices.alpha)
     if choices.baseline is not None:
@@ -136,9 +136,9 @@ _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
 
 
 def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Table:
-    """Return a part of the comparison, with the rows and columns of its data.
+    """Return a part of the comparison with the same rows and columns as `table`.
 
-    The columns of text before the first column of numbers name the row.
+    The text columns before the first column of numbers name the row.
     """
     heads = next((place for place, kind in enumerate(table.dtypes) if kind != pl.String), 1)
     write = formatter(digits)
@@ -153,7 +153,7 @@ def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Tabl
 
 
 def _effects(part: str, choices: Choices) -> Iterator[str]:
-    """Yield the note below the pairs that says what `effect` is for each test."""
+    """Yield a note for the part `pairs`, which says what `effect` is for each test."""
     named = [f"{TESTS[name].effect} for {name}" for name in choices.tests if TESTS[name].effect]
     if part == "pairs" and named:
         yield f"effect: {', '.join(named)}."

@@ -1,7 +1,7 @@
 """How much a ranking of systems depends on which workers happened to judge [T15].
 
-Each draw picks one normalised magnitude for each document as its gain, and ranks the systems by a measure of
-these gains. This ranking is compared with a fixed ranking.
+Each draw picks one normalised magnitude for each document as its gain, and ranks the systems by a measure
+computed from these gains. This ranking is compared with a fixed ranking.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from evaluation.runs import Run
 _CHUNK: Final = 250
 """The number of draws that are scored together.
 
-Each chunk has its own generator, so the result does not depend on the number of processes.
+Each chunk has its own random generator, so the result does not depend on the number of processes.
 """
 
 Progress = Callable[[int, int], None]
@@ -37,9 +37,9 @@ Progress = Callable[[int, int], None]
 class Resampled:
     """The result of `resample`: `reference` (runs,), `means` (draws, runs) and `taus` (draws,).
 
-    `reference` has the runs' means in the fixed ranking, and `means` has them in each draw. `taus` has the
-    correlation of each draw with the fixed ranking. A τ is NaN if all systems are tied in one of the
-    rankings.
+    `reference` has the runs' means in the fixed ranking, and `means` has the runs' means in each draw. `taus`
+    has the correlation of each draw with the fixed ranking. A τ is NaN if all systems are tied in the draw or
+    in the fixed ranking.
     """
 
     measure: str
@@ -62,14 +62,15 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Draw one magnitude for each document `times` times, and compare each ranking of runs with a fixed one.
+    """Draw a magnitude for each document, `times` times, and compare the rankings of runs with a fixed one.
 
-    `normalized` has a normalised magnitude for each judgment. The rankings are compared by Kendall's τ_b. The
-    fixed ranking uses the gains in `reference`, such as known grades. Without `reference`, it uses the
-    medians of the magnitudes. A mean is over the topics that are in both the fixed gains and the magnitudes
-    and that have a value, as in `score`. The same state of `rng` gives the same result for any number of
-    `processes`. A script that uses several processes must keep its calls under `if __name__ == "__main__"`,
-    as multiprocessing requires.
+    `normalized` has a normalised magnitude for each judgment. Each draw ranks the runs by `measure`.
+    Kendall's τ_b compares this ranking with the fixed ranking. The fixed ranking uses the gains in
+    `reference`, such as known grades. Without `reference`, it uses the median magnitude of each document.
+    Means are over the topics that are in both the fixed gains and the magnitudes. As in `score`, topics
+    without a value are left out. The same state of `rng` gives the same result for any number of `processes`.
+    A script that uses several processes must keep its calls under `if __name__ == "__main__"`, as
+    multiprocessing requires.
 
     Raise `InputError` for fewer than two runs, for fewer than one draw, and if the reference and the
     judgments have no topic in common. Also raise it in the same cases as `rank` and the measure.
@@ -109,8 +110,8 @@ def resample(
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
-    τ_b is NaN if it has no value. Systems within 1e-12 of each other are tied. The results equal those of
-    `tau_b`, but all rows are computed at once.
+    NaN stands for a τ_b without a value. Systems whose means are within 1e-12 of each other are tied. The
+    results equal those of `tau_b`, but all rows are computed at once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)

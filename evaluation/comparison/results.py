@@ -34,7 +34,7 @@ class TestResult:
 def positive(p: float) -> float:
     """Return p, but at least the smallest positive float, and at most 1.
 
-    p is never 0, because no data make a hypothesis impossible.
+    A p-value is never 0, because no data make a hypothesis impossible.
     """
     return min(1.0, max(float(p), sys.float_info.min))
 
@@ -53,9 +53,10 @@ def two_lists(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
 
 
 def differences(x: Values, y: Values) -> FloatArray:
-    """Return x − y over the topics in which both have a value, rounded to 1e-12.
+    """Return x − y for the topics in which both systems have a value, rounded to 1e-12.
 
-    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has both values.
+    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has a value for
+    both systems.
     """
     a, b = two_lists(x, y)
     both = ~(np.isnan(a) | np.isnan(b))
@@ -76,7 +77,7 @@ def rounded(values: FloatArray) -> FloatArray:
 
 
 def complete(values: Values) -> FloatArray:
-    """Return the topics in which every system has a value, as topics × systems.
+    """Return the values of the topics in which every system has a value, as topics × systems.
 
     `values` is systems × topics, with NaN for no value. Raise `InputError` for an infinite value, for fewer
     than two systems, and if fewer than two topics remain.

@@ -1,8 +1,8 @@
 """Simulated systems, put together from lists whose top documents all have a grade [T15].
 
-Such systems help if few grades are known. A sub-run is one run's list for one topic. It is complete if its
-documents down to rank `depth` all have a grade. Only topics with two or more complete sub-runs are used. A
-simulated system has one complete sub-run for each of these topics.
+Such systems help if few grades are known. A sub-run is one run's list for one topic. A sub-run is complete if
+its documents down to rank `depth` all have a grade. Only topics with two or more complete sub-runs are used.
+A simulated system has one complete sub-run for each of these topics.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class SimulatedSystems:
     """Simulated systems, each with one sub-run for each topic.
 
     `picks` (systems, topics) has the index in `runs` of the run from which each sub-run comes. `complete` has
-    the number of sub-runs of each topic that are graded down to rank `depth`.
+    the number of complete sub-runs of each topic. Complete sub-runs are graded down to rank `depth`.
     """
 
     names: tuple[str, ...]
@@ -37,9 +37,9 @@ class SimulatedSystems:
     def scores(self, scores: Scores) -> Scores:
         """Return the scores of the simulated systems, taken from the runs' `scores` in each topic.
 
-        `scores` need not be computed from the grades; any gains can be used. Ideal lists come from the whole
-        recall base, as they did for the runs. Raise `InputError` for scores of other runs, if a topic is
-        missing, and for a measure that uses documents below rank `depth`.
+        `scores` can be computed from any gains, not only from the grades. The values are copied, so ideal
+        lists still come from the whole recall base. Raise `InputError` for scores of other runs, if a topic
+        is missing, and for a measure that uses documents below rank `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
@@ -71,9 +71,9 @@ def simulate_systems(
 ) -> SimulatedSystems:
     """Return simulated systems whose sub-runs are drawn uniformly and independently of each other.
 
-    `systems` is their number. `grades` has the documents with a known grade. The same state of `rng` gives
-    the same systems. Raise `InputError` for fewer than one system, for a `depth` below 1, and if no topic has
-    two complete sub-runs.
+    `systems` is the number of simulated systems. `grades` has the known grades of documents. The same state
+    of `rng` gives the same systems. Raise `InputError` for fewer than one system, for a `depth` below 1, and
+    if no topic has two complete sub-runs.
     """
     if systems < 1:
         raise InputError(

@@ -2,8 +2,8 @@
 
 The method comes from Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). It draws B random
 subsets of c topics. In a subset, two systems x and y are tied if their means differ by less than f times the
-larger mean; otherwise the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x, y)
-how often they are tied.
+larger mean. Otherwise, the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x,
+y) how often they are tied.
 
 Two curves over f describe a measure. One is the minority rate, Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) +
 GT(y, x) + EQ(x, y)) over all pairs. The other is the proportion of ties, Σ EQ(x, y) divided by the same sum.
@@ -67,8 +67,7 @@ class Stability:
     def ties_at(self, minority: float = 0.05) -> list[float | None]:
         """Return, for each measure, the proportion of ties at a given minority rate.
 
-        This number combines both curves. It is None for a measure whose curve never reaches that minority
-        rate.
+        This number combines both curves. It is None for a measure that never reaches that minority rate.
         """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
         return [ties_at(rates, ties, minority) for rates, ties in curves]
@@ -86,12 +85,13 @@ def stability(
     trials: int = 1000,
     fuzziness: Sequence[float] = FUZZINESS,
 ) -> Stability:
-    """Compare all pairs of systems on `trials` random subsets of `size` topics, by default half of them.
+    """Compare all pairs of systems on `trials` random subsets of `size` topics.
 
-    Subsets are drawn without replacement and are the same for all pairs, measures and values of f. Two
-    systems x and y with the means M(x) and M(y) are tied if |M(x) − M(y)| < f·max(M(x), M(y)) − 1e-12, or if
-    |M(x) − M(y)| ≤ 1e-12. Topics with a missing value are left out. The same state of `rng` gives the same
-    result. Raise `InputError` for subsets that cannot be drawn and for an f outside [0, 1].
+    By default, each subset has half of the topics. Subsets are drawn without replacement and are the same for
+    all pairs, measures and values of f. Two systems x and y with the means M(x) and M(y) are tied if |M(x) −
+    M(y)| < f·max(M(x), M(y)) − 1e-12, or if |M(x) − M(y)| ≤ 1e-12. Topics with a missing value are left out.
+    The same state of `rng` gives the same result. Raise `InputError` for subsets that cannot be drawn and for
+    an f outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
         raise InputError(
@@ -112,11 +112,11 @@ def stability(
 
 
 def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> float | None:
-    """Return the proportion of ties at which the curve over f crosses a minority rate, interpolated linearly.
+    """Return the proportion of ties where the minority rate reaches `minority`, interpolated linearly.
 
-    Return None if the curve never reaches this rate. If it crosses the rate several times, the smallest f is
-    used. Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has
-    the proportion .15.
+    `minority_rates` and `ties` have a value for each f, in ascending order of f. Return None if the minority
+    rate never reaches `minority`. If it does so several times, the smallest f is used. Example: between the
+    points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the proportion .15.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:
@@ -129,7 +129,10 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
 
 
 def _counts(means: FloatArray, fuzziness: Sequence[float]) -> IntArray:
-    """Return the wins, losses and ties of all pairs (3, fuzziness, pairs); `means` is (systems, trials)."""
+    """Return the wins, losses and ties of all pairs (3, fuzziness, pairs).
+
+    `means` has the shape (systems, trials).
+    """
     systems, trials = means.shape
     counts = np.zeros((3, len(fuzziness), systems, systems), dtype=np.int64)
     for start in range(0, trials, _AT_ONCE):

@@ -1,4 +1,4 @@
-"""The rank correlations by name, written like measures: `tau_b`, or `rbo(p=0.8)` with a parameter."""
+"""The rank correlations, which are written like measures: `tau_b`, or `rbo(p=0.8)` with a parameter."""
 
 import inspect
 from collections.abc import Callable

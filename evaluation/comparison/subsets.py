@@ -47,7 +47,7 @@ def complete_values(scores: Scores) -> FloatArray:
 def shares(chosen: IntArray, topics: int) -> FloatArray:
     """Return the weight of each topic in the mean over each subset (subsets, topics).
 
-    Each row of `chosen` has the topics of one subset; a topic can occur more than once.
+    Each row of `chosen` has the topics of one subset. A topic can occur in it more than once.
     """
     rows, size = chosen.shape
     flat = (np.arange(rows)[:, None] * topics + chosen).ravel()
@@ -56,7 +56,7 @@ def shares(chosen: IntArray, topics: int) -> FloatArray:
 
 
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
-    """Return two arrays: the first and the second system of every pair. The first has the lower number."""
+    """Return two arrays: the first and the second system of every pair. The first has the lower index."""
     first, second = np.triu_indices(systems, k=1)
     return first.astype(np.int64), second.astype(np.int64)
 
@@ -64,14 +64,15 @@ def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
 def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
     """Return each system's mean over each subset (systems, subsets).
 
-    `values` (systems, topics) are those of one measure. `shares` has the weights of the topics.
+    `values` (systems, topics) are those of one measure. `shares` (subsets, topics) has the weights of the
+    topics.
     """
     means: FloatArray = values @ shares.T
     return means
 
 
 def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = False) -> None:
-    """Raise `InputError` unless `trials` subsets of `size` topics can be drawn from `topics`."""
+    """Raise `InputError` unless `trials` subsets of `size` topics can be drawn from `topics` topics."""
     if size < 1 or (size > topics and not replacement):
         raise InputError(
             "subset-size-out-of-bounds",

@@ -16,7 +16,10 @@ Overlap = Literal["jaccard", "min", "dice"]
 
 @dataclass(frozen=True)
 class TopSystem:
-    """A system of the top set; `p` compares it with the best system, whose own `p` is 1."""
+    """A system of the top set.
+
+    `p` is the p-value of its comparison with the best system. The best system itself has the p-value 1.
+    """
 
     run: str
     mean: float
@@ -24,7 +27,10 @@ class TopSystem:
 
 
 def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
-    """Return the best system by mean and all systems with Wilcoxon p ≥ `alpha` against it, best first [T15].
+    """Return the best system, and all systems that Wilcoxon's test cannot tell apart from it [T15].
+
+    The best system has the highest mean. The test compares every other system with it, and systems with p ≥
+    `alpha` are in the top set. They are sorted by mean, best first.
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
     value. Two systems are compared over the topics in which both have a value. Systems whose means are within
@@ -79,7 +85,10 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
 
 
 def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
-    """Return the systems by descending mean. Means within 1e-12 of each other are ordered by name."""
+    """Return the indexes of the systems by descending mean.
+
+    Means within 1e-12 of each other are ordered by name.
+    """
     descending = sorted(means, key=lambda place: -means[place])
     level, levels = 0, {}
     for before, place in zip([descending[0], *descending], descending, strict=False):
@@ -89,6 +98,6 @@ def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """Return p against the best system, or 1 if they have no topic in common and so cannot be compared."""
+    """Return the p-value of Wilcoxon's test, or 1 if the systems have no topic in common to compare."""
     shared = ~(np.isnan(best) | np.isnan(other))
     return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

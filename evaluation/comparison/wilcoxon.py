@@ -15,16 +15,16 @@ MOST_EXACT: Final = 25
 def wilcoxon(x: Values, y: Values) -> TestResult:
     """Test the differences by Wilcoxon's two-sided signed-rank test.
 
-    The statistic is the smaller of two sums of mid-ranks: that of the positive and that of the negative
-    differences. Zeros are dropped. For up to 25 differences, p comes from the exact distribution of these
-    mid-ranks, including ties. Printed tables are only correct for untied ranks. For more differences, p comes
-    from scipy's normal approximation, with tie correction and without continuity correction. If all
-    differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
+    The statistic is the smaller of two sums of mid-ranks: the sum for positive differences and the sum for
+    negative ones. Zeros are dropped. For up to 25 differences, p comes from the exact distribution of these
+    mid-ranks, including ties. Printed tables, in contrast, are only correct without ties. For more
+    differences, p comes from scipy's normal approximation, with tie correction and without continuity
+    correction. If all differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
 
     Example: the differences are 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for
     .05), 3 (for ±.1, three times), 5, 6 and 7. The only negative difference has a mid-rank of 3. Of the 2^7
     sets of ranks, 5 add up to at most 3: the empty set, the set with only rank 1, and the three sets with
-    only one rank 3. So p = 2·5/128 = .078.
+    only one of the ranks 3. So p = 2·5/128 = .078.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]
@@ -39,7 +39,7 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:
-    """Return the exact p: the share of all choices of signs whose smaller sum is at most `smaller`."""
+    """Return the exact p-value: the share of all choices of signs whose statistic is at most `smaller`."""
     doubled = np.round(2 * ranks).astype(np.int64)
     counts = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # the number of choices with each sum
     counts[0] = 1

@@ -1,4 +1,4 @@
-"""The conformance suite for real-valued qrels: small files, expected values, and a check of any evaluator.
+"""The conformance suite for real-valued qrels: small files, expected values, and a check for evaluators.
 
 `suite.json` lists the cases. Each case has a rule of the specification (`docs/reference/float-qrels.md`) and
 the paths of a qrels file and a run. `expect` says whether a tool has to return values, has to reject the
@@ -25,7 +25,7 @@ LEVELS: Final = ("must", "should", "may")
 Values = Mapping[str, Mapping[str, float | None]]
 """Values by topic and measure."""
 Evaluator = Callable[[str, str, list[str]], Values]
-"""A function of the path of the qrels, the path of the run, and measures in the notation of ir_measures."""
+"""A function that takes the paths of qrels and of a run, and measures in the notation of ir_measures."""
 
 
 class Outcome(StrEnum):
@@ -53,7 +53,7 @@ class Case(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What an evaluator did with a case, and the first wrong value or the error."""
+    """What an evaluator did with a case. `detail` describes the first wrong value or the error, if any."""
 
     evaluator: str
     case: Case
@@ -100,12 +100,12 @@ def check(
     """Run an evaluator on the suite, or on some of its cases. Return a result for each case.
 
     A value is right if it differs from the expected value by at most `tolerance`. The difference is relative
-    if the values are above 1, and absolute otherwise. An exception of the evaluator is a rejection, except
-    for two types. `NotImplementedError` says that the evaluator does not offer the measure. `ImportError` is
-    raised again.
+    if the values are above 1, and absolute otherwise. If the evaluator raises an exception, it rejects the
+    files, except for two types of exception. `NotImplementedError` says that the evaluator does not offer the
+    measure. `ImportError` is raised again.
 
-    Raise `InputError` if the evaluator rejects the first case, which is the simplest. An evaluator that does
-    not work would otherwise follow every rule about rejections.
+    Raise `InputError` if the evaluator rejects the first case of the suite, which is the simplest. Otherwise,
+    an evaluator that does not work at all would seem to follow every rule about rejections.
 
     Example: `check(plumbline, "plumbline")[0].outcome` is `Outcome.FOLLOWS`.
     """
@@ -134,7 +134,7 @@ def _outcome(evaluator: Evaluator, case: Case, tolerance: float) -> tuple[Outcom
         raise
     except NotImplementedError as error:
         return Outcome.NOT_OFFERED, str(error)
-    except (Exception, SystemExit) as error:  # a tool rejects input in its own way
+    except (Exception, SystemExit) as error:  # tools reject input with various exceptions
         lines = str(error).replace(f"{FOLDER}/", "").splitlines() or [""]
         outcome = Outcome.FOLLOWS if case.may_reject else Outcome.REJECTS
         return outcome, f"{type(error).__name__}: {lines[0]}"
@@ -145,7 +145,7 @@ def _outcome(evaluator: Evaluator, case: Case, tolerance: float) -> tuple[Outcom
 
 
 def _first_difference(values: Values, expected: Values, tolerance: float) -> str:
-    """Return a description of the first value that is not as expected, or "" if all values are."""
+    """Return a description of the first value that is not as expected, or "" if there is none."""
     for topic in sorted({*values, *expected}):
         given, wanted = values.get(topic, {}), expected.get(topic, {})
         for measure in sorted({*given, *wanted}):

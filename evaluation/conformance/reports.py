@@ -10,7 +10,7 @@ CELLS = {Outcome.NOT_OFFERED: "–"}
 
 
 def by_evaluator(results: list[Result]) -> dict[str, list[Result]]:
-    """Return the results of each evaluator."""
+    """Return a dict from the name of each evaluator to its results."""
     results_of: dict[str, list[Result]] = {}
     for result in results:
         results_of.setdefault(result.evaluator, []).append(result)
@@ -24,7 +24,7 @@ def count(results: list[Result], level: str) -> tuple[int, int]:
 
 
 def text(results: list[Result]) -> str:
-    """Return a line with the counts of each evaluator, and a line for each rule that it does not follow."""
+    """Return, for each evaluator, a line with its counts and a line for each rule that it does not follow."""
     return "".join(f"{line}\n" for line in _lines(results))
 
 

@@ -20,13 +20,15 @@ BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), 
 
 
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
-    """Return 1 − mean |s − u| over the documents that either side has scored; a missing score counts as 0.
+    """Return ADM: 1 − mean |s − u| over the documents that either side has scored.
 
-    `scale` brings scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest
-    score. `"minmax"` maps the lowest score to 0 and the highest to 1, or all scores to 1 if they are equal.
-    An unranked document then counts as much as the lowest-ranked document. Return None if there are no
-    documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, and for a negative score under
-    `"max"`.
+    s and u are a document's scores by the system and by the user; a missing score counts as 0. `scale` brings
+    scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest score.
+    `"minmax"` maps the lowest score to 0 and the highest to 1, or all scores to 1 if they are equal. Unless
+    they are equal, a document without a score then counts the same as the document with the lowest score.
+
+    Return None if there are no documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, and
+    for a negative score under `"max"`.
 
     Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80.
     The system's scores .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
@@ -36,7 +38,10 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
 
 
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
-    """Return which scores are outside the bounds of the scale. Raise `InputError` for an unknown scale."""
+    """Return, for each score, whether it is outside the bounds of the scale.
+
+    Raise `InputError` for an unknown scale.
+    """
     if scale not in SCALES:
         raise InputError(
             "unknown-scale",

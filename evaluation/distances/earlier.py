@@ -25,10 +25,11 @@ def relative_relevance(
 ) -> float | None:
     """Return the similarity of the user's and the system's scores, as a cosine or a Jaccard coefficient.
 
-    The cosine is Σsu/√(Σs²·Σu²), and the Jaccard coefficient is Σsu/(Σs² + Σu² − Σsu). The sums are over the
-    documents that either side has scored; a missing score counts as 0. Return None if all scores are 0, and
-    for the cosine also if all scores of one side are 0. Raise `InputError` for a score that is negative or
-    not finite, and for an unknown form.
+    The cosine is Σsu/√(Σs²·Σu²), and the Jaccard coefficient is Σsu/(Σs² + Σu² − Σsu). s and u are a
+    document's scores by the system and by the user. The sums are over the documents that either side has
+    scored; a missing score counts as 0. Return None if all scores are 0, and for the cosine also if all
+    scores of one side are 0. Raise `InputError` for a score that is negative or not finite, and for an
+    unknown form.
 
     Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, and the
     Jaccard coefficient is 1/(1.25 + 1.25 − 1) = .67.
@@ -51,9 +52,9 @@ def relative_relevance(
 def ranked_half_life(gains: Values) -> float | None:
     """Return the rank, as a real number, at which half of the list's total gain is reached. Lower is better.
 
-    The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where L is the length of the list and m is the first rank
-    with CG[m] ≥ CG[L]/2. Return None if the list has no gain. Raise `InputError` for a gain that is negative
-    or not finite.
+    The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m]. L is the length of the list, g[m] is the gain at rank m,
+    and CG[m] is the sum of the gains down to rank m. m is the first rank with CG[m] ≥ CG[L]/2. Return None if
+    the list has no gain. Raise `InputError` for a gain that is negative or not finite.
 
     Example: for ⟨.5, 1, .5, 0⟩, CG[4]/2 = 1 and m = 2, so the rank is 1 + (1 − .5)/1 = 1.5.
     """

@@ -21,8 +21,9 @@ from evaluation.distances.preferences import Missing, WeakOrder, aligned
 def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float | None:
     """Return NDPM, (2·C⁻ + Cᵘ) / (2·C).
 
-    NDPM is 0 if the system keeps all the user's preferences, 1 if it reverses them all, and .5 if it ties all
-    documents. Return None if the user ties all documents (C = 0).
+    C is the number of pairs in which the user prefers one document. The system reverses C⁻ of these pairs and
+    ties Cᵘ of them. NDPM is 0 if the system keeps all the user's preferences, 1 if it reverses them all, and
+    .5 if it ties all documents. Return None if the user ties all documents (C = 0).
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) / (2 * counts.first) if counts.first else None
@@ -31,7 +32,8 @@ def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float
 def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return 2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest acceptable ranking.
 
-    A ranking is acceptable if it keeps all the user's preferences.
+    The system reverses C⁻ of the user's preferences and ties Cᵘ of them. A ranking is acceptable if it keeps
+    all the user's preferences.
     """
     return _dpm(_counts(user, system, missing))
 
@@ -39,8 +41,9 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 
-    For rankings of the same documents, β is a metric. A pair that only one ranking orders counts 1; a pair
-    that they order in opposite ways counts 2.
+    The C⁻ pairs of documents that the two rankings order in opposite ways count 2. The Cᵘ pairs that only the
+    user orders and the Cˢ pairs that only the system orders count 1. For rankings of the same documents, β is
+    a metric.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

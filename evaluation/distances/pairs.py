@@ -39,11 +39,12 @@ class PairCounts:
 
 
 def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
-    """Count pairs of documents by their levels (documents,) in two rankings.
+    """Count the pairs of n documents by how two rankings order them.
 
-    The lowest level is 0; higher is better. Ties are counted level by level. When the documents are sorted by
-    the first ranking, the contradicting pairs are the inversions among the levels of the second ranking. The
-    time grows as n · log n · log levels.
+    `first` and `second` have the level of each document in the two rankings (documents,). The lowest level is
+    0, and higher is better. Ties are counted level by level. If the documents are sorted by the first
+    ranking, the contradicting pairs are the inversions among the levels of the second ranking. The time grows
+    as n · log n · log levels.
 
     Example: with the levels 1 0 0 and 0 1 2, the first document is above the other two in the first ranking
     and below them in the second. So the rankings contradict each other on 2 pairs. Only the second ranking

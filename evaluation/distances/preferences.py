@@ -138,7 +138,7 @@ def aligned(
 
 
 def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> WeakOrder:
-    """Return the ranking nearest to the system's among those that keep all the user's preferences [ZY10].
+    """Return the ranking nearest to the system's that keeps all the user's preferences [ZY10].
 
     This ranking is ≻u ∪ (∼u ∩ ≻s): it follows the user's preferences and, where the user is indifferent, the
     system's. Its distance β to the system's ranking is `dpm`. It contains the documents that `aligned`
@@ -187,7 +187,8 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
                     second=shown(b),
                     third=shown(min(not_below_a)),
                 )
-    # Here preference is transitive, so some document is tied with two others that are not tied themselves.
+    # Here preference is transitive, so some document is tied with two others that are not tied with each
+    # other.
     for a in documents:
         for b in documents:
             if len(below[a]) > len(below[b]) and b not in below[a]:

@@ -50,7 +50,7 @@ def distances(
     missing: Missing = "last",
     scale: Scale = "none",
 ) -> Scores:
-    """Return the value of each measure in each topic that both the user and the system rate.
+    """Return the value of each measure in each topic that has ratings by both the user and the system.
 
     The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` to adm.
     Raise `InputError` for an unknown name, and for ratings that share no topic. If adm is among the measures,

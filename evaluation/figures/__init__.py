@@ -1,4 +1,4 @@
-"""Figures for the analyses, ready for print; each function draws a table as a `Figure`.
+"""Figures for the analyses, ready for print. Each function draws a table as a `Figure`.
 
 The figures need matplotlib: install `plumbline[figures]`. Nothing else in the library imports this package.
 """

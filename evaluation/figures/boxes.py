@@ -53,9 +53,9 @@ def box_plots(
     """Draw box plots by grade [Turpin et al. 2015], in one panel for all topics or one panel for each topic.
 
     `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null for ungraded documents,
-    shown as U), `documents` (written under the grade if there is a single panel) and `low, q1, median, q3,
-    high` (null if no document has the grade, which leaves the place empty). With the optional column
-    `topic_id`, each topic has its own panel; all panels share the axes. `outliers` comes from
+    shown as U), `documents` (written under the grade, unless there is a panel for each topic) and `low, q1,
+    median, q3, high` (null if no document has the grade, which leaves its place empty). With the optional
+    column `topic_id`, each topic has its own panel; all panels share the axes. `outliers` comes from
     `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are drawn as points. `names` maps
     grades to labels, as in `NMRH`.
 
@@ -88,7 +88,7 @@ def box_plots(
 def gain_profiles(
     table: pl.DataFrame, *, names: Mapping[float, str] | None = None, width: style.Width = "column"
 ) -> Figure:
-    """Draw magnitudes by grade, relative to the unit's N anchor, on a log axis [Turpin et al. 2015].
+    """Draw magnitudes by grade, as multiples of the unit's N anchor, on a log axis [Turpin et al. 2015].
 
     `table` comes from `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
     exponential` and optionally `anchors`. With the column `anchors`, the first panel shows the documents

@@ -37,9 +37,9 @@ class Figure:
     def save(self, *paths: str | Path) -> list[Path]:
         """Save the drawing under each path, and the table as `.csv` beside it; return all paths.
 
-        The suffix `.svg`, `.pdf` or `.png` decides the format. Existing files are replaced. The same numbers
-        give the same bytes with the same version of matplotlib. Raise `InputError` for another suffix, before
-        anything is written, and `OSError` if a file cannot be written.
+        The suffix `.svg`, `.pdf` or `.png` decides the format. Existing files are replaced. With the same
+        version of matplotlib, the same numbers give the same bytes. Raise `InputError` for another suffix,
+        before anything is written, and `OSError` if a file cannot be written.
         """
         targets = [Path(path) for path in paths]
         for path in targets:

@@ -16,7 +16,7 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
-"""The largest number of runs with their own colour; the eighth colour is for the ideal."""
+"""The largest number of runs that have their own colours. One of the eight colours is for the ideal."""
 IDEAL: Final = "ideal"
 _IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
 _REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
@@ -29,12 +29,12 @@ def gain_curves(
     named: Sequence[str] | None = None,
     width: style.Width = "column",
 ) -> Figure:
-    """Draw curves of (n)(D)CG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
+    """Draw CG, DCG, nCG or nDCG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
 
     `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (not drawn if null).
     Each measure under each scheme has its own panel. The runs in `named` have their own colours; all others
-    are thin and grey. By default, all runs are named if there are at most seven. Otherwise, the best, the
-    median and the worst run are named, by value at the last rank in the first panel.
+    are thin and grey. By default, all runs are named if there are at most seven. Otherwise, three are named:
+    the best, the median and the worst run, by their values at the last rank in the first panel.
 
     Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
     `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: the ideal depends only

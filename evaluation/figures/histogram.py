@@ -13,10 +13,11 @@ from evaluation.figures.tables import check_columns, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Draw the number of units by ratio, with a title that counts the hidden bars [Turpin et al. 2015].
+    """Draw the number of units with each ratio as a bar [Turpin et al. 2015].
 
-    The ratio axis is logarithmic. `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`.
-    Raise `InputError` for a negative number of units, and for a ratio that occurs twice.
+    `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. Bars that are hidden are not
+    drawn; the title says how many there are. The ratio axis is logarithmic. Raise `InputError` for a negative
+    number of units, and for a ratio that occurs twice.
     """
     table = check_columns(table, numbers=("ratio", "units"), booleans=("hidden",))
     refuse_repetition(table, ("ratio",))

@@ -18,7 +18,7 @@ MOST_NAMES: Final = 20
 _MARKER: Final = 0.045
 """Inches from the centre of a point to its edge, with some room around the point."""
 _DISTANCES: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
-"""Inches between a point and its name; from the second distance on, a line connects them."""
+"""Inches between a point and its name. At all distances but the first, a line connects them."""
 _HALF_LINE: Final = 0.005
 _LEADER: Final[dict[str, Any]] = {
     "arrowstyle": "-",
@@ -36,8 +36,8 @@ _SIDES: Final = (
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
     """Write each point's name at the nearest free place inside the panel.
 
-    The panel must already have its final layout. A point without a free place gets no name; its name is still
-    in the figure's table.
+    The panel must already have its final layout. If there is no free place for a name, it is left out, but it
+    is still in the figure's table.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots
@@ -61,7 +61,10 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
 
 
 class _Place(NamedTuple):
-    """A place for a name: its box, and the line from the point (`start`) to the name (`end`)."""
+    """A place for a name: its box, and the line from the point (`start`) to the name (`end`).
+
+    `line` has small boxes that cover the line. It is empty if no line is drawn.
+    """
 
     box: Box
     start: tuple[float, float]

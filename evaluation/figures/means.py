@@ -32,9 +32,9 @@ def mean_intervals(
 
     `table` is the `means` table of a comparison: `measure, run, mean, low, high`. A run is on the same line
     in all panels; lines are in the order of the table. A run without a mean (null) has no point, and a run
-    without bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` only
-    appears in the label below the axis. If there are too many runs for a page, only some of them are named;
-    the figure's table lists all runs.
+    without bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` is used
+    only in the label below the axis. If there are too many runs for a page, only some of them are named; the
+    figure's table lists all runs.
 
     Raise `InputError` if `low` is above `high`, if only one of them is given, or if an interval has no mean.
     Also raise it if a run occurs twice for a measure, and for a baseline that is not one of the runs.

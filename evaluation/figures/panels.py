@@ -17,7 +17,7 @@ from evaluation.figures import style
 
 Which = Literal["x", "y"]
 SINGLE_PANEL_HEIGHT: Final = {"column": 2.2, "page": 3.2}
-"""The height in inches of a single panel."""
+"""The height in inches of a panel that is alone in its drawing, for each width."""
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEPS: Final = (1.0, 2.0, 5.0)
 
@@ -25,7 +25,7 @@ _STEPS: Final = (1.0, 2.0, 5.0)
 def grid(
     number: int, width: style.Width, *, across: int, height: float, sharex: bool = True, sharey: bool = True
 ) -> tuple[Drawing, list[Axes]]:
-    """Return a drawing with `number` panels of `height` inches, at most `across` in a row."""
+    """Return a drawing and its `number` panels, each `height` inches high, at most `across` in a row."""
     across = min(across, number)
     rows = math.ceil(number / across)
     drawing = Drawing(
@@ -42,7 +42,7 @@ def grid(
 
 
 def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
-    """Label the axes of the only panel, or label the axes once for all panels."""
+    """Label the x axis and the y axis, once for all panels."""
     width, height = drawing.get_size_inches()
     x = "\n".join(style.wrap(line, width - 0.8) for line in x.split("\n"))
     y = style.wrap(y, height - 0.4)
@@ -66,7 +66,7 @@ def format_number(value: float, _place: object = None) -> str:
 
 
 def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -> None:
-    """Set up a linear axis, `room` inches long, with as many numbers as fit; `whole` allows no fractions."""
+    """Set up a linear axis, `room` inches long, with as many numbers as fit. `whole` rules out fractions."""
     axis = _axis(panel, which)
     bins = max(2, min(8, int(room * (3 if which == "x" else 4))))
     fewest = 1 if whole else 2  # between 1 and 1.5 there are no two whole numbers
@@ -90,7 +90,7 @@ def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: in
 
 
 def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
-    """Set up a log axis for rates. It is linear below the smallest rate, so that it can show 0."""
+    """Set up a log axis for rates. It is linear near 0, so that it can show 0."""
     above = rates[rates > 0]
     least = 10.0 ** math.floor(math.log10(above.min())) if above.size else 0.01
     least = min(least, 0.1)
@@ -101,7 +101,10 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
 
 
 def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
-    """Set up a log axis for multiples of `step`. It is linear below `step`, so that it can show 0."""
+    """Set up a log axis for multiples of `step`, from `low` to `high`.
+
+    The axis is linear below `step`, so that it can show 0.
+    """
     _scale(panel, which, "symlog", linthresh=step, linscale=0.4)
     top = max(_step_above(high + step / 2), 2 * step)
     _limits(panel, which, min(low, step) - 0.6 * step, 1.02 * top)

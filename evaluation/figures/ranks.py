@@ -17,12 +17,12 @@ _RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize"
 
 @style.styled
 def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
-    """Draw the runs' means by each measure, with the runs along x from best to worst by `by` [Sakai 2004].
+    """Draw the runs' means by each measure, with the runs along x from best to worst [Sakai 2004].
 
-    `table` comes from `analyses.rank_changes`: `measure, number` (1 is the best run by `by`), `run, value,
-    rise`. A rise is an inconsistency with `by`. Each measure has its own panel and scale. A marker shows
-    every rise, and the title counts the rises. Raise `InputError` if a number or a run occurs twice for a
-    measure.
+    `by` names the measure that orders the runs. `table` comes from `analyses.rank_changes`: `measure, number`
+    (1 is the best run), `run, value, rise`. A rise is an inconsistency with `by`. Each measure has its own
+    panel and scale. A marker shows every rise, and the title counts the rises. Raise `InputError` if a number
+    or a run occurs twice for a measure.
     """
     table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), booleans=("rise",))
     refuse_repetition(table, ("measure", "number"))

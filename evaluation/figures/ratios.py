@@ -60,7 +60,7 @@ def grade_ratios(
 
 
 def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
-    """Label every `every`-th row, and always the last: the topic on the left, the counts on the right."""
+    """Label every `every`-th row and the last row, with the topic on the left and the counts on the right."""
     last = len(rows) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)

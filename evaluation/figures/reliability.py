@@ -1,4 +1,4 @@
-"""Reliability of measures: minority rate by proportion of ties, and swap rate by difference."""
+"""Reliability of measures: minority rate against proportion of ties, and swap rate against difference."""
 
 import math
 from collections.abc import Callable
@@ -19,17 +19,17 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
 _LINES_PER_PANEL: Final = 4
-"""The number of measures in a panel if one panel cannot hold all measures. All panels share their axes."""
+"""The number of measures in each panel if there are too many for one. All panels share their axes."""
 
 
 @style.styled
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw minority rate by proportion of ties, with a point for each value of f [Sakai, AIRS 2005, 4.1].
+    """Draw the minority rate against the proportion of ties, for each fuzziness [Sakai, AIRS 2005, 4.1].
 
     `table` comes from `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`.
-    With the optional columns `topics, size`, a line below the figure warns if there are few topics. The
-    nearer a curve is to the lower left corner, the better the measure. The dashed line is at `limit`. Raise
-    `InputError` for a rate outside 0 … 1.
+    With the optional columns `topics, size`, a warning is written below the figure if there are few topics.
+    The nearer a curve is to the lower left corner, the better the measure. The dashed line is at `limit`.
+    Raise `InputError` for a rate outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
     table = check_columns(table, texts=("measure",), numbers=numbers, optional=_DRAWN_FROM)
@@ -47,12 +47,12 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 @style.styled
 def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw the swap rate by the difference of two systems, on a log axis that can show 0 [Sakai 2004, 4.2].
+    """Draw the swap rate against the difference between two systems, on a log axis [Sakai 2004, 4.2].
 
     `table` comes from `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`, which is null for an empty bin and then breaks the line. With the optional columns `topics,
-    size`, a line below the figure warns if there are few topics. The dashed line is at `limit`. Raise
-    `InputError` for a rate outside 0 … 1.
+    `swap_rate`. The swap rate is null for an empty bin, where the line has a gap. The log axis of the swap
+    rate can show 0. With the optional columns `topics, size`, a warning is written below the figure if there
+    are few topics. The dashed line is at `limit`. Raise `InputError` for a rate outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
     table = check_columns(

@@ -1,4 +1,4 @@
-"""Systems' means by the crowd's gains plotted against their means by known gains, with rank correlation."""
+"""Scatter plots of systems: means by the crowd's gains against means by known gains, with τ_b."""
 
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ def system_scatter(
     `table` comes from `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
     optionally `judged_top, known_top`, which decide the markers. Each combination of `judged`, `known` and
     `measure` has its own panel, with the known judgments along x. A run is drawn only if it has both values.
-    In a panel of up to 20 systems, names stand beside the points.
+    In a panel of up to 20 systems, their names are beside the points.
 
     The figure's table names all systems. It also has the column `tau_b`, null if no correlation exists.
     """

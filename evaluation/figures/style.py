@@ -20,7 +20,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Width = Literal["column", "page"]
 WIDTHS: Final = {"column": 3.33, "page": 7.0}
-"""In inches: one column of a two-column page, and the whole page."""
+"""In inches, the width of one column of a two-column page, and the width of the whole page."""
 DOTS_PER_INCH: Final = 300
 FONT_SIZE: Final = 7.0
 """In points."""
@@ -33,7 +33,7 @@ Colour-blind readers can tell the hues apart.
 MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "<")
 DASHES: Final[tuple[Any, ...]] = ("-", (0, (4, 1.2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 MOST_SERIES: Final = len(COLOURS)
-"""Readers cannot tell more lines than this apart in one panel."""
+"""The largest number of lines that readers can tell apart in one panel."""
 
 INK, FAINT, GRID = "#1b1b1b", "#a6a6a6", "#dcdcdc"
 LIGHT_BOX, DARK_BOX = (0.93, 0.95, 0.98), (0.36, 0.55, 0.76)

@@ -56,7 +56,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """Return the bounds of the bars. If `low` equals `high`, the bars span .4 around it, within −1 … 1."""
+    """Return the bounds of the bars. If `low` equals `high`, the bars span .4 around `low`, within −1 … 1."""
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4

@@ -12,7 +12,7 @@ from evaluation.files.judgments import REQUIRED, JudgmentTable
 from evaluation.origin import Origin
 
 NUMBER: Final = "{n}"
-"""Stands for a number in the name of a column, in files that have several judgments in each row."""
+"""Stands for a number in the name of a column. This is for files with several judgments in each row."""
 COLUMNS: Final = (
     *REQUIRED,
     "worker_id",
@@ -31,10 +31,12 @@ _POSITION: Final = "doc_pos"
 class JudgmentLayout:
     """How another platform writes judgments.
 
-    `columns` maps our columns to those of the file. A name such as `Input.doc{n}` stands for the columns
-    `Input.doc1`, `Input.doc2`, …: each row then has one judgment for each number. `only` maps columns of the
-    file to the value that a row must have to count. `same` lists pairs of columns that must have the same
-    value in a row that counts, such as the number of the attempt and the number of the last attempt.
+    `columns` maps our columns to columns of the file. A name such as `Input.doc{n}` stands for the columns
+    `Input.doc1`, `Input.doc2`, …: each row then has one judgment for each number.
+
+    `only` maps columns of the file to values. A row counts only if it has these values. `same` lists pairs of
+    columns of the file. A row counts only if both columns of each pair have the same value, for example the
+    number of the attempt and the number of the last attempt.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +61,7 @@ LAYOUTS: Final = {
     ),
     "mturk": JudgmentLayout(columns={"unit_id": "AssignmentId", "worker_id": "WorkerId"}),
 }
-"""The layouts of known platforms. Crowd_Frame's layout is for `workers_answers.csv`, with answers as rows."""
+"""The layouts of known platforms. Crowd_Frame's is for `workers_answers.csv`, where each row is an answer."""
 
 
 def layout_of(
@@ -67,7 +69,8 @@ def layout_of(
 ) -> JudgmentLayout:
     """Return a platform's layout with your changes.
 
-    `columns` gives other names for some columns, and `only` adds conditions that a row must fulfil to count.
+    `columns` maps our columns to columns of the file, and takes precedence over the platform's layout. `only`
+    adds conditions that a row must fulfil to count.
 
     Raise `InputError` for an unknown platform, and for a column that judgments do not have.
     """
@@ -93,12 +96,15 @@ def layout_of(
 def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
     """Return the judgments of a file with our columns, in the order of the file.
 
-    If the layout maps no columns, the table keeps all its columns, and only rows that do not count are left
-    out. Otherwise, only the columns of `COLUMNS` that the file has are kept. In a row with several judgments,
-    judgments without a document are left out. If the file has no column for `doc_pos`, it is added: the
-    position of the judgment in its row, counted from 0.
+    Rows that do not count are left out. If the layout maps no columns, the table keeps all its columns.
+    Otherwise, it keeps only the columns in `COLUMNS` that the file has.
 
-    Raise `InputError` if a required column is missing, or if no row counts.
+    If rows have several judgments, each judgment becomes a row of its own. Judgments without a document are
+    left out. If the file then has no column for `doc_pos`, this column is added: the position of the judgment
+    in its row of the file, counted from 0.
+
+    Raise `InputError` if no row counts, or if a column that is required or used in a condition is missing.
+    Also raise it if the columns with numbers do not all have the same numbers.
     """
     rows = _rows_that_count(table, layout)
     lines = table.origin.lines or range(len(table.rows))

@@ -31,14 +31,14 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments, with every cell as text, and the line number where each row begins."""
+    """A CSV file of judgments, with every cell as text, and the number of the line where each row begins."""
 
     header: list[str]
     rows: list[list[str]]
     origin: Origin
 
     def column(self, name: str) -> pl.Series:
-        """Return the cells of a column. Raise `InputError` if the header does not name it."""
+        """Return the cells of a column. Raise `InputError` if the header does not contain its name."""
         if name not in self.header:
             raise InputError(
                 "csv-column-missing",
@@ -93,8 +93,8 @@ class JudgmentTable:
     def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
-        Raise `InputError` if the column is missing, and for a value that is not finite and positive. A rating
-        can also be 0.
+        Raise `InputError` if the file has no such column, and for a value that is not finite and positive. A
+        rating can also be 0.
         """
         if NORMALIZED not in self.header:
             raise InputError(

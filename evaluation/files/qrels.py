@@ -16,7 +16,7 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
-    `alpha_nDCG` uses subtopics; for other measures, the gain of a document is the largest of its subtopics.
+    `alpha_nDCG` uses subtopics. For other measures, a document has the largest of its gains for subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
     `InputError` with file and line for a wrong number of columns, and for a gain that is not a finite number

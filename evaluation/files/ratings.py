@@ -1,4 +1,4 @@
-"""Ratings of a user or a system: `topic 0 document score`, without a header."""
+"""Ratings by a user or a system: `topic 0 document score`, without a header."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 
 
 def read_ratings(path: str | Path) -> Ratings:
-    """Read scores on any scale at full precision, including negative ones.
+    """Read scores on any scale, including negative scores, at full precision.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
     `InputError` with file and line for a wrong number of columns, for a score that is not a finite number,

@@ -46,9 +46,9 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Read the scores for single topics.
+    """Read the scores of each run in each topic by each measure.
 
-    Rows of the topic `all` are skipped. A combination of run, topic and measure that has no row has no value.
+    Rows of the topic `all` are skipped. A combination of run, topic and measure without a row has no value.
 
     The format is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
     without a header. Raise `InputError` with file and line for a wrong number of columns, for a value that is

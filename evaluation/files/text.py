@@ -15,9 +15,9 @@ LONGEST_LINE = 16 << 20
 """The longest line in bytes: far longer than any document, but small enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""A size in bytes: a larger unpacked file must not be more than 50 times as large as the compressed file.
+"""A size in bytes. A file that is larger when unpacked must not be more than 50 times its compressed size.
 
-Real text is about 10 times as large when it is unpacked.
+Real text becomes only about 10 times as large when it is unpacked.
 """
 _HEAD = 64
 """The number of bytes at the start of a file that show whether it is UTF-16."""
@@ -26,9 +26,9 @@ _CHUNK_SIZE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """A fault in a file, with its line, counted from 1.
+    """A fault in a file, with the number of the line, counted from 1.
 
-    `undecodable` says that the line is not in the expected encoding. `error` is the `InputError` with the
+    `undecodable` is true if the line is not in the expected encoding. `error` is the `InputError` with the
     same code, text and values, but without a place.
     """
 
@@ -50,7 +50,7 @@ def text_lines(
     Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
     longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long, is not in the
     encoding, or shows that the file is of another kind. Also raise it if a compressed file is damaged or
-    becomes too large. If one line is not in the encoding, the encoding is wrong for the whole file.
+    becomes too large. If one line is not in the encoding, the whole file has another encoding.
     """
     file = _opened(raw)
     number = 0
@@ -142,9 +142,9 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
 
 
 def _is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16.
+    """Return whether a file that begins with these bytes looks like UTF-16.
 
-    It does so if it has a UTF-16 byte-order mark or many zero bytes, which Latin letters have in UTF-16.
+    A UTF-16 file begins with a byte-order mark or has many zero bytes, one for each Latin letter.
     """
     return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
@@ -197,7 +197,7 @@ def decode(data: bytes, path: str | Path) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """Return the file's text, with its line endings as they are.
+    """Return the file's text with its line endings unchanged.
 
     Raise `InputError` if the file cannot be read or is not UTF-8.
     """

@@ -50,9 +50,10 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
 
 
 def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """Convert a file to single blanks, and return its columns as text, with the line number of each row.
+    """Return the columns of a file as text, and the line number of each row.
 
-    Raise `InputError` if the file has a wrong number of columns.
+    The separators are first converted to single blanks. Raise `InputError` for an empty file, and for a file
+    with a wrong number of columns.
     """
     data = _single_blanks(data)
     body = data.lstrip(b"\n")  # polars takes the number of columns from the first line

@@ -12,7 +12,7 @@ KINDS = ("H", "N")
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """Return the row of each unit's anchor with this `mark`, "H" or "N".
+    """Return the index of the row that holds each unit's anchor with this `mark`, "H" or "N".
 
     Raise `InputError` if the column `gold` is missing, and for the first unit that does not have exactly one
     such anchor.
@@ -34,9 +34,10 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return the first row of each unit without exactly one anchor of each kind, in ascending order.
+    """Return the first row of each unit that does not have exactly one anchor of each kind.
 
-    With `apart`, also return the first row of each unit whose two anchors have the same magnitude.
+    With `apart`, also return the first row of each unit whose two anchors have the same magnitude. The rows
+    are given by their indexes, in ascending order.
     """
     units = Groups.by(judgments.table, judgments.unit_keys)
     wrong = np.zeros(len(units.sizes), dtype=np.bool_)
@@ -53,7 +54,7 @@ def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
 
 
 def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
-    """Return the `unit` and `topic` of a row for an error message."""
+    """Return the values of `unit` and `topic` for an error message about this row."""
     topic, unit = judgments.table["topic_id"][row], judgments.table["unit_id"][row]
     return {"unit": shown(unit), "topic": shown(topic)}
 
@@ -61,7 +62,8 @@ def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
     """Raise `InputError` for the first invalid unit.
 
-    The error points to the unit's second anchor, or to its first row if the anchor is missing.
+    The error points to the unit's second anchor with this `mark`, or to the unit's first row if it has no
+    such anchor.
     """
     row = int(units.row[wrong].min())
     anchors = marked[units.member[marked] == units.member[row]]

@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes and ratios with at most this relative difference count as equal: it is a rounding error."""
+"""Magnitudes or ratios with at most this relative difference are equal, apart from rounding errors."""
 
 
 def gains(
@@ -24,13 +24,13 @@ def gains(
     statistic: Statistic = "median",
     median: Median = "arithmetic",
 ) -> Gains:
-    """Return one gain for each judged document of a topic, sorted by topic and document.
+    """Return one gain for each judged document of each topic, sorted by topic and document.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a number
-    for each judgment, in row order. Without it, `normalise` computes these numbers. `statistic` is the median
-    over the document's judgments, or their geometric mean. For an even number of judgments, the median is the
-    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For 4 and 9, these
-    are 6.5 and 6.
+    for each judgment, in row order. Without it, `normalise` computes these numbers. A gain is the median of
+    the document's numbers or, with `statistic="gmean"`, their geometric mean. For an even number of
+    judgments, the median is the arithmetic mean of the middle two or, with `median="geometric"`, their
+    geometric mean. For 4 and 9, these are 6.5 and 6.
 
     Raise `InputError` unless each judgment has one normalised magnitude, and for a geometric mean of ratings.
     """
@@ -56,8 +56,8 @@ def gains(
 
 
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
-    """Return medians from the two middle values. If the number of values is odd, `low` equals `high`."""
+    """Return medians from the two middle values, which are equal if the number of values is odd."""
     if median == "geometric":
         # The product could overflow, but the product of the roots cannot.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))
-    return np.where(low == high, low, low / 2 + high / 2)  # the sum could overflow
+    return np.where(low == high, low, low / 2 + high / 2)  # low + high could overflow

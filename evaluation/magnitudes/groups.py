@@ -1,8 +1,8 @@
 """Means, deviations and middle values of groups of rows. They do not depend on the order of the rows.
 
-Sums of floats depend on the order of the terms, and sorting five million terms takes longer than everything
-else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a remainder in
-multiples of 2^-50. Floats add up whole numbers below 2^53 exactly, in any order.
+Sums of floats depend on the order of the terms, and sorting five million terms takes longer than all other
+steps together. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a
+remainder in multiples of 2^-50. Floats add up whole numbers below 2^53 exactly, in any order.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,11 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows. `larger` groups these groups as if each were a row."""
+        """Return larger groups of the same rows.
+
+        `larger` says which of these groups to join. Its rows stand for these groups, in the order of their
+        numbers.
+        """
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
@@ -59,7 +63,7 @@ class Groups:
         return Sums(coarse, fine, self.sizes)
 
     def deviations(self, values: FloatArray) -> FloatArray:
-        """Return the population standard deviation of each group: exactly 0 if all its values are equal."""
+        """Return the population standard deviation of each group, exactly 0 for a group of equal values."""
         low, high = np.full(len(self.sizes), np.inf), np.full(len(self.sizes), -np.inf)
         np.minimum.at(low, self.member, values)
         np.maximum.at(high, self.member, values)
@@ -86,7 +90,10 @@ class Sums:
     sizes: IntArray
 
     def joined(self, larger: Groups) -> "Sums":
-        """Return the sums of larger groups, exactly as if their rows had been added up."""
+        """Return the sums of larger groups, exactly as if their rows had been added up.
+
+        `larger` says which groups to join, as in `Groups.joined`.
+        """
         totals = np.zeros((3, len(larger.sizes)), dtype=np.int64)
         for total, part in zip(totals, (self.coarse, self.fine, self.sizes), strict=True):
             np.add.at(total, larger.member, part)
@@ -113,7 +120,7 @@ class Sorted:
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
     """Return a number for each row's combination of texts, and the first row of each combination."""
-    # The column with the most distinct texts in a sample comes first, as the others may then add no groups.
+    # The column with the most distinct texts in a sample comes first. The others may then add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])

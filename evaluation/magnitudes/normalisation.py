@@ -32,25 +32,26 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
     - `"none"`: s, unchanged.
-    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) if σ_unit is 0.
+    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit), or exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
       of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
 
     Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
-    them, μ and σ are those of s itself, and a result below 0 becomes 0, because no gain is negative:
+    ratings, μ and σ are those of s instead of ln s. A result below 0 becomes 0, because no gain is negative.
+    The methods for ratings are:
 
     - `"none"`, the default: s, unchanged, because all workers share the scale.
     - `"mean"`: s − μ_unit + μ_topic. This preserves the differences in a unit, and all units of a topic get
       the same mean.
-    - `"z"`: μ_topic + σ_topic·(s − μ_unit)/σ_unit; μ_topic if σ_unit is 0.
+    - `"z"`: μ_topic + σ_topic·(s − μ_unit)/σ_unit, or μ_topic if σ_unit is 0.
 
-    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has 640^(1/5).
-    The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
+    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has the
+    geometric mean 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
     for a float. `"n"` and `"anchors"` also raise it for a unit that does not have exactly one of each anchor
-    they use, and `"anchors"` if s_H = s_N.
+    that the method uses. `"anchors"` also raises it if s_H = s_N.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
     methods = METHODS_OF_SCALE[judgments.scale]
@@ -186,7 +187,7 @@ METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]
     },
     "rating": {"none": _none, "mean": _mean, "z": _z},
 }
-"""The methods by scale; the first one of each scale is its default."""
+"""The methods of each scale. The first method of a scale is its default."""
 METHODS: Final = METHODS_OF_SCALE["magnitude"]
 WITH_ANCHORS: Final = ("n", "anchors")
 """The methods that need the column `gold`."""

@@ -39,18 +39,18 @@ def pairwise_agreement(
 
     By default, the table counts pairs of documents that have different grades and are not tied in the
     reference. A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair
-    with different grades counts, and a pair that is tied in the reference counts as a tie, whatever its order
-    in `judged`.
+    with different grades counts. A pair that is tied in the reference then counts as a tie, whatever its
+    order in `judged`.
 
     The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
-    with binary judgments but still group the pairs by grade. Documents that are missing from one of the
-    tables are left out.
+    with binary judgments but still group the pairs by grade. Documents that are missing from `judged`,
+    `reference` or `grades` are left out.
 
     Return a row for each topic and pair of grades with at least one pair of documents, sorted. The columns
     are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts
     pairs whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie
-    as an agreement (`agree`, as [Turpin et al. 2015] define it), as half an agreement (`half`) or as no
-    agreement (`disagree`).
+    as an agreement (`agree`), as half an agreement (`half`) or as no agreement (`disagree`). `agree` is the
+    share that [Turpin et al. 2015] define.
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
     is tied, so the shares are .50, .375 and .25.
@@ -68,10 +68,11 @@ def pairwise_agreement(
 
 
 def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each pair of grades, the mean shares of `pairwise_agreement` over the pair's topics.
+    """Return, for each pair of grades, the means over topics of the shares in `cells`.
 
-    The columns are `lower, higher, topics, pairs, agree, half, disagree`, and the rows are sorted. `pairs` is
-    a sum over topics.
+    `cells` is the result of `pairwise_agreement`. The columns are `lower, higher, topics, pairs, agree, half,
+    disagree`, and the rows are sorted by grades. `topics` counts the topics that have the pair of grades.
+    `pairs` is a sum over these topics.
     """
     means = [pl.col(rule).mean() for rule in RULES]
     grouped = cells.sort("topic_id").group_by("lower", "higher", maintain_order=True)
@@ -80,11 +81,12 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
-    """Return two overall means of `pairwise_agreement`: over its rows, and over all pairs of documents.
+    """Return two overall means of the shares in `cells`: over its rows, and over all pairs of documents.
 
-    In the first row, `mean` is `cells`, and every row of `pairwise_agreement` has the same weight. In the
-    second row, `mean` is `pooled`, and every pair of documents has the same weight. The other columns are
-    `cells` (the number of rows), `pairs, agree, half, disagree`. If there are no rows, the means are null.
+    `cells` is the result of `pairwise_agreement`. In the first row, `mean` is `"cells"`, and every row of
+    `cells` has the same weight. In the second row, `mean` is `"pooled"`, and every pair of documents has the
+    same weight. The other columns are `cells` (the number of rows), `pairs, agree, half, disagree`. If there
+    are no rows, the means are null.
     """
     totals = cells.select(pl.len().cast(pl.Int64).alias("cells"), PAIRS.sum())
     of_cells = cells.select(pl.col(rule).mean() for rule in RULES)
@@ -132,9 +134,10 @@ def _ranks(values: FloatArray) -> IntArray:
 
 
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
-    """Return how many pairs of ranks from `below` and `above` there are: in all, in this order, and tied.
+    """Count the pairs that consist of a rank in `below` and a rank in `above`.
 
-    Both lists are in ascending order.
+    Return the numbers of all pairs, of pairs in which the rank in `below` is smaller, and of tied pairs. Both
+    lists are in ascending order.
     """
     smaller = np.searchsorted(below, above, side="left").sum()
     not_larger = np.searchsorted(below, above, side="right").sum()

@@ -13,20 +13,21 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return the distribution, by grade, of magnitudes divided by their unit's N [Turpin et al. 2015].
+    """Return, by grade, the distribution of magnitudes relative to their unit's N [Turpin et al. 2015].
 
-    The table has two parts. The first part leaves out the anchors and shows what a grade is worth. The second
-    part includes the anchors, as the source does. There, the value of N is always 1. The value of H is always
-    above 1 if the study only accepts units whose H is above their N.
+    Each value is a magnitude divided by the magnitude of the anchor N in the same unit. The table has two
+    parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
+    anchors, as the source does. There, the value of N is always 1. The value of H is always above 1 if the
+    study only accepts units whose H is above their N.
 
     The columns are `anchors` (whether they are included), `grade`, `judgments`, `above` (the number of values
-    above `limit`), `low, q1, median, q3` and `high`. Grades ascend. Documents without a grade come last, with
-    the grade null. Two more columns have the gains that are commonly used for the grade: `linear` is grade +
-    1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and 2-4-8-16.
+    above `limit`), `low, q1, median, q3` and `high`. Rows ascend by grade. Documents without a grade come
+    last, with the grade null. Two more columns have the gains that are commonly used for the grade: `linear`
+    is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and 2-4-8-16.
 
-    Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value within 1.5 times the
-    interquartile range of the box, or at the box if that value lies inside it. Raise `InputError` in the same
-    cases as `normalise` with the method `"n"`.
+    Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value that is no farther
+    from the box than 1.5 times the interquartile range. If that value lies inside the box, the whisker ends
+    at the box. Raise `InputError` in the same cases as `normalise` with the method `"n"`.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
@@ -70,8 +71,8 @@ def grade_ratios(
     with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
     the median is null. Raise `InputError` if a document graded `low` has the value 0.
 
-    Example: H worth 8 and 12, R worth 4 and M worth 2 give the ratios 2, 3, 4 and 6. Their median is 3.5, and
-    two of them are above 3.5.
+    Example: documents graded H with the values 8 and 12, R with 4 and M with 2 give the ratios 2, 3, 4 and 6.
+    The median is 3.5, and two of the ratios are above 3.5.
     """
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))

@@ -14,12 +14,13 @@ LARGEST_WHOLE = 1_000_000
 
 
 def gains_times(gains: Source, factor: float) -> Gains:
-    """Return the gains times a factor, rounded to whole numbers, with halves rounded to even numbers.
+    """Return the gains times `factor`, rounded to whole numbers. Halves are rounded to even numbers.
 
-    `gains` can be anything that `Gains` accepts. A larger factor keeps more of the differences. A positive
-    gain of at most 0.5/factor becomes 0, so measures that count relevant documents no longer count the
-    document. Raise `InputError` for a factor that is not positive and finite, and if a result is above
-    1,000,000, because trec_eval keeps a count for each whole number up to the largest gain.
+    `gains` can be anything that `Gains` accepts. A larger factor keeps more of the differences between gains.
+    A positive gain of at most 0.5/factor becomes 0, so measures that count relevant documents no longer count
+    the document. Raise `InputError` for a factor that is not positive and finite, and if a result is above
+    1,000,000. trec_eval keeps a count for each whole number up to the largest gain, which would take too
+    long.
 
     Example: 12.34, 0.5 and 0.004 times 100 become 1234, 50 and 0.
     """
@@ -49,7 +50,7 @@ def gains_times(gains: Source, factor: float) -> Gains:
 def grades_from(gains: Source, thresholds: Sequence[float]) -> Gains:
     """Return grades 0, 1, 2, …: the number of thresholds that a gain reaches.
 
-    `gains` can be anything that `Gains` accepts. `thresholds` must ascend. Raise `InputError` without
+    `gains` can be anything that `Gains` accepts. `thresholds` must ascend. Raise `InputError` if there are no
     thresholds, and for thresholds that are not finite or do not ascend.
 
     Example: with the thresholds 1 and 10, the gains 0.5, 1, 9.9 and 10 become 0, 1, 1 and 2.

@@ -1,7 +1,7 @@
-"""Retrieval measures: `parse("nDCG@10")` returns a `Measure`, and its method `values` computes it.
+"""Retrieval measures: `parse("nDCG@10")` returns a `Measure`, whose method `values` computes the measure.
 
-`str` of a measure returns its name. Each family of measures has its own module. There, a measure is a
-function of ranked lists that has the decorator `measure`.
+`str` of a measure returns its name. Each family of measures has its own module. A measure is defined there by
+a function of ranked lists with the decorator `measure`.
 """
 
 from evaluation.measures import (

@@ -1,15 +1,15 @@
 """Adjusted gains [Sakai, AIRS 2005, 4.5]: the more common a level is in a topic, the less it is worth.
 
-gain′(l) = gain(l) − R_l/R · (gain(l) − gain(next level down)), where R is the number of relevant documents in
-the topic, and R_l is the number of these with level l. The gain below the lowest level is 0. As an exception
-to this formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure
-AGR is WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
+gain′(l) = gain(l) − R_l/R · (gain(l) − gain(next level down)). R is the number of relevant documents in the
+topic, and R_l is the number of these with level l. The gain below the lowest level is 0. As an exception to
+this formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure AGR
+is WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
 
 A written scheme declares its levels, even those that no document of the topic has. Under `0-1-2-3`, if a
-tenth of the relevant documents has grade 3, the gain of grade 3 is 3 − 1/10 · (3 − 2) = 2.9, with or without
-a document of grade 2. Real-valued gains have no declared levels. Their levels are the distinct gains of the
-topic's judged documents. Gains with a relative difference of at most 1e-12 are the same level, because equal
-magnitudes differ slightly after normalisation.
+tenth of the relevant documents have grade 3, the gain of grade 3 is 3 − 1/10 · (3 − 2) = 2.9. This is so even
+if no document has grade 2. Real-valued gains have no declared levels. Their levels are the distinct gains of
+the topic's judged documents. Gains with a relative difference of at most 1e-12 are the same level, because
+equal magnitudes differ slightly after normalisation.
 
 Example: the gains 12, 7, 7, 3 become 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
 """
@@ -27,7 +27,7 @@ def adjusted_gains(
 ) -> FloatArray:
     """Return the adjusted gain of every judged document (documents,).
 
-    All arguments except `scheme` have this shape too. `judged` has the judged values, and `gains` has their
+    All arguments except `scheme` have the same shape. `judged` has the judged values, and `gains` has their
     gains under `scheme`. `topic` has the number of each document's topic, in ascending order. A document that
     was judged only for relevance (`judged` is NaN) has no level.
     """
@@ -47,7 +47,7 @@ def _declared(scheme: str, judged: FloatArray, topic: IntArray) -> tuple[IntArra
 
 
 def _distinct(gains: FloatArray, topic: IntArray) -> tuple[IntArray, FloatArray]:
-    """Return the same as `_declared`, but with every distinct gain of a topic as a level."""
+    """Return the same as `_declared`, but treat each distinct gain of a topic as a level."""
     order = np.lexsort((gains, topic))
     topics, values = topic[order], gains[order]
     new_topic = np.diff(topics, prepend=-1) > 0

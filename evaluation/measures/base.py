@@ -27,9 +27,9 @@ class Definition:
 
     An empty topic has no value. `counts` says which topics are empty. With `"relevant"`, a topic is empty if
     its recall base has no relevant document. `"documents"` means the same, for a measure that counts
-    documents of any relevance. With `"gain"`, a topic is empty if its recall base has no gain. If `whole` is
-    true, the measure needs whole lists and the rest of the collection, so it has no cut-off. If `by_subtopic`
-    is true, the measure uses the judgments of each subtopic.
+    documents of any relevance. With `"gain"`, a topic is empty if its recall base has no document with a
+    gain. If `whole` is true, the measure needs whole lists and the rest of the collection, so it has no
+    cut-off. If `by_subtopic` is true, the measure uses the judgments of each subtopic.
     """
 
     name: str
@@ -53,10 +53,11 @@ def measure(
     by_subtopic: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Register a function as the formula of a measure. Its keyword-only arguments are the parameters.
+    """Register a function as the formula of a measure.
 
-    Every measure that uses gains also gets the parameter `adjust`, with the default given here. The formula
-    itself does not have this parameter. With `adjust="agr"`, the formula gets lists with adjusted gains (see
+    The keyword-only arguments of the function become the parameters of the measure. Every measure that uses
+    gains also gets the parameter `adjust`, whose default is the argument `adjust`. The formula itself does
+    not have this parameter. With `adjust="agr"`, the formula gets lists with adjusted gains (see
     `RankedLists.adjusted`).
     """
 
@@ -149,16 +150,16 @@ class Measure:
 
     @property
     def counts(self) -> Counts:
-        """Which topics are empty: those without a relevant document, or those without gain.
+        """Which topics are empty, as in `Definition.counts`.
 
-        If a measure is binary by default but its gains are graded, topics without gain are empty.
+        If a measure is binary by default but is used with graded gains, topics without gain are empty.
         """
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether the measure counts relevant documents here, although it can also use graded gains."""
+        """Whether the measure counts relevant documents here. With another `gain`, it would use gains."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -167,7 +168,7 @@ class Measure:
         return {**self.definition.defaults, **dict(self.given)}
 
     def values(self, lists: RankedLists) -> FloatArray:
-        """Return the measure of every list (runs, topics), with NaN (no value) for an empty topic.
+        """Return the measure's value for every list (runs, topics), with NaN (no value) for an empty topic.
 
         Raise `InputError` if gains are so large that their sum is not finite.
         """
@@ -187,9 +188,9 @@ class Measure:
         """Return which judged values are not whole numbers, so that `gmax` has no default.
 
         Whole values are usually grades on one scale, so the largest value of the file serves every topic.
-        Other values, such as magnitudes, differ in size from topic to topic, so with the largest value of the
-        file, one topic would decide the score. If `needs_whole_gains` is false, all results are false. NaN is
-        not a judged value.
+        Other values, such as magnitudes, differ in size from topic to topic. If `gmax` were the largest value
+        of the file, one topic would decide the score. If `needs_whole_gains` is false, all results are false.
+        NaN is not a judged value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -198,7 +199,7 @@ class Measure:
 
     @property
     def needs_whole_gains(self) -> bool:
-        """Whether all judged values must be whole numbers; see `unscaled`.
+        """Whether all judged values must be whole numbers, as `unscaled` explains.
 
         This is false if the measure has no `gmax`, if you set `gmax`, for binary gains, and with
         `stop="share"`. It is also false for written schemes, which list their gains.
@@ -244,8 +245,9 @@ class Measure:
     def empty(self, lists: RankedLists) -> BoolArray:
         """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        Measures with the parameter q need q relevant documents. All others need one. With `topics="judged"`,
-        a measure that counts documents of any relevance has a value for every topic.
+        Measures with the parameter q need q relevant documents. All other measures that count relevant
+        documents need one. With `topics="judged"`, a measure that counts documents of any relevance has a
+        value for every topic.
         """
         parameters = self.parameters
         if self.counts == "documents":

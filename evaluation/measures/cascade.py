@@ -29,12 +29,12 @@ def expected_reciprocal_rank(
     `stop` is one of:
 
     - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
-      although 2^gmax does not. The largest gain of a file gives topics with small magnitudes almost no
-      weight, so there is no default for gains that are not whole.
+      although 2^gmax does not. If `gmax` were the largest gain of a file, topics with small magnitudes would
+      have almost no weight. So `gmax` has no default for gains that are not whole.
     - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same as for `"exp"`.
     - `"share"`: S(g) = factor · g/gmax. The default of `gmax` is then `"topic"`. In the source, 15/16 is the
-      probability for the largest of the grades 0 … 4. ERR then does not change if all gains are multiplied by
-      the same number.
+      probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all gains are
+      multiplied by the same number.
 
     Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
@@ -80,7 +80,7 @@ def normalised_expected_reciprocal_rank(
 
 
 def _stops(gain: FloatArray, top: FloatArray | float, stop: str, factor: float) -> FloatArray:
-    """Return the probability that a reader stops at documents of these gains; `top` is gmax."""
+    """Return the probability that a reader stops at documents of these gains. `top` is gmax."""
     if stop == "ntcireval":
         return gain / (top + 1)
     if stop == "share":
@@ -110,9 +110,9 @@ def rank_biased_precision(
     """Return (1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who continues with probability p.
 
     The measure comes from Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
-    document and 0 for all others. With any other gain scheme, the gains are graded. `gmax` then has the same
-    values and default as in ERR, applied to the scheme's gains. A topic without gain then has no value. Raise
-    `InputError` if a retrieved gain is above a number that you set as `gmax`.
+    document and 0 for all others. With any other gain scheme, the gains are graded. For graded gains, `gmax`
+    has the same values and default as in ERR, applied to the scheme's gains. A topic without gain then has no
+    value. Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
     Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.
     """
@@ -126,8 +126,8 @@ def largest_gain(
 ) -> FloatArray | float:
     """Return the gmax of each hit: the largest gain of the file or of the topic, or the number that was set.
 
-    `Measure.inputs` has already replaced None by the default. Raise `InputError` if a retrieved gain is above
-    the number that was set.
+    `Measure.inputs` has already replaced a `gmax` of None by the default. Raise `InputError` if a retrieved
+    gain is above the number that was set.
     """
     if isinstance(gmax, int | float):
         _refuse_above(hits.gain, gmax, measure)

@@ -10,8 +10,8 @@ from evaluation.measures.lists import RankedLists
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:
     """Return N − R, the number of irrelevant documents in the collection, for each topic (topics,).
 
-    Raise `InputError` if N is missing, if N is smaller than the number of documents known for a topic, and if
-    N leaves no irrelevant documents for a topic.
+    `size` is N. Raise `InputError` if N is missing. Also raise it if, for a topic, N is smaller than the
+    number of known documents or leaves no irrelevant documents.
     """
     if size is None:
         raise InputError(
@@ -34,11 +34,11 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
 
 
 def collection_size(lists: RankedLists, size: float | None, missing: IntArray, measure: str) -> float:
-    """Return N, or 0 if N is None and not needed.
+    """Return the number N of documents in the collection, or 0 if `size` is None and N is not needed.
 
-    N is needed if a list does not retrieve all relevant documents. `missing` (runs, topics) is the number of
-    relevant documents that each list does not retrieve. Raise `InputError` if N is needed but None, and if N
-    is too small.
+    `size` is N. N is needed if a number in `missing` is above 0. `missing` (runs, topics) is the number of
+    relevant documents that each list does not retrieve. Raise `InputError` if N is needed but `size` is None,
+    and if N is too small.
     """
     if size is not None:
         _refuse_small(lists, size, measure)
@@ -58,7 +58,7 @@ def collection_size(lists: RankedLists, size: float | None, missing: IntArray, m
 
 
 def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
-    """Raise `InputError` if a run and the judgments of a topic together contain more than N documents."""
+    """Raise `InputError` if a run and the judgments of a topic contain more than `size` documents."""
     judged = np.bincount(lists.topic, minlength=len(lists.topics))
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged
@@ -76,6 +76,6 @@ def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
 
 
 def _first(at_fault: BoolArray) -> tuple[int, ...] | None:
-    """Return the index of the first true element on each axis, or None if no element is true."""
+    """Return the indexes of the first true element, one for each axis, or None if no element is true."""
     places = np.argwhere(at_fault)
     return tuple(int(axis) for axis in places[0]) if len(places) else None

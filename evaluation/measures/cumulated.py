@@ -1,24 +1,25 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
-CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG divide by the value of the ideal
-list at the cut-off k. AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The ideal list
-contains the whole recall base of the topic. The discounts are:
+CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG divide CG and DCG by the value
+of the ideal list at the cut-off k. AnCG and AnDCG are the means of these ratios over the ranks 1 … k. The
+ideal list contains the whole recall base of the topic. The discounts are:
 
 - `"log2"`: g[i]/log2(i + 1), starting at rank 1.
 - `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
 - `"rank"`: g[i]/i.
 - `"none"`: g[i].
 
-Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal has
-19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal has 11.83. nDCG@10 is .8336.
+Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal
+list has 19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal list has 11.83, so
+nDCG@10 is .8336.
 
 nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: after the ideal list is complete, a document counts
 the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
-them, at rank 5 or at rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
+them, at rank 5 or at rank 1000. nCG@1000 is .2 in both cases, but nDCG@1000 differs.
 
 With `ties="averaged"`, documents with equal scores share their gains: each rank of the tie has their mean
 gain [McSherry & Najork, ECIR 2008], as in scikit-learn. The value is then the mean over all orders of the
-tied documents. Scores are compared as in the file, in 64 bits. By default, ties are broken (see
+tied documents. Scores are compared as they are in the file, in 64 bits. By default, ties are broken (see
 `ranking.rank`).
 
 Two measures of the family are older and have their own names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR,
@@ -56,7 +57,7 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """Return the vectors of a measure of this family.
+    """Return the vectors of cumulated gain by rank, for a measure of this family.
 
     Raise `InputError` for any other measure, and if the gains are too large to add up.
     """
@@ -89,8 +90,8 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
     """Return each run's value from the ratio of its mean vectors (runs,).
 
-    The means are over the topics that are `present` (runs, topics). Return None for measures that are not a
-    ratio to the ideal. For these, there is only the mean over topics.
+    The means are over the topics for which `present` (runs, topics) is true. Return None for measures that
+    are not a ratio to the ideal list, because these only have a mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
@@ -101,7 +102,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
 @dataclass(frozen=True, eq=False)
 class GainLists:
-    """Ranked lists with the gains, the ideal and the discount of one measure of the family."""
+    """Ranked lists, with the parameters of one measure of the family: its gains, ideal lists and discount."""
 
     lists: RankedLists
     gain: str
@@ -144,7 +145,7 @@ class GainLists:
         return totals.astype(np.float64).reshape(self.lists.shape)
 
     def own_curve(self, width: int) -> FloatArray:
-        """Return the vectors of the lists at the ranks 1 … width (runs, topics, width)."""
+        """Return the cumulated gains of the lists at the ranks 1 … width (runs, topics, width)."""
         if self.ties == "broken":
             gains = self.hits.along_ranks(self.hits.gain, width)
         else:
@@ -153,16 +154,19 @@ class GainLists:
         return curve
 
     def ideal_gains(self) -> FloatArray:
-        """Return the ideal lists (1, topics, ranks) or, with `ideal="retrieved"`, (runs, topics, ranks)."""
+        """Return the gains of the ideal lists (1, topics, ranks).
+
+        With `ideal="retrieved"`, the shape is (runs, topics, ranks).
+        """
         if self.ideal == "recall_base":
             return self.lists.ideal(self.gain)[None]
         retrieved = self.hits.padded(self.hits.gain)
         return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
 
     def ideal_curve(self) -> FloatArray:
-        """Return the vectors of the ideal lists, up to where they are complete. After that they stay flat.
+        """Return the cumulated gains of the ideal lists at each rank, down to the end of the longest list.
 
-        They are NaN if the gains are too large to add up, because a share of an infinite sum would be 0.
+        They are NaN where the gains are too large to add up, because a share of an infinite sum would be 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
@@ -185,7 +189,10 @@ class TiedGains:
 
     @classmethod
     def of(cls, lists: RankedLists, gains: FloatArray, cutoff: int | None) -> "TiedGains":
-        """Return the documents whose tie reaches ranks 1 … k. `gains` has a gain for each judged document."""
+        """Return the documents that have a gain and whose tie begins within the cut-off.
+
+        `gains` has a gain for each judged document.
+        """
         if cutoff is None:
             entry = np.flatnonzero(gains[lists.document])
         else:
@@ -197,7 +204,7 @@ class TiedGains:
         return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
 
     def along_ranks(self, width: int) -> FloatArray:
-        """Return each tie's mean gain at all its ranks (runs, topics, width). Other ranks have 0."""
+        """Return each tie's mean gain at all ranks of the tie (runs, topics, width). Other ranks have 0."""
         tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
         _, first, number = np.unique(tie, return_index=True, return_inverse=True)
         mean = np.bincount(number, self.gain, len(first)) / self.size[first]
@@ -217,7 +224,7 @@ def _flat_after(curve: FloatArray, width: int) -> FloatArray:
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
     """Return the mean of each curve over the ranks 1 … k.
 
-    k must be the same for all curves. A curve stays flat after its end.
+    `cutoffs` has k for each curve. k must be the same for all curves. A curve stays flat after its end.
     """
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]
@@ -229,19 +236,25 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures with vectors. Each has a function of normalised vectors, or None if it is not a ratio."""
+"""The measures with vectors, each with the function that reads the measure from normalised vectors.
+
+A measure that is not a ratio to the ideal list has None in place of the function.
+"""
 
 DISCOUNTS = {"MSR": "rank"}
-"""The discounts of measures whose name implies one. Others have a parameter for it, or no discount."""
+"""The discounts of measures whose names imply one. Others have the parameter `discount`, or no discount."""
 
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return CG or DCG: the vector's value at rank k."""
+    """Return CG or DCG: the cumulated gain of each list at rank k."""
     return gain_lists.total(cutoff)
 
 
 def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
-    """Return nCG or nDCG: the list's value at rank k divided by the ideal's, or 0 if the ideal's is 0."""
+    """Return nCG or nDCG: the cumulated gain of each list at rank k, divided by that of the ideal list.
+
+    The result is 0 if the ideal list has no gain.
+    """
     curve = gain_lists.ideal_curve()
     ideal = np.broadcast_to(curve, (*gain_lists.lists.shape, curve.shape[-1]))
     return share(_own(gain_lists, cutoff), at_rank(ideal, gain_lists.lists.cutoffs(cutoff, gain_lists.rel)))
@@ -251,8 +264,8 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return AnCG or AnDCG: the mean of nCG or nDCG over the ranks 1 … k.
 
     1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where the gains g are discounted
-    and I is the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs
-    its vector.
+    and I is the ideal vector. The inner sums are the same for all lists with the same ideal, so the vectors
+    of the lists are not needed.
     """
     k = cutoff or 1  # these measures require a cut-off
     if gain_lists.ties == "averaged":
@@ -270,14 +283,14 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
-    """Return cumulated gains divided by ideal ones, or 0 where the ideal is 0."""
+    """Return cumulated gains divided by ideal ones, or 0 where the ideal gain is 0."""
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family whose name sets the discount."""
+    """Register a measure of the family that has no parameter for the discount."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -296,7 +309,7 @@ def _enter(
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family that has the discount as a parameter."""
+    """Register a measure of the family that has the parameter `discount`."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(

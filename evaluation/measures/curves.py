@@ -7,18 +7,18 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 
 SLACK = 1e-12
-"""Sums within this relative difference count as equal, as the order of addition changes the last digits."""
+"""Sums within this relative difference are equal: the order of addition changes the last digits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Cumulated gain by rank, from rank 1, of the lists (runs, topics, ranks) and of their ideals.
+    """Cumulated gain at the ranks 1, 2, … of the lists (runs, topics, ranks) and of their ideal lists.
 
     `ideal` has the shape (1, topics, ranks) if it comes from the recall base, because all runs share it.
     `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
     or at the length of the longest list or recall base if that is smaller. After their end, all curves stay
-    flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete, even
-    if this rank is after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩ it is 10, and for an ideal without
+    flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete. It
+    can be after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩, `stop` is 10, and for an ideal without
     gain it is 0. `empty` (topics,) marks topics without gain.
     """
 
@@ -43,8 +43,8 @@ class Curves:
         """Return e(r) = min{i : CG[i] ≥ CGI[r]}: how far to read a list to get the ideal's gain at rank r.
 
         The shape is (runs, topics, ranks), with r along the last axis. The result is NaN if a list does not
-        reach that gain within the ranks of the vectors, and if the ideal has no gain down to rank r. Example:
-        CG′ = ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
+        reach that gain within the ranks of the vectors. It is also NaN if the ideal has no gain down to rank
+        r. Example: CG′ = ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
         """
         ranks = self.own.shape[-1]
         needed = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
@@ -66,9 +66,9 @@ class Curves:
     def over_topics(self, present: BoolArray | None = None) -> "Curves":
         """Return the mean vectors over topics, one curve for each run (runs, 1, ranks).
 
-        The ideals have the same shape. Empty topics are left out. If you give `present` (runs, topics),
-        topics where it is false for a run are left out too. A run without any topic has NaN. The effort, the
-        gap and the stopping rank of the result are those of the mean curves.
+        The mean ideal vectors have the same shape. Empty topics are left out. If you give `present` (runs,
+        topics), topics where it is false for a run are left out too. A run for which no topic remains has
+        NaN. The effort, the gap and the stopping rank of the result are those of the mean curves.
         """
         counted = self._counted(present)
         own, ideal = (_mean_over_topics(part, counted)[:, None] for part in (self.own, self.ideal))
@@ -77,15 +77,15 @@ class Curves:
         return Curves(own, ideal, cutoffs, stop, np.array([not counted.any()]))
 
     def mean_of_ratios(self, present: BoolArray | None = None) -> FloatArray:
-        """Return the mean of the normalised vectors over the topics of `over_topics` (runs, ranks)."""
+        """Return the mean of the normalised vectors over the same topics as `over_topics` (runs, ranks)."""
         return _mean_over_topics(self.normalised(), self._counted(present))
 
     def ratio_of_means(self, present: BoolArray | None = None) -> FloatArray:
         """Return the ratio of the mean vectors over topics (runs, ranks) [JK02, 3.3 item 4].
 
-        The topics are those of `over_topics`. Example: the lists ⟨3,0⟩ with the ideal ⟨3,3⟩ and ⟨0,1⟩ with
-        ⟨1,1⟩ have nCG ⟨3/4, 4/8⟩ = ⟨.75, .5⟩, but the mean of the ratios is ⟨(1 + 0)/2, (.5 + .5)/2⟩ = ⟨.5,
-        .5⟩.
+        The topics are the same as in `over_topics`. Example: the lists ⟨3,0⟩ with the ideal ⟨3,3⟩ and ⟨0,1⟩
+        with ⟨1,1⟩ have nCG ⟨3/4, 4/8⟩ = ⟨.75, .5⟩, but the mean of the ratios is ⟨(1 + 0)/2, (.5 + .5)/2⟩ =
+        ⟨.5, .5⟩.
         """
         means = self.over_topics(present)
         return np.where(np.isnan(means.own), np.nan, means.normalised())[:, 0]
@@ -95,7 +95,10 @@ class Curves:
 
 
 def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the means (runs, ranks) of vectors (runs, topics, ranks) over the `counted` topics, or NaN."""
+    """Return the means (runs, ranks) of vectors (runs, topics, ranks) over the `counted` topics.
+
+    A run without such topics has NaN.
+    """
     total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
     number = counted.sum(axis=1)[:, None]
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

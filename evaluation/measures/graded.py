@@ -1,16 +1,16 @@
 """Precision and recall extended to gains. SR and MSR are in `cumulated`.
 
 `cg` and `cgI` are the cumulated gains of the list and of its ideal. `rel[n]` is 1 if the document at rank n
-is relevant, else 0. `count[n]` is the number of relevant documents down to rank n, and R is the number in the
-topic's recall base. The judged value decides which documents are relevant (`rel=`). The ideal list contains
-the recall base or, with `ideal="retrieved"`, the documents of the list itself.
+is relevant, else 0. `count[n]` is the number of relevant documents down to rank n, and R is the number of
+relevant documents in the topic's recall base. The judged value decides which documents are relevant (`rel=`).
+The ideal list contains the recall base or, with `ideal="retrieved"`, the documents of the list itself.
 
-Scaling all gains changes Q and R_measure: they add gains to a number of documents, so multiplying all gains
-by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does not
-change them. Adding a constant to all gains changes all four.
+Scaling all gains changes Q and R_measure, because they add gains to a number of documents. Multiplying all
+gains by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does
+not change them. Adding a constant to all gains changes all four.
 
 Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
-2/6 = .11 both times, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
+2/6 = .11 for both lists, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
 1)/(6 + 5) = .09.
 """
 
@@ -85,8 +85,8 @@ def r_measure(
     """Return (β·cg[R] + count[R])/(β·cgI[R] + R), the ratio in the sum of Q, at rank R [Sakai, AIRS 2005].
 
     With binary gains, this is Rprec. Lists shorter than R are padded with documents that are not relevant. A
-    cut-off shortens the lists first. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 +
-    2)/(9 + 6) = .467.
+    cut-off first shortens the lists. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, the
+    result is (5 + 2)/(9 + 6) = .467.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)

@@ -16,10 +16,10 @@ Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 class Spots:
     """The places of retrieved documents, list by list, with the best rank first.
 
-    `cell` is the list of each document, in ascending order. Its number is run · (number of topics) + topic.
-    `rank` is its rank in the list, counted from 1 and ascending in each list. `document` is its index among
-    the judged documents. `shape` is (runs, topics). Results that do not depend on gains are cached here, so
-    that lists with other gains can share them.
+    `cell` is the number of each document's list, in ascending order: run · (number of topics) + topic. `rank`
+    is the document's rank in the list, counted from 1 and ascending in each list. `document` is the
+    document's index among the judged documents. `shape` is (runs, topics). Results that do not depend on
+    gains are cached here, so that lists with other gains can share them.
     """
 
     shape: tuple[int, int]
@@ -35,7 +35,7 @@ class Spots:
 
     @cached_property
     def place(self) -> IntArray:
-        """For each document, the number of documents in its list down to its rank, itself included."""
+        """The place of each document among the documents of its list here, counted from 1."""
         return 1 + places_in(self.cell)
 
     @cached_property
@@ -54,7 +54,7 @@ class Spots:
         return values
 
     def within(self, cutoff: int) -> tuple[IntArray, "Spots"]:
-        """Return the indexes of the documents at the ranks 1 … cutoff, and their spots."""
+        """Return the indexes of the documents at the ranks 1 … cutoff, and the spots of these documents."""
         key = ("within", cutoff)
         if key not in self._cache:
             places = np.flatnonzero(self.rank <= cutoff)
@@ -63,7 +63,7 @@ class Spots:
         return spots
 
     def where(self, places: IntArray) -> "Spots":
-        """Return the spots at these indexes, which must be in ascending order."""
+        """Return the spots of the documents at these indexes, which must be in ascending order."""
         return Spots(self.shape, self.cell[places], self.rank[places], self.document[places])
 
 
@@ -92,7 +92,7 @@ class Hits:
 
     @property
     def place(self) -> IntArray:
-        """For each hit, the number of hits in its list down to its rank, itself included."""
+        """The place of each hit among the hits of its list, counted from 1."""
         return self.spots.place
 
     @property
@@ -140,7 +140,7 @@ class Hits:
         """Return `values`, arranged by list and place (runs, topics, places).
 
         `values` has one value for each hit. The number of places is the largest number of hits in a list.
-        Other lists end with zeros.
+        Shorter lists end with zeros.
         """
         return self._spread(values, self.place, int(self.spots.number.max(initial=0)))
 

@@ -1,15 +1,16 @@
 """Measures for incomplete judgments, and measures of how complete they are.
 
 A retrieved document is judged relevant, judged not relevant, or not judged. If only a sample of the pool was
-judged, there is a fourth kind: documents that were pooled but not sampled, which the qrels mark with a
-negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mean this:
-`"negative"` (every negative code, as in trec_eval), `"none"`, or one number such as −1. A document with any
-other negative code is judged not relevant.
+judged, there is a fourth kind: documents that were pooled but not sampled. The qrels mark these documents
+with a negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mark
+documents of the fourth kind: `"negative"` (every negative code, as in trec_eval), `"none"`, or one number
+such as −1. A document with any other negative code is judged not relevant.
 
-Example: a list of six documents has relevant documents at ranks 1, 4 and 6, one that is not relevant at rank
-2, one that was not sampled at rank 3, and one outside the pool at rank 5. R = 4, and 3 documents were judged
-not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 +
-5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with `unsampled="negative"`.
+Example: in a list of six documents, those at ranks 1, 4 and 6 are relevant. The document at rank 2 was judged
+not relevant. The document at rank 3 was not sampled, and the one at rank 5 was not in the pool. R = 4, and 3
+documents of the topic were judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 +
+(1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with
+`unsampled="negative"`.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
 
 EPSILON = 1e-5
-"""A number added to infAP's counts of judged documents. If there are none, the relevant share is then ½."""
+"""A number added to infAP's counts. If no documents were judged, the share of relevant ones is then ½."""
 
 
 @measure("Judged", counts="documents")
@@ -33,10 +34,11 @@ def judged(
     unsampled: str | float = "none",
     topics: str = "relevant",
 ) -> FloatArray:
-    """Return the share of judged documents among the first min(k, L), or 0 for an empty list.
+    """Return the share of judged documents among the first min(k, L) documents, or 0 for an empty list.
 
-    With `unsampled="negative"`, documents that were pooled but not sampled count as not judged. With
-    `topics="judged"`, topics without a relevant document have a value too, as in ir_measures.
+    L is the length of the list. With `unsampled="negative"`, documents that were pooled but not sampled count
+    as not judged. With `topics="judged"`, topics without a relevant document have a value too, as in
+    ir_measures.
     """
     is_judged = ~is_unsampled(lists, unsampled)[lists.document]
     if cutoff is not None:
@@ -54,7 +56,7 @@ def number_retrieved(
     over_topics: str = "sum",
     topics: str = "relevant",
 ) -> FloatArray:
-    """Return L or, with `rel`, the number of retrieved documents with a judged value of at least `rel`.
+    """Return the number of retrieved documents or, with `rel`, of those with a judged value ≥ `rel`.
 
     The value over all topics is the sum of the topics' values, as in trec_eval and ir_measures. With
     `over_topics="mean"`, it is their mean. With `topics="judged"`, topics without a relevant document count

@@ -2,8 +2,8 @@
 
 The curve of a list has a point for every relevant document that it retrieves, at that document's rank.
 Between these points, precision only falls. Interpolated precision at recall r is the largest precision at any
-recall ≥ r, or 0 if that recall is never reached [Manning, Raghavan & Schütze 2008, 8.4]. A mean over topics
-is computed for each level separately.
+recall ≥ r, or 0 if the list never reaches recall r [Manning, Raghavan & Schütze 2008, 8.4]. A mean over
+topics is computed for each level separately.
 
 Example: if the documents at ranks 1 and 3 are relevant and R = 2, the points are (.5, 1) and (1, 2/3).
 Interpolated precision is 1 at the levels 0 … .5 and 2/3 at .6 … 1, so the mean over the 11 levels is (6·1 +
@@ -38,7 +38,7 @@ class RecallCurves:
 
 
 def recall_curves(lists: RankedLists, cutoff: int | None = None, rel: float | None = None) -> RecallCurves:
-    """Return the P–R curves of all lists, down to the cut-off, if you set one."""
+    """Return the P–R curves of all lists, down to the cut-off if there is one."""
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
     present = hits.padded(np.ones(len(hits.cell), dtype=np.bool_))
@@ -58,7 +58,7 @@ def interpolated(
 
     The result is NaN in topics without a relevant document. `levels` sets how many relevant documents a list
     needs for recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10, rounds r·R to the
-    nearest whole number, so the recall reached can be below r by up to half a document. `"trec_eval9"`, as in
+    nearest whole number. So a list can be short of recall r by up to half a document. `"trec_eval9"`, as in
     older versions and pytrec_eval, is ⌊r·R + .9⌋.
     """
     in_base = lists.recall(rel)[:, None]
@@ -73,7 +73,7 @@ def interpolated(
 
 
 def _at_least(share: FloatArray) -> FloatArray:
-    """Return ⌈r·R⌉ without rounding errors: .07·100 is a little more than 7, but becomes 7."""
+    """Return ⌈r·R⌉ without rounding errors: for r = .07 and R = 100, floats give a little more than 7."""
     return np.ceil(share * (1 - 1e-12))
 
 

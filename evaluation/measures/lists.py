@@ -16,14 +16,14 @@ from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
 
 FLOORED_DEPTH = 10_000
-"""The least number of ranks of an ideal list with unjudged documents.
+"""The minimum number of ranks of an ideal list with unjudged documents.
 
 With fewer ranks, the ideal list would depend on the length of the runs.
 """
 
 
 class ScoreTies(NamedTuple):
-    """Numbers of better and equal scores, for entries of ranked lists whose rank does not show them.
+    """Numbers of better and equal scores, for entries of ranked lists whose ranks do not show these numbers.
 
     `entry` has the indexes of these entries. `above` is the number of documents in the same list with a
     better score, and `tied` the number with the same score, including the entry itself. For all other
@@ -58,21 +58,21 @@ class SubtopicJudgments(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RankedLists:
-    """Every run's list for every topic, and each topic's recall base, which is all its judged documents.
+    """Every run's list for every topic, and each topic's recall base: all judged documents of the topic.
 
     Lists: `length` (runs, topics) is L, the number of documents in each list. `cell`, `rank` and `document`
     have an entry for every judged document that was retrieved, list by list and rank by rank, as in `Spots`.
-    `document` is its index among the judged documents. `score_ties` has the entries whose rank does not show
-    how many documents have better or equal scores.
+    `document` is the document's index among the judged documents. `score_ties` has the entries whose rank
+    does not show how many documents have better or equal scores.
 
     Judged documents, sorted by topic: `topic` is an index in `topics`, `gain` is the judged value, and
     `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
     separate judgments of relevance. A document that is missing from one of these two sets of judgments has
     NaN there.
 
-    Some judgments say more. `code` has the negative code of each document, such as −1, or 0 if it has none.
-    `subtopics` has the judgments by subtopic. Both come from the judgments that decide relevance. `floor`
-    (topics,) has the gain of unjudged documents, if they have one: see `unjudged.with_floors`.
+    The other fields are optional. `code` has the negative code of each document, such as −1, or 0 if it has
+    none. `subtopics` has the judgments by subtopic. Both come from the judgments that decide relevance.
+    `floor` (topics,) has the gain of unjudged documents, if they have one: see `unjudged.with_floors`.
     """
 
     runs: tuple[str, ...]
@@ -89,9 +89,9 @@ class RankedLists:
     subtopics: SubtopicJudgments | None = None
     floor: FloatArray | None = None
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Results that were computed before, by their parameters."""
+    """Results that were computed before, keyed by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The spots of the documents that were chosen last. Lists with other gains share them."""
+    """The last choice of documents, and their spots. Lists with other gains share this cache."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
         """Return the same lists with other judged values for the same documents, in the same order.
@@ -146,7 +146,7 @@ class RankedLists:
         return gains
 
     def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
-        """Return the same lists with adjusted gains, as for AGR. The scheme `gain` gives the original gains.
+        """Return the same lists with adjusted gains, as for AGR. The scheme `gain` sets the gains to adjust.
 
         The adjusted gains replace the judged values, so they need the scheme `"linear"`. Relevance does not
         change.
@@ -179,7 +179,10 @@ class RankedLists:
         return cached
 
     def _floored(self, ideal: FloatArray, gain: str) -> FloatArray:
-        """Return ideal lists (topics, ranks), with unjudged documents in place of those with lower gains."""
+        """Return the ideal lists, with unjudged documents in place of documents with lower gains.
+
+        `ideal` and the result have the shape (topics, ranks).
+        """
         depth = max(FLOORED_DEPTH, ideal.shape[-1], int(self.length.max(initial=0)))
         floored = np.zeros((len(ideal), depth))
         floored[:, : ideal.shape[-1]] = ideal

@@ -14,7 +14,7 @@ from evaluation.measures.lists import RankedLists, SubtopicJudgments, at_rank, i
 def alpha_ndcg(
     lists: RankedLists, cutoff: int | None, *, alpha: float = 0.5, rel: float | None = None
 ) -> FloatArray:
-    """Return α-DCG divided by that of the ideal list [Clarke et al., SIGIR 2008], as ndeval computes it.
+    """Return α-DCG divided by the ideal list's α-DCG [Clarke et al., SIGIR 2008], as ndeval computes it.
 
     α-DCG@k is Σ_{i≤k} g[i]/log2(i + 1). A document's gain g[i] is Σ (1 − α)^c over the subtopics for which it
     is relevant. c is the number of documents above it that are relevant for the same subtopic. The ideal list
@@ -93,7 +93,7 @@ def _powers(base: float, most: int) -> FloatArray:
 
 
 def _ranges(start: IntArray, size: IntArray) -> IntArray:
-    """Return start, start + 1, … for each pair of a start and a size, one after the other."""
+    """Return, one after the other, the ranges that begin at each `start` and have `size` numbers each."""
     before = np.cumsum(size) - size
     ranges: IntArray = np.arange(size.sum()) + np.repeat(start - before, size)
     return ranges

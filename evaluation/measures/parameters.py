@@ -168,4 +168,4 @@ PARAMETERS: dict[str, Check] = {
     "topics": _one_of("relevant", "judged"),
     "unsampled": _refuse_unless_code,
 }
-"""The check of each parameter."""
+"""The check of each parameter, keyed by the parameter's name."""

@@ -25,13 +25,13 @@ def normalised_recall(
     lists: RankedLists,
     cutoff: None,
     *,
-    N: float | None = None,  # noqa: N803 (the field's name for it)
+    N: float | None = None,  # noqa: N803 (the usual symbol)
     rel: float | None = None,
 ) -> FloatArray:
     """Return 1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966].
 
-    It is 1 for the best list and 0 for the worst. rank_j is the mean rank of the level of the j-th relevant
-    document. Raise `InputError` if N is missing or too small.
+    The result is 1 for the best list and 0 for the worst. rank_j is the mean rank of the level of the j-th
+    relevant document. Raise `InputError` if N is missing or too small.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "NR")
     in_base = lists.recall(rel)
@@ -45,13 +45,13 @@ def average_search_length(
     lists: RankedLists,
     cutoff: None,
     *,
-    N: float | None = None,  # noqa: N803 (the field's name for it)
+    N: float | None = None,  # noqa: N803 (the usual symbol)
     rel: float | None = None,
 ) -> FloatArray:
     """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998].
 
-    Lower is better. Raise `InputError` if N is missing and a relevant document is not retrieved, and if N is
-    too small.
+    Lower is better. Raise `InputError` if N is too small, or if N is missing although a relevant document is
+    not retrieved.
     """
     retrieved = _Retrieved.of(lists, rel)
     size = collection_size(lists, N, retrieved.missing, "ASL")
@@ -65,7 +65,7 @@ def expected_search_length(
     *,
     q: float = 1,
     count: str = "irrelevant",
-    N: float | None = None,  # noqa: N803 (the field's name for it)
+    N: float | None = None,  # noqa: N803 (the usual symbol)
     rel: float | None = None,
 ) -> FloatArray:
     """Return the number of irrelevant documents before the q-th relevant document [Cooper 1968].
@@ -73,8 +73,8 @@ def expected_search_length(
     Lower is better. The result is the number of irrelevant documents above the level of the q-th relevant
     document, plus i·s/(r + 1) for that level. That level has r relevant and i irrelevant documents in any
     order, and s of its relevant documents are still needed. `count="all"` also counts the q relevant
-    documents. A topic with R < q has no value. Raise `InputError` if N is missing and the q-th relevant
-    document is not retrieved, and if N is too small.
+    documents. A topic with R < q has no value. Raise `InputError` if N is too small, or if N is missing
+    although the q-th relevant document is not retrieved.
 
     Example: for q = 2 and the levels {1 relevant, 2 irrelevant} and {2 relevant, 2 irrelevant}, ESL is 2 +
     2·1/(2 + 1) = 2.667, or 4.667 with `count="all"`.
@@ -113,7 +113,7 @@ class _Retrieved:
 
 
 def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
-    """Return Σ rank_j over the relevant documents (runs, topics).
+    """Return Σ rank_j over the relevant documents (runs, topics). `size` is N.
 
     The ranks are multiples of ½, so their sum is exact in any order.
     """
@@ -128,7 +128,7 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Return the lists that retrieve q relevant documents.
+    """Return the lists that retrieve q or more relevant documents, as numbers of cells.
 
     Also return how many irrelevant documents come before the q-th relevant document of each list.
     """
@@ -150,10 +150,10 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
 
 def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
-    """Return the number of irrelevant documents before the q-th relevant one, if that is on the last level.
+    """Return the number of irrelevant documents before the q-th relevant one, if that one is not retrieved.
 
-    The shape is (runs, topics). The value has no meaning if the q-th relevant document is retrieved, or if
-    there are fewer than q relevant documents.
+    The shape is (runs, topics), and `size` is N. The value has no meaning if the q-th relevant document is
+    retrieved, or if there are fewer than q relevant documents.
     """
     lists, number, missing = retrieved.lists, retrieved.number, retrieved.missing
     on_level = size - lists.length - missing

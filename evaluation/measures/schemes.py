@@ -50,7 +50,7 @@ def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
 
 
 def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Return the index of each value in a written scheme, and whether the scheme lists it."""
+    """Return the index of each value in a written scheme, and whether the scheme lists the value."""
     listed, _ = steps(scheme)
     place = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
     return place, listed[place] == values

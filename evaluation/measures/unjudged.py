@@ -19,7 +19,7 @@ from evaluation.measures.lists import RankedLists, ScoreTies
 from evaluation.pairs import PAIR
 
 WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")
-"""Measures of the whole recall base, which has no end if unjudged documents have a gain."""
+"""Measures that use the whole recall base, which has no end if unjudged documents have a gain."""
 
 
 def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
@@ -37,8 +37,8 @@ def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
     """Return the same lists, but with the gain in `floors` for the unjudged documents of each topic.
 
     A collection always has more unjudged documents than the ideal list has ranks. So at every rank where the
-    ideal list would have a lower gain, it has an unjudged document instead. Relevance does not change. Raise
-    `InputError` for a topic without a floor, and for a floor that is negative or not finite.
+    ideal list would have a lower gain than the floor, it has an unjudged document instead. Relevance does not
+    change. Raise `InputError` for a topic without a floor, and for a floor that is negative or not finite.
     """
     floor = np.array([_floor(floors, topic) for topic in lists.topics], dtype=np.float64)
     number = np.bincount(lists.topic, minlength=len(lists.topics))

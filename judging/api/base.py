@@ -13,11 +13,11 @@ from judging.core import access
 from judging.models import Study
 
 TEXT: Final = r"^[^\x00]+$"
-"""The pattern of a parameter. An empty value is refused, because its meaning would be unclear."""
+"""The pattern of a parameter's value. It refuses an empty value, whose meaning would be unclear."""
 
 
 class ApiView(APIView):
-    """A view that refuses unknown parameters, so that a misspelt filter does not return everything."""
+    """A view that refuses unknown parameters. Otherwise, a misspelt filter would return all rows."""
 
     http_method_names = ["get", "head"]
     parameters: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class ApiView(APIView):
         return list(self.parameters)
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate the request, and count it towards the limits even if authentication fails."""
+        """Authenticate the request, and count it towards the rate limits even if authentication fails."""
         try:
             super().perform_authentication(request)
         finally:
@@ -48,7 +48,10 @@ class StudyView(ApiView):
     """The base class of views whose address names a study."""
 
     def study(self) -> Study:
-        """Return the study in the address. Raise NotFound if it is missing or the account cannot see it."""
+        """Return the study that the address names.
+
+        Raise NotFound if there is no such study, or if the account cannot see it.
+        """
         study = Study.objects.filter(slug=self.kwargs["slug"]).first()
         if study is None or not access.may_see(self.request.user, study):
             raise NotFound("There is no such study, or you do not have access to it.")

@@ -28,7 +28,7 @@ _FIELDS: Final[dict[Kind, type[Field[Any, Any, Any, Any]]]] = {
 
 @cache
 def serializer_of(table: AnyPublished) -> type[Described]:
-    """Return the serializer of a row, without the columns that depend on the study."""
+    """Return the serializer class for the rows of a table, without columns that differ between studies."""
     name = f"{table.row.__name__.removesuffix('Row')}Serializer"
     return type(
         name, (Described,), {column.name: _field(column) for column in table.columns() if column.name}

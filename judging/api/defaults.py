@@ -49,7 +49,7 @@ class SmallJSONParser(JSONParser):
     """
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """Return the parsed object. Raise ParseError if it is too long, too deeply nested or not JSON."""
+        """Return the parsed JSON. Raise ParseError if the text is too long, too deeply nested or not JSON."""
         try:
             return super().parse(_bounded(stream), media_type, parser_context)
         except RecursionError:
@@ -75,7 +75,7 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
 
 
 class _ByNetwork(BaseThrottle):
-    """Identifies visitors without an account by their network, as all other limits do."""
+    """Identifies visitors without an account by their network, as all other limits of the site do."""
 
     def get_ident(self, request: Request) -> str:
         """Return the visitor's network."""
@@ -98,11 +98,14 @@ def signed_token(token: Token) -> str:
 class SignedTokenAuthentication(TokenAuthentication):
     """Authenticates by `Authorization: Token KEY:SIGNATURE`.
 
-    The key in the database is not enough, because it has no signature.
+    A key from the database is not enough to log in, because the database does not store signatures.
     """
 
     def authenticate_credentials(self, key: str) -> tuple[User, Token]:
-        """Return the account and its token. Raise AuthenticationFailed if the signature is wrong."""
+        """Return the account and its token.
+
+        Raise AuthenticationFailed if the signature or the key is wrong, or if the account is deactivated.
+        """
         try:
             stored = _signer.unsign(key)
         except BadSignature:
@@ -112,7 +115,7 @@ class SignedTokenAuthentication(TokenAuthentication):
 
 
 class MayUseConsole(BasePermission):
-    """Allows the people who can use the console."""
+    """Allows access to people who can use the console."""
 
     message = "This account cannot use the API. Ask an administrator of the site for access."
 

@@ -21,7 +21,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(translated, context)
     if response is None:
         return None if settings.DEBUG else _unexpected(context)
-    # exception_handler converts Http404 and PermissionDenied, but only its response shows the result.
+    # exception_handler itself converts Http404 and PermissionDenied, so only its response has their codes.
     detail = response.data.get("detail") if isinstance(response.data, dict) else None
     if isinstance(translated, exceptions.ValidationError):
         response.data = _invalid(response.data)
@@ -45,7 +45,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def _invalid(data: Any) -> dict[str, object]:
-    """Return the body of a validation error: `message` has all errors, `fields` the errors of each field."""
+    """Return the body of a validation error. `message` joins all errors, and `fields` lists them by field."""
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))
     by_field = {name: [str(text) for text in texts] for name, texts in data.items()}
@@ -55,7 +55,7 @@ def _invalid(data: Any) -> dict[str, object]:
 
 
 def _unexpected(context: dict[str, Any]) -> Response:
-    """Log the exception as Django does, and return a response without its details."""
+    """Log the exception as Django does, and return a response that does not reveal its details."""
     request = context["request"]
     got_request_exception.send(sender=handle, request=request)
     log.exception("Internal Server Error: %s", request.path, extra={"request": request, "status_code": 500})

@@ -19,7 +19,7 @@ CHECK_LETTERS: Final = [(letter, letter) for letter in CHECKS]
 EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
 
 
-# Up to nine digits, because no study has more units.
+# At most nine digits, because no unit has a larger number.
 @extend_schema_field({"type": "string", "pattern": r"^[^\x00]+-(0(?!000)[0-9]{3}|[1-9][0-9]{3,8})$"})
 class UnitFilter(django_filters.CharFilter):
     """Filters by a unit's id, such as `401-0007`. `field_name` is the path to the unit."""

@@ -26,9 +26,9 @@ class HasKeys(Protocol):
 class KeyPages(BasePagination):
     """Splits rows into pages, sorted by the columns `view.keys`.
 
-    The values of these columns never change, and no two rows have the same values. A row that exists the
-    whole time appears on exactly one page. Later pages are as fast as the first, because the database does
-    not read the rows before a page.
+    The values of these columns never change, and no two rows have the same values. A row that exists while
+    all pages are read appears on exactly one of them. Later pages are as fast as the first, because the
+    database does not read the rows before a page.
     """
 
     parameters = ("cursor", "page_size")
@@ -109,6 +109,6 @@ def _after(fields: tuple[str, ...], key: Key) -> Q:
     first, value = fields[0], key[0]
     if len(fields) == 1:
         return Q(**{f"{first}__gt": value})
-    # `later` implies the first condition, but without it the database could not start inside an index.
+    # `later` implies the first condition, but the database needs that condition to start inside an index.
     later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _after(fields[1:], key[1:]))
     return Q(**{f"{first}__gte": value}) & later

@@ -41,7 +41,7 @@ class Schema(ApiView, SpectacularAPIView):
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Add to the document what no view declares: the shape of errors and the columns of grade sets."""
+    """Add the parts of the document that no view declares: errors, and the columns of grade sets."""
     schemas = result["components"]["schemas"]
     schemas["Error"] = _ERROR
     schemas["Judgment"]["additionalProperties"] = {

@@ -1,10 +1,10 @@
 """The permissions of the console. Every page calls one of these functions before it does anything.
 
-Admins of the site (superusers) can do everything. If a study has members, other users have no access, and the
-role of a member decides what they can do. Viewers can see the study and download its data. Editors can also
-open, pause and close the study, invite workers, and manage workers and units. Owners can also pay workers,
-set thresholds and manage members. If a study has no members, all staff are its editors. Members who are not
-staff can use the console too, but see only their own studies.
+Admins of the site (superusers) can do everything. If a study has members, other users have no access, and
+each member's role decides what the member can do. Viewers can see the study and download its data. Editors
+can also open, pause and close the study, invite workers, and manage workers and units. Owners can also pay
+workers, set thresholds and manage members. If a study has no members, all staff are its editors. Members who
+are not staff can use the console too, but see only their own studies.
 """
 
 from hmac import compare_digest
@@ -18,7 +18,7 @@ from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visi
 from judging.protocol.settings import SETTINGS
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
-"""The settings that only owners can change after a study has begun, because workers rely on them."""
+"""The keys of the settings that only owners can change once a study has begun. Workers rely on them."""
 
 
 def account_of(visitor: Visitor) -> User:
@@ -28,7 +28,7 @@ def account_of(visitor: Visitor) -> User:
 
 
 def may_use_console(user: Visitor) -> bool:
-    """Return whether an active user is staff, an admin, or a member of a study."""
+    """Return whether a user is active, and is staff, an admin or a member of a study."""
     if not user.is_active or user.pk is None:
         return False
     return user.is_staff or user.is_superuser or Membership.objects.filter(user=user.pk).exists()
@@ -40,7 +40,7 @@ def may_administer(user: Visitor) -> bool:
 
 
 def may_use_admin(user: Visitor) -> bool:
-    """Return whether a user can use Django's admin: an admin, or staff with permissions there."""
+    """Return whether a user can use Django's admin. Admins can, and so can staff who have any permission."""
     if may_administer(user):
         return True
     return user.is_active and user.is_staff and bool(user.get_all_permissions())
@@ -64,7 +64,10 @@ def may_see(user: Visitor, study: Study) -> bool:
 
 
 def may_open_preview(user: Visitor, preview: Study) -> bool:
-    """Return whether a user can open a preview: the user who started it, if they can still see its study."""
+    """Return whether a user can open a preview of a study.
+
+    Only the user who started the preview can open it, and only while they can see the study.
+    """
     if preview.preview_of is None or preview.previewer_id is None:
         return False
     return user.pk == preview.previewer_id and may_see(user, preview.preview_of)
@@ -78,9 +81,9 @@ def may_see_job(user: Visitor, job: Job) -> bool:
 
 
 def may_set_up(user: Visitor) -> bool:
-    """Return whether a user can create studies: staff, an admin, or an owner or editor of any study.
+    """Return whether a user can create studies. Users become owners of the studies that they create.
 
-    Users become owners of the studies that they create.
+    Staff, admins, and the owners and editors of any study can create studies.
     """
     if not user.is_active or user.pk is None:
         return False
@@ -109,7 +112,7 @@ def may_curate(user: Visitor, study: Study) -> bool:
 
 
 def may_set_thresholds(user: Visitor, study: Study) -> bool:
-    """Return whether a user can set thresholds and the address of the webhook, which the server calls."""
+    """Return whether a user can set a study's thresholds and the address that its webhook calls."""
     return _has_role(user, study, Role.OWNER)
 
 
@@ -119,7 +122,7 @@ def may_manage_members(user: Visitor, study: Study) -> bool:
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Return whether a user can revoke an invitation: any user who may send the same invitation."""
+    """Return whether a user can revoke an invitation. Users who may send such invitations can revoke it."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 
@@ -130,7 +133,7 @@ def may_change_terms(user: Visitor, study: Study) -> bool:
 
 
 def may_report(user: Visitor, study: Study) -> bool:
-    """Return whether a user can compute reports of a study: any user who can see its data."""
+    """Return whether a user can compute reports of a study. Users who can see its data can do this."""
     return may_see(user, study)
 
 
@@ -146,10 +149,10 @@ def may_export(user: Visitor, study: Study, export: str) -> bool:
 
 
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
-    """Return whether a user has at least this role. In a study without members, all staff are editors.
+    """Return whether a user has at least the role `least`. All staff are editors of studies without members.
 
-    Query the database, unless the memberships of the study are prefetched. Return False for a draft of
-    changes, in which nobody has a role. To check a draft, pass the study that it changes.
+    Query the database, unless the memberships of the study are prefetched. Return False if the study is a
+    draft of changes, because nobody has a role in a draft. To check a draft, pass the study that it changes.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False

@@ -1,4 +1,4 @@
-"""The database's clock, the only one that Plumbline uses. A page reads it once and passes it on as `now`."""
+"""The database's clock, the only clock that Plumbline uses. A page reads the time once and passes it on."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """Convert a time that was read from the database's clock to UTC."""
+    """Return a time from the database's clock, converted to UTC."""
     return read.astimezone(UTC)

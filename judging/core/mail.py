@@ -14,9 +14,9 @@ def is_set_up() -> bool:
 
 
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
-    """Return an e-mail from a template. The first line of the template is the subject.
+    """Return an e-mail rendered from a template. The first line of the template is the subject.
 
-    Add `site` (the URL of the site) and `host` (the host in this URL) to the template's `context`.
+    Besides `context`, the template can use `site` (the URL of the site) and `host` (the host in this URL).
     """
     site = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
     subject, _, body = render_to_string(template, {**site, **context}).partition("\n")

@@ -1,9 +1,9 @@
 """Generate the SQL of frequent statements only once per process. Only this module bypasses the ORM.
 
-A worker's page reads a few rows by their keys and writes one or two. The ORM takes several times longer to
-generate a statement than the database takes to run it, and the text of the statement is always the same. This
-module caches the text and, on PostgreSQL, the plan. The results are the same as with the ORM. The timings are
-in docs/understanding/measurements/judging.md.
+A worker's page reads a few rows by their keys and writes one or two rows. The ORM takes several times longer
+to generate a statement than the database takes to run it. The text of the statement is always the same, so
+this module caches the text and, on PostgreSQL, the plan. The results are the same as with the ORM. The
+timings are in docs/understanding/measurements/judging.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,20 +32,20 @@ _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
     int: lambda place: 30_001 + place,  # small enough for a small integer column
     datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
 }
-"""Functions that return a stand-in for each parameter while the SQL is generated.
+"""For each type of parameter, a function that returns a stand-in value from the parameter's position.
 
-When a query runs, real values replace the stand-ins.
+The SQL is generated with the stand-ins. When a query runs, real values replace them.
 """
 
 
 @contextmanager
 def statement_cursor() -> Iterator[CursorWrapper]:
-    """Yield a cursor of the current connection, in its transaction and with Django's errors.
+    """Yield a cursor of the current connection, in its transaction. It raises Django's database errors.
 
-    On SQLite, cache the conversion of placeholders. On PostgreSQL, send the text and the values separately,
-    although Django itself would write the values into the text. Because the text stays the same, the server
-    stores a plan for it from the third time on (`prepare_threshold` in the settings). Use the cursor only for
-    a small number of different SQL texts.
+    On SQLite, convert the placeholders of each SQL text only once. On PostgreSQL, send the text and the
+    values separately, although Django itself would write the values into the text. So the text stays the
+    same, and the server stores a plan for it at the third run (`prepare_threshold` in the settings). Use the
+    cursor only for a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
@@ -62,7 +62,7 @@ def statement_cursor() -> Iterator[CursorWrapper]:
 
 
 class _CachedText(SQLiteCursorWrapper):
-    """Django's cursor with a cache for the conversion of placeholders."""
+    """Django's SQLite cursor, except that it converts the placeholders of each SQL text only once."""
 
     def convert_query(self, query: str, *, param_names: Iterable[str] | None = None) -> str:
         return _with_question_marks(query)
@@ -82,10 +82,10 @@ def _with_question_marks(text: str) -> str:
 
 
 class Prepared(Generic[M]):
-    """A query with cached SQL. Its parameters have the types `str`, `int` or `datetime`.
+    """A query with cached SQL. Each parameter has the type `str`, `int` or `datetime`.
 
     `make` takes the parameters by name and returns the queryset. The queryset may use the parameters only in
-    comparisons. The rows are the same as those of the queryset; a test compares them.
+    comparisons. A test checks that the query and the queryset return the same rows.
     """
 
     def __init__(self, make: Callable[..., QuerySet[M]], **parameters: type) -> None:
@@ -105,7 +105,7 @@ class Prepared(Generic[M]):
         return next(iter(self.all(**values)), None)
 
     def queryset(self, **values: Value) -> QuerySet[M]:
-        """Return the queryset that the query is generated from."""
+        """Return the queryset from which the SQL is generated, with these values."""
         return self._make(**values)
 
 

@@ -31,7 +31,10 @@ def translated(sentence: Translatable) -> str:
 
 
 def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return a sentence from a text and its values. A text without values may contain braces."""
+    """Return a sentence from a text and its values, or the text itself if it already is a sentence.
+
+    If there are no values, braces in the text are not placeholders.
+    """
     if isinstance(text, Sentence):
         return text
     return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)

@@ -43,7 +43,8 @@ class Kind:
     the minimum time to end. `understands` is the chance to answer a question correctly. `reactions` are the
     chances of each reaction, and add up to 1. If `reads` is False, the worker treats every document as if its
     relevance were 1. `stays` is the chance to take another unit. `slips` is the chance per document to type
-    an invalid number first. `presses_back`, `breaks_off` and `gives_back` are chances per unit.
+    an invalid number first. `presses_back`, `breaks_off` and `gives_back` are the chances per unit to go back
+    a document, leave the page (perhaps for good), and return the unit.
     """
 
     name: str
@@ -145,7 +146,7 @@ DEFAULT_MIX: Final[Mapping[str, int]] = {"careful": 70, "narrow": 12, "wide": 11
 
 
 def parse_mix(text: str) -> dict[str, int]:
-    """Return the shares in a string such as `careful=70,spammer=2`. The shares can have any sum.
+    """Return the share of each kind in a string such as `careful=70,spammer=2`. The sum can be any number.
 
     Raise ValueError if the string is not valid.
     """

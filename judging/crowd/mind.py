@@ -1,4 +1,4 @@
-"""The mind of a simulated worker: what the worker types, how long it takes, and what the worker decides.
+"""The mind of a simulated worker: what the worker types and decides, and how many seconds that takes.
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
 `scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise and speed
@@ -19,7 +19,7 @@ from judging.crowd.wording import DocumentText, TopicText
 HIGHEST: Final = 5.0
 """The relevance of a highly relevant document. A document that is not relevant has the relevance 1."""
 SKIMMING_SPEED: Final = 6.0
-"""A reading speed in words per second. Workers who read faster skim."""
+"""The reading speed, in words per second, above which workers skim."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Opinion:
 
     @property
     def visible_seconds(self) -> float:
-        """Return the seconds that the browser reports, without the time that the page takes to load."""
+        """Return the seconds that the browser reports, which exclude the time that the page takes to load."""
         return round(self.seconds * 0.97, 1)
 
 
@@ -45,14 +45,14 @@ class Opinion:
 class Plan:
     """The positions of the documents at which a worker goes back, breaks off or gives the unit back.
 
-    A position is None if the worker never does this.
+    A position is None if the worker does not do this in the unit.
     """
 
     back_at: int | None
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who breaks off comes back, or None if the worker never does."""
+    """Seconds until a worker who breaks off comes back, or None if the worker never comes back."""
 
 
 class Mind:
@@ -78,7 +78,7 @@ class Mind:
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
-        """Return what the worker types for a practice line. Lengths are between 100 and 1000."""
+        """Return what the worker types for a practice line of this length, which is from 100 to 1000."""
         estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
         return self._write(numbers.favourite(estimate, self.taste))
 
@@ -140,7 +140,7 @@ class Mind:
         return self.rng.random() < self.kind.stays
 
     def draw_absence(self) -> float | None:
-        """Draw the seconds until a worker who got no unit comes back, or None if the worker never does."""
+        """Draw the seconds until a worker who got no unit tries again, or None if the worker never does."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

@@ -50,7 +50,7 @@ def prepare(study: Study, now: datetime) -> bool:
     """Mark the study as simulated, and open it if it is a draft. Return whether it was a draft.
 
     Raise RefusedError and change nothing if the study has real workers, is a draft that cannot open, or is
-    paused or closed. Do the same if `now` is outside the study's dates.
+    paused or closed. Also refuse if `now` is outside the study's dates.
     """
     with transaction.atomic():
         mark_simulated(study=study, now=now)
@@ -120,7 +120,7 @@ def simulate(
 
 
 def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
-    """Return the initial queue. The numbers of workers continue after those of earlier simulations."""
+    """Return the initial queue. The workers' numbers continue from the study's earlier simulations."""
     before = Participation.objects.filter(study=study).count()
     rng = seeded_random("crowd", crowd.seed, before)
     world = World(study)
@@ -147,7 +147,7 @@ def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> S
 
 
 def _next_act(life: Steps[None], now: datetime) -> float | None:
-    """Let the worker act. Return the seconds until the next action, or None if there is none."""
+    """Let the worker act. Return the seconds until the next action, or None if this was the last action."""
     try:
         return life.send(now)
     except StopIteration:

@@ -1,4 +1,4 @@
-"""Count the results of simulated workers by kind."""
+"""Count the results of simulated workers by kind of worker."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def summarise(study: Study) -> Summary:
 
 
 def failed_share(study: Study) -> float:
-    """Return the share of units that failed a check, out of the units that workers tried to finish."""
+    """Return the share of units with a failed check among the units that workers tried to finish."""
     finished = Assignment.objects.filter(participation__study=study).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )

@@ -39,7 +39,7 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. The services draw completion codes from `names`, and other values from `rng`."""
+    """A worker in a study. Completion codes are drawn from `names`, and everything else from `rng`."""
 
     participation: Participation
 
@@ -73,7 +73,7 @@ class SimulatedWorker:
         return self._state() == ParticipationState.READY
 
     def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
-        """Enter a number for a line. If the form was sent too early, send it again after a pause."""
+        """Enter a number for a practice line. If the form was sent too early, send it again after a pause."""
         pause = self.mind.reading_seconds(10)
         text = self.mind.line(length)
         while True:
@@ -192,7 +192,7 @@ class UnitWork:
         return self.mind.opinion(self.topic.text, document, again=position in self.opinions)
 
     def _send(self, position: int, opinion: Opinion, action: str) -> Steps[None]:
-        """Open the document, wait, and send the form. After a slip, send the right number."""
+        """Open the document, wait, and send the form. After a slip, send it again with the right number."""
         self.opinions[position] = opinion
         judgment = self.judgments[position]
         open_document(assignment=self.assignment, judgment=judgment, now=self.now)

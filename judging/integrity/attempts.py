@@ -1,4 +1,4 @@
-"""Rules about attempts at units: attempts that count are complete, and answers to be deleted are gone."""
+"""Rules about attempts at units: attempts that count are complete, and deleted answers are really gone."""
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 

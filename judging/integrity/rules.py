@@ -27,7 +27,7 @@ EXAMPLES: Final = 3
 
 
 class _RowDescription(NamedTuple):
-    """How to describe a row of a model: the path to its study, a template, and the fields that fill it."""
+    """How to describe a row of a model: the path to its study, a template, and the template's fields."""
 
     study: str
     template: str
@@ -88,7 +88,10 @@ _Broken = TypeVar("_Broken", bound=Callable[[], QuerySet[Model]])
 
 
 def invariant(rule: str) -> Callable[[_Broken], _Broken]:
-    """Declare a rule. The decorated function returns the rows that break it. Its name is the rule's name."""
+    """Return a decorator that declares a rule under the name of the decorated function.
+
+    The decorated function returns the rows that break the rule.
+    """
 
     def declare(broken: _Broken) -> _Broken:
         INVARIANTS.append(Invariant(broken.__name__, rule, broken))
@@ -99,7 +102,7 @@ def invariant(rule: str) -> Callable[[_Broken], _Broken]:
 
 @dataclass(frozen=True)
 class Breach:
-    """The rows that break a rule: their number, and descriptions of the first few with their study."""
+    """The rows that break a rule: their number, and descriptions of the first few, with their studies."""
 
     invariant: Invariant
     number: int
@@ -114,7 +117,7 @@ class Breach:
 
 
 def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Iterator[Breach]:
-    """Yield the broken rules of one study or the whole site.
+    """Yield a Breach for each rule that is broken in one study or, if `study` is None, on the whole site.
 
     This takes one query for each rule, and another for each broken rule.
     """

@@ -1,4 +1,4 @@
-"""Send a job to a worker through the broker in REDIS_URL. Without a broker, run the job at once."""
+"""Send a job to a worker process through the broker in REDIS_URL. Without a broker, run the job at once."""
 
 import logging
 
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 def carry(job: Job, **options: object) -> None:
-    """Send the id of a queued job to a worker. Without a broker, run the job now.
+    """Send the id of a queued job to a worker process. Without a broker, run the job now.
 
     Pass `options` on to Celery. If the broker does not answer, the job stays queued, and
     `judging.core.services.jobs.reap` sends it again.

@@ -12,14 +12,14 @@ from judging.worker.services.lapse import expire_assignments
 from judging.worker.services.previews import forget_old_previews
 
 SHORT_LIVED: Final = (JobKind.EXPIRE.value, JobKind.STATISTICS.value)
-"""There are many jobs of these kinds, so they are deleted after a day."""
+"""There are many jobs of these kinds, so finished jobs are deleted after a day."""
 SHOWN: Final = timedelta(days=1)
 
 
 def free_expired_units(job: Job, progress: Progress) -> Result:
     """Free all units whose time has run out. Return the numbers of units freed and of files deleted.
 
-    All files of a figure that no report uses any more count as one file.
+    If no report uses a figure any more, all its files are deleted and count as one file.
     """
     moment = now()
     freed = expire_assignments(now=moment)
@@ -31,7 +31,7 @@ def free_expired_units(job: Job, progress: Progress) -> Result:
 
 
 def clean_up(*, now: datetime) -> int:
-    """Delete old reports, previews and files that are no longer needed. Return the number of files."""
+    """Delete old reports, old previews, and unneeded files. Return the number of deleted files."""
     forget_old_reports()
     forget_old_previews(now=now)
     return forget_old_files(now=now) + forget_orphans(now=now)

@@ -1,4 +1,4 @@
-"""The base class of all commands. It reports faults on stderr with exit code 1, never with a traceback."""
+"""The base class of all commands. It reports faults on stderr, without a traceback, and exits with code 1."""
 
 import sys
 from typing import Any, NoReturn
@@ -63,7 +63,7 @@ class StudyCommand(BaseCommand):
             raise CommandError(f"There is no study named {slug}. {hint}") from None
 
     def topic(self, slug: str, number: str) -> Topic:
-        """Return the topic with this number. If there is none, raise CommandError with all numbers."""
+        """Return the topic with this number. If there is none, raise CommandError with all topic numbers."""
         study = self.study(slug)
         numbers = sorted(study.topics.values_list("number", flat=True))
         if number not in numbers:
@@ -72,7 +72,7 @@ class StudyCommand(BaseCommand):
         return study.topics.select_related("study").get(number=number)
 
     def unit(self, slug: str, name: str) -> Unit:
-        """Return the unit with this id, in the form that exports use. Raise CommandError if there is none."""
+        """Return the unit whose id in exports is `name`. Raise CommandError if there is none."""
         study = self.study(slug)
         if not (parts := read_unit_id(name)):
             raise CommandError(f"{name} is not the id of a unit. Write it as exports do, such as 401-0007.")

@@ -20,7 +20,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class EventKind(StrEnum):
-    """The kinds of events, without those for failed checks, which the checks themselves declare."""
+    """The kinds of events, except those for failed checks. Each check declares its own kind of event."""
 
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
@@ -54,7 +54,7 @@ Kinds that share their name with a state are marked in `judging.protocol.states`
 
 
 def event_kinds() -> list[str]:
-    """Return all kinds of events, those of failed checks first."""
+    """Return all kinds of events, starting with the kinds for failed checks."""
     return [*letter_of_event(), *(kind.value for kind in EventKind)]
 
 
@@ -64,7 +64,7 @@ def check_of_kind(kind: str) -> str:
 
 
 def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the two constraints that depend on the checks. If you add a check, migrate both of them."""
+    """Yield the two constraints that depend on the checks. If you add a check, write a migration for both."""
     yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
     yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 

@@ -8,7 +8,7 @@ from judging.models.topic import Topic
 
 
 class GradeSet(models.Model):
-    """A set of known grades. The first set (`place` 0) grades the pool, and the anchors are drawn from it."""
+    """A set of known grades. The first set (`place` 0) grades the pool and decides how anchors are drawn."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="grade_sets")
     name = models.SlugField(max_length=60, help_text="The column that bears these grades in an export.")
@@ -26,7 +26,7 @@ class GradeSet(models.Model):
 
 
 class KnownGrade(models.Model):
-    """The grade of a document. Documents outside the pool also have grades, which the recall base needs."""
+    """The grade of a document. Documents outside the pool can have grades too; the recall base needs them."""
 
     grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")

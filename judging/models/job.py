@@ -158,13 +158,13 @@ class Job(models.Model):
 
     @property
     def own_study(self) -> Study:
-        """Return the study of a job whose kind always has one."""
+        """Return the study of the job. Use this only for kinds of jobs that always belong to a study."""
         assert self.study is not None, self
         return self.study
 
     @property
     def most_attempts(self) -> int:
-        """Return the maximum number of times that the job is started."""
+        """Return the maximum number of times that the job can be started."""
         return MOST_ATTEMPTS_TO_TELL if self.kind in MESSAGE_JOBS else MOST_ATTEMPTS
 
     @property

@@ -9,23 +9,24 @@ from judging.protocol.magnitude import LARGEST, SMALLEST
 
 
 def _bounded(field: str) -> Q:
-    # No database stores NaN or ∞: PostgreSQL sorts NaN above all numbers, and SQLite stores NaN as NULL.
+    # The bounds exclude ∞, and NaN, which PostgreSQL sorts above all numbers and SQLite stores as NULL.
     return Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": SMALLEST, f"{field}__lte": LARGEST})
 
 
 class Judgment(models.Model):
-    """A worker's answer for one document. An assignment has a row for each document, in the order drawn.
+    """A worker's answer for one document. An assignment has one such row for each of its documents.
 
-    The rows are created when judging begins. `raw_input` and `justification` are stored as typed, even if
-    they are invalid. `magnitude` is set if and only if `raw_input` is a valid number. It can be 0 only in
-    studies with ratings. The rows are deleted if the unit ends without completion.
+    The rows are created when judging begins, in the order in which the worker sees the documents.
+    `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
+    only if `raw_input` is a valid number. It can be 0 only in studies with ratings. The rows are deleted if
+    the unit ends without completion.
     """
 
     assignment = models.ForeignKey(
         Assignment,
         on_delete=models.CASCADE,
         related_name="judgments",
-        db_index=False,  # the unique constraints have indexes on this column, and each index slows writes
+        db_index=False,  # the unique constraints already index this column, and each index slows writes
     )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")

@@ -4,7 +4,10 @@ from django.db import models
 
 
 class PlatformMessage(models.Model):
-    """A message from a platform, or a link from its frame, stored so that it takes effect only once."""
+    """A message from a platform, or a link that was opened in the platform's frame.
+
+    It is stored, so that it takes effect only once.
+    """
 
     platform = models.CharField(max_length=10)
     message_id = models.CharField(max_length=200)

@@ -44,7 +44,7 @@ class Setup(models.Model):
 
     @property
     def is_read(self) -> bool:
-        """Return whether the current version was read into the study."""
+        """Return whether the current version was read without problems."""
         return self.read_version == self.version
 
 

@@ -1,4 +1,4 @@
-"""Studies: texts, limits, pay and dates of a data collection. The defaults are those of [T15]."""
+"""Studies: texts, limits, pay and dates of a data collection. The defaults come from [T15]."""
 
 from functools import reduce
 from operator import or_

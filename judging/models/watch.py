@@ -10,7 +10,7 @@ from judging.protocol.checks.base import Check
 from judging.protocol.magnitude import LARGEST, SMALLEST
 
 FAILED_UNITS = "failed_units"
-"""Names the share of units that failed any check at their end. `share_of` names the share of one check."""
+"""The name of the share of units that failed any check at their end. For one check, see `share_of`."""
 
 
 def share_of(check: Check[...]) -> str:

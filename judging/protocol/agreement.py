@@ -76,7 +76,7 @@ class Agreements:
         """Return the worker's agreement.
 
         Return None if the worker shares fewer than `LEAST_SHARED` documents. Also return None if all values
-        of the worker are equal, or all mean values of the other workers.
+        of the worker are equal, or if all mean values of the other workers are equal.
         """
         if self.shared(worker) < LEAST_SHARED:
             return None

@@ -1,4 +1,4 @@
-"""Warnings about anchors whose known grades do not match. Such anchors are allowed if a reason is given."""
+"""Warnings about anchors that disagree with known grades. Such anchors are allowed if a reason is given."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ NO_GRADE = "–"
 def anchor_warning(
     *, topic: str, anchor: str, document: str, graded: Mapping[str, str], reason: str
 ) -> Sentence | None:
-    """Return a warning about an anchor, or None if all sets of grades agree with it.
+    """Return a warning about an anchor, or None if all sets of known grades agree with it.
 
-    `anchor` is H or N. `graded` maps the name of each set of grades to its grade for the document. If the
-    set has no grade for the document, this is an empty string.
+    `anchor` is H or N. `graded` maps the name of each set of grades to its grade for the document. The grade
+    is "" if the set does not grade the document.
     """
     differing = {name: grade for name, grade in graded.items() if grade != anchor}
     if not differing:

@@ -25,9 +25,9 @@ RULE: Final = Sentence(
 
 @dataclass(frozen=True)
 class PairRecord:
-    """How many different workers tried to finish a unit, and how many of them failed check (c).
+    """For the two anchors of a topic: how many workers tried to finish a unit, and how many failed check (c).
 
-    `tied` and `inverted` count failed attempts; one worker can have several.
+    `tied` and `inverted` count failed attempts. One worker can have several failed attempts.
     """
 
     workers: int
@@ -41,7 +41,7 @@ class PairRecord:
 
     @property
     def percent(self) -> int:
-        """Return the share in per cent, rounded to a whole number."""
+        """Return the percentage of workers who failed, rounded to a whole number."""
         return round(100 * self.share)
 
 

@@ -43,7 +43,7 @@ class QuestionRecord:
 
     @property
     def percent(self) -> int:
-        """Return the share in per cent, rounded to a whole number."""
+        """Return the percentage of wrong answers, rounded to a whole number."""
         return round(100 * self.share)
 
 

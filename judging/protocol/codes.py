@@ -22,7 +22,7 @@ def completion_code(rng: Random) -> str:
 
 
 def read_completion_code(text: str) -> str | None:
-    """Return a typed or pasted completion code in its original form; None if the text cannot be a code.
+    """Return a typed or pasted completion code in its original form, or None if it cannot be one.
 
     Case, full-width letters, spaces, and missing or different dashes do not matter.
     """

@@ -27,11 +27,11 @@ _TOLD: Final = re.compile(r"([0-9]{1,6}) ([0-9]{1,6}) ([01])")
 
 
 def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float | None) -> float | None:
-    """Return the share of a reason's characters that was pasted, from 0 to 1; None if it is unknown.
+    """Return the share of a reason's characters that was pasted, in [0, 1], or None if it is unknown.
 
-    `told` is three numbers from the browser: how often the text was changed, how many characters were pasted,
-    and 1 or 0. It is 1 if the box was empty at some time, so that nothing of the `earlier` reason is left.
-    `earlier_share` is the pasted share of the earlier reason, or None if it is unknown.
+    `told` holds three numbers from the browser: how often the text was changed, how many characters were
+    pasted, and 1 or 0. The last number is 1 if the box was empty at some time, so that nothing of the
+    `earlier` reason is left. `earlier_share` is the pasted share of the earlier reason, or None if unknown.
     """
     if reason == earlier:
         return earlier_share
@@ -63,7 +63,7 @@ class Evidence:
 
     @property
     def away_share(self) -> float | None:
-        """Return the share of the time for which the page was out of sight; None if it is unknown."""
+        """Return the share of the time for which the page was out of sight, or None if it is unknown."""
         return max(0.0, 1 - self.visible / self.open) if self.open > 0 else None
 
     @property

@@ -1,4 +1,4 @@
-"""Convert known grades to gains. The levels N, M, R and H are 0, 1, 2 and 3. Other levels are numbers."""
+"""Convert known grades to gains. N, M, R and H have the gains 0, 1, 2 and 3. Other levels are numbers."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ def gain_of(level: str) -> float:
 
 
 def level_of_number(text: str) -> str | None:
-    """Return the level for a number in a file; None if the number is below 0, which means “no grade”.
+    """Return the level for a number in a file, or None if the number is below 0, which means “no grade”.
 
     Different spellings of a number, such as `1` and `1.0`, give the same level. Raise `ValueError` if the
     text is not a finite number.
@@ -30,10 +30,10 @@ def level_of_number(text: str) -> str | None:
 
 
 def shown_gain(gain: float | None) -> str:
-    """Return a gain as a number in text, such as `2` or `0.5`; `U` for None."""
+    """Return a gain as text, such as `2` or `0.5`. For None, return `U`."""
     return UNGRADED if gain is None else f"{gain:.12g}"
 
 
 def shown_letter(gain: float | None) -> str:
-    """Return the letter for a gain of 0, 1, 2 or 3; `U` for None."""
+    """Return the letter for a gain of 0, 1, 2 or 3. For None, return `U`."""
     return UNGRADED if gain is None else LETTERS[gain]

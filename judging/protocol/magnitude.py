@@ -66,7 +66,7 @@ class Magnitude:
 
     @property
     def message(self) -> Sentence | None:
-        """Return the error message for the worker; None if the number is valid."""
+        """Return the error message for the worker, or None if the number is valid."""
         typed = self.text.strip()
         lone_mark = _THOUSANDS_OR_DECIMAL.fullmatch(typed) or _THOUSANDS_OR_POINT.fullmatch(typed)
         if self.fault in {"comma", "point"} and lone_mark:

@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """Return when `left` more units will be done at this pace; None if never, or not within ten years."""
+        """Return when `left` more units will be done at this pace, or None if not within ten years."""
         if not self.done:
             return None
         needed = self.span * (left / self.done) if left / self.done < 1e6 else FARTHEST

@@ -16,8 +16,10 @@ from judging.protocol.words import gettext_noop as _
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
 _MARGIN: Final = 10
-"""The right option is too long if it exceeds the mean length of the others by `_MARGIN` characters and by the
-factor `_LONGER`."""
+"""The right option may be longer than the mean of the others by this many characters.
+
+It may also be up to `_LONGER` times as long as the mean, even if that is more.
+"""
 _SHORTEST_WORD: Final = 4
 
 

@@ -25,5 +25,5 @@ def least_on_question(seconds_per_document: float) -> float:
 
 
 def is_too_soon(shown_at: datetime, now: datetime, *, least: float) -> bool:
-    """Return whether a page was answered in less than `least` seconds; False if the clock jumped back."""
+    """Return whether a page was answered in less than `least` seconds, or False if the clock jumped back."""
     return 0 <= (now - shown_at).total_seconds() < least

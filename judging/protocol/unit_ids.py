@@ -8,14 +8,17 @@ _LARGEST_NUMBER: Final = 2**31 - 1
 
 
 class UnitName(NamedTuple):
-    """The parts of a unit's id: the topic's number as text, and the unit's number in it, counted from 1."""
+    """The parts of a unit's id: the topic's number, and the number of the unit within the topic.
+
+    The units of a topic are counted from 1.
+    """
 
     topic: str
     number: int
 
 
 def read_unit_id(text: str) -> UnitName | None:
-    """Return the parts of a unit's id; None if the text is not an id in the form of exports."""
+    """Return the parts of a unit's id, or None if the text is not an id in the form of exports."""
     if not (match := _ID.fullmatch(text)):
         return None
     name = UnitName(match[1], int(match[2]))

@@ -11,7 +11,7 @@ LONGEST: Final = 500
 
 
 def webhook_fault(url: str) -> Sentence | None:
-    """Return the problem with the URL of a webhook; None if it is valid."""
+    """Return the problem with the URL of a webhook, or None if it is valid."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

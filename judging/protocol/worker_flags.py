@@ -32,7 +32,7 @@ LEAST_WORKERS: Final = 8
 
 @dataclass(frozen=True)
 class Signs:
-    """The statistics of a worker; None if unknown.
+    """The statistics of a worker. Unknown values are None.
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
@@ -80,7 +80,7 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """Return the worker's value to compare; None if the value is unknown or based on too little work."""
+    """Return the value to compare, or None if it is unknown or based on too little work."""
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):

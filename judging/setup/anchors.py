@@ -30,7 +30,10 @@ class Candidate:
 
 
 def candidates(topic: Topic) -> list[Candidate]:
-    """Return up to 200 pooled documents of each grade, and all anchors; those graded H and N come first."""
+    """Return up to 200 pooled documents of each grade, and all anchors.
+
+    Documents graded H or N come first.
+    """
     return list(_candidates(topic))
 
 

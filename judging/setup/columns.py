@@ -30,7 +30,10 @@ from judging.setup.files import fault_lines, guess_format, source_of
 SHOWN: Final = 5
 """The number of rows that a preview shows."""
 _LONGEST_HEADER: Final = 100_000
-"""Only this many characters of the first line are searched for columns: the csv module has a limit."""
+"""Only this many characters of the first line are searched for columns.
+
+The csv module raises an error if a value is too long.
+"""
 _NO_HEADER: Final[dict[str, Column]] = {"": 1}
 
 
@@ -95,10 +98,10 @@ def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) 
 
 
 def container_of_grades(folder: Path, path: str, encoding: str) -> str:
-    """Return the format of a file of grades; "" if the file is in TREC's format.
+    """Return the format of a file of grades, or "" if the file is in TREC's format.
 
-    A file with three or four columns, separated by white space, is in TREC's format. It is not if the first
-    row contains known names of columns.
+    A file with three or four columns, separated by white space, is in TREC's format, unless its first row
+    contains known column names.
     """
     if is_dataset(path):
         return "irds"
@@ -128,7 +131,7 @@ def columns_to_text(columns: dict[str, Column]) -> str:
 
 
 def format_from_text(name: str, text: str, kind: str) -> Format:
-    """Return the format and columns from a URL; without columns if `text` is not a valid map of columns."""
+    """Return the format and columns from a URL, or only the format if the map of columns is invalid."""
     try:
         columns = json.loads(text) if text else {}
     except (ValueError, RecursionError):

@@ -177,7 +177,7 @@ def _add_topic(topics: dict[str, DescribedTopic], where: Where, topic: Described
 
 
 def _add_question(table: Table, topic: DescribedTopic) -> None:
-    """Add the question of a table to a topic, even if the question is incomplete."""
+    """Add the question in a TOML table to a topic, even if the question is incomplete."""
     if not any(key in table for key in ("question", "options", "answer")):
         return
     topic.question, answer = table.text("question"), table.text("answer")

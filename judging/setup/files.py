@@ -1,4 +1,4 @@
-"""The files of a set-up: their kinds and formats, and the meaning of the values of known grades."""
+"""The files of a set-up: their kinds and formats, and what the values in a file of grades mean."""
 
 import gzip
 import re
@@ -30,11 +30,11 @@ FORMATS: Final = {
 }
 """Maps each kind of file that users can upload to its formats."""
 OWN: Final = "own"
-"""The name of the reading of grades in which the user chooses a grade for each value."""
+"""The name of the option with which the user chooses a grade for each value in a file of grades."""
 DEPTH: Final = 10
 """The depth to which runs are pooled until somebody sets another depth."""
 NO_FORMAT: Final = Format("")
-"""For kinds of files that have only one format."""
+"""The format of files whose kind has only one format."""
 _HEAD: Final = 64 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _LONGEST_NAME: Final = 40
@@ -97,7 +97,7 @@ def is_available(setup: Setup, path: str) -> bool:
 
 
 def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> SourceFile:
-    """Return a file in the folder of a set-up, or a collection, as the readers need it."""
+    """Return a file in the folder of a set-up, or a collection, in the form that readers need."""
     whole = Path(path) if is_dataset(path) else folder / path
     return SourceFile(whole, Where(path), "", faults, encoding or None)
 
@@ -135,7 +135,10 @@ def fault_lines(faults: Faults, folder: Path) -> list[str]:
 
 
 def meaning_of(file: SetupFile | None) -> str:
-    """Return what the values of a file of grades mean, as `set_meaning` takes it; "" if that is not set."""
+    """Return what the values of a file of grades mean, in the form that `set_meaning` takes.
+
+    Return "" if the meaning is not set.
+    """
     if file is None:
         return ""
     if file.format not in LEVELS and file.levels in LEVELS.values():

@@ -141,7 +141,7 @@ def new_folder() -> Path:
 
 
 def drafts_folder() -> Path:
-    """Return the folder of all set-ups; create it if it does not exist."""
+    """Return the folder of all set-ups. Create the folder if it does not exist."""
     home = Path(settings.DRAFTS_FOLDER)
     home.mkdir(parents=True, exist_ok=True)
     return home
@@ -203,7 +203,7 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create the set-up of an imported draft. Drawn anchors become chosen anchors, so they stay."""
+    """Create the set-up of an imported draft. Drawn anchors are stored as chosen, so that they stay."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(

@@ -161,7 +161,7 @@ def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progres
 
 
 def missing_parts(setup: Setup) -> list[str]:
-    """Return the parts that the set-up does not have yet, out of `documents`, `topics` and `pool`."""
+    """Return which of `documents`, `topics` and `pool` the set-up does not have yet."""
     kinds = set(setup.files.values_list("kind", flat=True))
     is_present = {
         "documents": FileKind.DOCUMENTS in kinds,

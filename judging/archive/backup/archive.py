@@ -33,7 +33,7 @@ def open_backup(path: Path, on_bytes: OnBytes | None = None) -> Iterator[Checked
     """Open a backup, and yield it after comparing all members with their checksums.
 
     Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. Call
-    `on_bytes` with the number of bytes read.
+    `on_bytes` with the size of each chunk that is read, in bytes.
     """
     if not path.is_file():
         raise BackupError(f"{path}: There is no such file. Correct the path.")

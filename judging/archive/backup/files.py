@@ -33,7 +33,7 @@ def site_files() -> Iterator[tuple[str, Path]]:
 
 
 def is_site_file(name: str) -> bool:
-    """Return whether a name in a backup leads to a file inside one of the folders."""
+    """Return whether a name in a backup is the path of a file inside one of the `FOLDERS`."""
     parts = PurePosixPath(name).parts
     return (
         len(parts) > 1
@@ -44,7 +44,10 @@ def is_site_file(name: str) -> bool:
 
 
 def put_in_place(staged: Path, moved: list[Path]) -> None:
-    """Move the files in `staged`, named as in a backup, to the site's folders, and add them to `moved`."""
+    """Move the files in `staged` to the site's folders, and add their new paths to `moved`.
+
+    The paths within `staged` are the names that the files have in a backup.
+    """
     for path in sorted(staged.rglob("*")):
         if path.is_file():
             name, *rest = path.relative_to(staged).parts

@@ -1,4 +1,4 @@
-"""Make a backup while the site is in use. All rows come from one state of the database."""
+"""Make a backup while the site is in use. All rows show the database at one moment."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _LEVEL: Final = 3
 """The compression level, which is faster than the default but makes slightly larger files."""
 _NAME: Final = "plumbline-%Y%m%dT%H%M%SZ.backup"
 _BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
-"""Matches the names of backups, which sort by time. Other files in the folder are never touched."""
+"""Matches the names of backups, which sort by time. Other files in the folder are never deleted."""
 
 
 def write_backup(
@@ -34,8 +34,8 @@ def write_backup(
 ) -> Manifest:
     """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
 
-    The site can stay in use. All tables are from one moment. The files are copied right after that moment.
-    Raise BackupError if the file already exists or cannot be written.
+    The site can stay in use. All rows show the database at one moment, and the files are copied right after
+    that moment. Raise BackupError if the file already exists or cannot be written.
     """
     if path.exists():
         raise BackupError(f"{path}: This file exists already. Choose another name, or move the file.")

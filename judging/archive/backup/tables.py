@@ -1,4 +1,4 @@
-"""The tables of a database, according to its migrations and not to the newest models."""
+"""The tables of a database, as defined by its applied migrations and not by the newest models."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
@@ -18,7 +18,7 @@ LEFT_OUT: Final = ("authtoken_token", "django_session")
 class Schema:
     """The tables of the connected database, according to the migrations applied to it.
 
-    `known` has the migrations of this version of the program, and those that its squashed migrations replace.
+    `known` has the migrations of this version of Plumbline, and all migrations that squashed ones replace.
     """
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ _AS_IT_IS: Final = frozenset(
 )
 _CONVERTED: Final = frozenset({"DateTimeField", "DecimalField", "JSONField"})
 _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
-"""Columns with a fixed value in every backup: the hash of a network address, which is personal data."""
+"""Maps tables to the columns that a backup leaves empty. A hash of a network address is personal data."""
 
 Row = list[Any]
 """The values of a row, as the database driver accepts them."""

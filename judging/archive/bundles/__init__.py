@@ -1,1 +1,1 @@
-"""Bundles: a whole study in one zip, which imports as the same study (docs/reference/bundle.md)."""
+"""Bundles: zips of a whole study, which other sites can import (docs/reference/bundle.md)."""

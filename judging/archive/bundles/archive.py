@@ -19,7 +19,7 @@ MOST_BYTES: Final = 4 << 30
 """The maximum size of all members together after unpacking. The largest studies are far smaller."""
 MOST_RATIO: Final = 300
 _SMALL: Final = 1 << 20
-"""The compression ratio is checked only for members that are larger than this."""
+"""The compression ratio is checked only for members that are larger than this number of bytes."""
 LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
 _NOT_TEXT: Final = _("The file is not valid text: {problem}. Copy the bundle again, or export it again.")
@@ -55,8 +55,8 @@ _RATIO: Final = _(
 class Archive:
     """A complete bundle, whose members all match its manifest.
 
-    Members are read in place and never unpacked to a path, so that their names cannot do harm. Opening a
-    bundle raises StudyRefusedError with a line for every fault.
+    Members are read from the zip and never unpacked to a path, so that their names cannot do harm. Opening a
+    faulty bundle raises StudyRefusedError with a line for each fault.
     """
 
     def __init__(self, path: Path) -> None:
@@ -87,11 +87,11 @@ class Archive:
         self._zip.close()
 
     def where(self, member: str, line: int | None = None) -> Where:
-        """Return the place of a member, or of one of its lines, for a fault."""
+        """Return the place that a fault names: a member, or one of its lines."""
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:
-        """Yield line numbers, counted from 1, and lines.
+        """Yield the lines of a member, each with its number, counted from 1.
 
         If a line is incomplete, too long or not in UTF-8, add a fault and stop.
         """

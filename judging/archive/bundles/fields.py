@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Member:
-    """A file of the bundle, with one object per line. Its fields must be valid in `model`.
+    """A file of the bundle, with one object per line. The columns of `model` must accept the values.
 
     If `single_line`, the file has exactly one line.
     """
@@ -56,7 +56,7 @@ class Member:
     single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
-        """Return the fields of the objects in the member's field with this name."""
+        """Return the fields of the objects that the field `name` contains."""
         return next(field.fields for field in self.fields if field.name == name)
 
 
@@ -67,6 +67,6 @@ def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
 
 
 def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
-    """Return a dict from path in the model to name in the bundle, for the fields that a query can read."""
+    """Return a dict from paths in the model to names in the bundle, for the fields that a query can read."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}

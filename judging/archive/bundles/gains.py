@@ -16,7 +16,7 @@ _ELSEWHERE: Final = 1e-12
 
 
 def check_gains(path: Path, study: Study) -> None:
-    """Raise StudyRefusedError at the first gain of the bundle that differs from the study's own.
+    """Raise StudyRefusedError at the first gain that differs between the bundle and the imported study.
 
     Call this inside the transaction of the import, so that the exception undoes the import.
     """

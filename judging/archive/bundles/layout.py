@@ -29,7 +29,7 @@ VERSION: Final = 1
 """The version of the layout. A reader refuses versions that it does not know."""
 MANIFEST: Final = "manifest.json"
 GAINS: Final = "gains.txt"
-"""The gains as `export --what gains` writes them. A reader computes them again."""
+"""The member with the gains, as `export --what gains` writes them. An import computes them again."""
 
 
 def _fields(*rows: tuple[str, Kind, str], null: bool = False) -> tuple[Field, ...]:
@@ -57,11 +57,11 @@ _FACTS: Final = {str: Kind.TEXT, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
 def failed_field(check: UnitCheck) -> str:
-    """Return the name of the field with the number of times that an attempt failed a check."""
+    """Return the name of the field that counts how many times an attempt failed the check."""
     return f"failed_{check.letter}"
 
 
-# The fields keep their order, so that every version writes a study as the same bytes.
+# Keep the order of the fields, so that every version of Plumbline writes a study as the same bytes.
 _TITLE, *_OTHERS = _settings(null=False)
 _TOPIC: Final = Field("topic", Kind.TEXT, "the topic's number", "topic__number")
 _WORKER: Final = Field("worker", Kind.TEXT, "the worker's pseudonym", "participation__pseudonym")

@@ -90,7 +90,7 @@ def run_rows(study: Study) -> Iterator[Row]:
 def unit_rows(study: Study) -> Iterator[Row]:
     """Yield the units of the plan.
 
-    A unit that a worker holds now is not finished. It counts as open, or as retired if its topic is retired.
+    A unit that a worker holds now is not finished. Its state is open, or retired if its topic is retired.
     """
     for topic in _topics(study):
         documents: dict[int, list[str]] = {}
@@ -134,7 +134,7 @@ def judgment_rows(study: Study) -> Iterator[Row]:
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return the sort key of a judgment of a worker. An imported judgment may have no position."""
+    """Return the key that sorts a worker's judgments. An imported judgment may have no position."""
     position = -1 if row["position"] is None else row["position"]
     return row["attempt"], position, row["document"]
 
@@ -161,7 +161,10 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.JUDGMENTS.name: judgment_rows,
     layout.EVENTS.name: event_rows,
 }
-"""Maps each member of a bundle to the function that yields its rows. The writer puts their keys in order."""
+"""Maps each member of a bundle to the function that yields its rows.
+
+The writer puts the keys of each row into the order of the layout.
+"""
 
 
 def _topics(study: Study) -> QuerySet[Topic]:

@@ -1,4 +1,4 @@
-"""The values of a bundle's line, checked against the layout and the model."""
+"""Read the values in a line of a bundle, and check them against the layout and the model."""
 
 import json
 import math
@@ -161,7 +161,7 @@ _READ: Final = {
 def _check_columns(
     model: type[Model], fields: tuple[Field, ...], read: Mapping[str, object], path: str
 ) -> None:
-    """Raise RowFaultError if the model's column does not accept a value."""
+    """Raise RowFaultError if a column of the model does not accept its value."""
     for field, column in _columns(model, fields):
         value = read[field.name]
         if value is None:

@@ -66,10 +66,10 @@ class _UnitRow:
 
 
 class WorkWriter:
-    """Writes the work into a study whose definition is already written.
+    """Writes the units, workers, attempts, judgments and events of a bundle into a study.
 
-    It draws new codes and tokens, because bundles do not contain them. All pay counts as paid, because the
-    site that collected the judgments pays the workers.
+    The definition of the study must be written first. New codes and tokens are drawn, because bundles do not
+    contain them. All pay counts as paid, because the site that collected the judgments pays the workers.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """Store in each attempt that counts the number of its judgments. This takes one query."""
+        """Store the number of judgments in each attempt whose judgments count. This takes one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)
@@ -229,9 +229,9 @@ class WorkWriter:
 
 
 def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return a dict from the letter of each failed check to the number of failures, or None if unknown.
+    """Return a dict from the letter of each failed check to the number of failures.
 
-    Raise RowFaultError for impossible counts.
+    Return None if the numbers are unknown. Raise RowFaultError if a number is impossible.
     """
     counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
     for check, number in counts.items():

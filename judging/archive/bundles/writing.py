@@ -108,7 +108,7 @@ class MemberWriter:
 
 
 def own(member: Member, values: Values) -> Values:
-    """Return the values of the model's own columns, as a dict from the model's names to the values."""
+    """Return a dict from the name of each of the model's own columns to its value."""
     return {
         field.attribute or field.name: values[field.name] for field in attributes(member.fields, member.model)
     }
@@ -202,7 +202,10 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the grade sets or the runs that the study's row names. Return a dict from name to key."""
+        """Write the grade sets or runs listed in the study's row.
+
+        Return a dict from each name to its primary key.
+        """
         instances = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))

@@ -1,4 +1,4 @@
-"""The manifest of an export: its study, its counts, and the checksum of its file."""
+"""The manifest of an export. It describes the study, its counts, and the exported file with its checksum."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +22,9 @@ _BETWEEN: Final = 100
 class Tally:
     """The columns, number of rows, size and checksum of an export.
 
-    They are complete once the export has been read. `on_rows` reports progress while rows are read. Counting
-    bytes would not show progress, because a Parquet file or a bundle yields no bytes before its last row.
+    These are complete once all bytes of the export have been read. `on_rows` reports progress while rows are
+    read. Counting bytes would not show progress: a Parquet file or a bundle yields no bytes before its last
+    row.
     `rows` is None for a bundle, which is not a table.
     """
 

@@ -25,7 +25,7 @@ TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.AMOUNT: pl.Decimal(12, 2),
 }
 METADATA: Final = "plumbline:columns"
-"""The key in the file's metadata under which the data dictionary is stored as JSON."""
+"""The key in a Parquet file's metadata under which the data dictionary is stored as JSON."""
 
 
 def parquet_chunks(table: Table) -> Generator[bytes, None, None]:

@@ -8,9 +8,9 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Let all queries in this block see the database as it was at the first query.
+    """Let all queries in the `with` block see the database as it was at the first query.
 
-    The block must not write, and other connections never wait for it. Inside a transaction, do nothing.
+    The block must not write. Other connections never wait for it. Do nothing inside another transaction.
     """
     if connection.in_atomic_block:
         yield

@@ -1,4 +1,4 @@
-"""The versions of the software that an export was made with, which people need to reproduce it."""
+"""The versions of the software that made an export. People need them to reproduce the export."""
 
 import platform
 import tomllib
@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return a dict from name to version, for the software that affects the numbers in an export."""
+    """Return the version of each program and library that affects the numbers in an export, by name."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

@@ -22,9 +22,9 @@ OnRows = Callable[[int], None]
 
 
 def ignore_rows(rows: int) -> None:
-    """Do nothing."""
+    """Do nothing. This is the default where no progress is reported."""
 
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
-    """Return a published table of a study, with these rows, or with all rows if `rows` is None."""
+    """Return the table to export for a study, with these rows, or with all its rows if `rows` is None."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))

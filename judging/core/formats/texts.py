@@ -20,7 +20,7 @@ from judging.core.published.base import Cell, Objects
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
-"""Converts rows that do not come from a `Table` into lines of CSV."""
+"""Converts rows to lines of CSV. Use this for rows that do not come from a `Table`."""
 JsonCell = str | int | float | bool | Objects | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
@@ -36,7 +36,7 @@ def csv_lines(table: Table) -> Iterator[str]:
 def spreadsheet_lines(table: Table) -> Iterator[str]:
     """Return lines of CSV that are safe in a spreadsheet.
 
-    They do not always show exactly what a worker typed, because some cells get an apostrophe.
+    The lines do not always show exactly what a worker typed, because some cells get an apostrophe.
     """
     return chain([MARK], csv_lines(made_harmless(table)))
 
@@ -79,7 +79,7 @@ _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
-    """Return the bytes of a table, as Parquet or in a format of `TEXTS`. Texts are in UTF-8."""
+    """Return the bytes of a table, as Parquet or in a format of `TEXTS`. Text formats use UTF-8."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))

@@ -1,6 +1,6 @@
-"""Map the fields of documents, topics and grades to the columns of files, whoever published them.
+"""Map the fields of documents, topics and grades to the columns of files, whoever published the files.
 
-A format such as `beir` is a map of columns with a name. `readers.records` reads all these files.
+A format such as `beir` is a named map of columns. `readers.records` reads all these files.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,7 +25,7 @@ WITH_POSITIONS: Final = ("csv", "tsv")
 
 @dataclass(frozen=True)
 class Field:
-    """One of our fields. `names` lists our name and the names of its column in other publishers' files."""
+    """A field of a document, topic or grade. `names` lists our name for it, and other publishers' names."""
 
     name: str
     names: tuple[str, ...]
@@ -68,7 +68,7 @@ Files of passages have two columns, and files of documents have four. MS MARCO's
 format `qrels`, separated by spaces or tabs.
 """
 RECORDS: Final = ("jsonl", "csv", "tsv", "beir", "msmarco", "irds")
-"""All formats that consist of records. `beir` and `msmarco` are maps of columns with a name."""
+"""All formats that consist of records. `beir` and `msmarco` are named maps of columns."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,10 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
 
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
-    """Return a dict from field to column, for each field with a column that has a known name. Ignore case."""
+    """Return a dict from field to column, for each field with a known name among `names`. Ignore case.
+
+    `names` holds the names of a file's columns.
+    """
     known = {name.strip().lower(): name for name in reversed(names)}
     guesses = {
         entry.name: next((known[name] for name in entry.names if name in known), "") for entry in FIELDS[kind]
@@ -134,7 +137,7 @@ def missing_fields(kind: str, columns: Columns) -> list[str]:
 
 @dataclass(frozen=True)
 class Format:
-    """The format that a table of the study file sets for its files, and the columns that it chooses."""
+    """The format and the columns that a table of the study file sets for the files that the table names."""
 
     name: str
     columns: dict[str, Column] = field(default_factory=dict)

@@ -117,10 +117,10 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return a dict from the name of each grade set to its level for an anchor.
+        """Return the levels of an anchor, by the name of the grade set.
 
-        Leave out sets without a level for the document, and sets whose levels are numbers. If the first set
-        grades other documents of the topic, keep it with the level "".
+        Leave out sets without a level for the document, and sets whose levels are numbers. But if the first
+        set grades only other documents of the topic, include it with the level "".
         """
         levels = {
             grades.name: grades.level(topic, document) or ""

@@ -33,7 +33,7 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """Return a key that is the same for all faults in the same file. `Faults` groups faults by it."""
+        """Return a key that is the same for all faults in a file. `Faults` groups faults by this key."""
         return self.file
 
     @classmethod
@@ -57,7 +57,7 @@ class Fault:
 
     @property
     def message(self) -> Sentence:
-        """Return the fault's sentence, with the number of further faults like it."""
+        """Return the fault's sentence. If the fault is repeated, add the number of repetitions."""
         if self.times == 1:
             return self.sentence
         text, plural = _REPEATED
@@ -136,7 +136,7 @@ class Faults:
 
     @property
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return a dict from each kind to its number of different faults."""
+        """Return the number of different faults of each kind."""
         return {kind: len(faults) + self._dropped[kind] for kind, faults in self._by_kind.items()}
 
     @property
@@ -173,7 +173,7 @@ class Faults:
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
-        """Yield a Watch, whose `clean` is true if no fault has been added in this block."""
+        """Yield a Watch, whose `clean` is true if no fault has been added since the `with` block began."""
         yield Watch(self, self.count)
 
 

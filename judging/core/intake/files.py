@@ -76,7 +76,7 @@ class SourceFile:
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
-        """Add a fault for the whole file, at its place in the study file."""
+        """Add a fault for the whole file, at the place in the study file that gives the file's path."""
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -117,7 +117,7 @@ class SourceFile:
     def in_utf_8(self) -> Iterator[str]:
         """Yield the path of the file, or of a copy in UTF-8 if the file has another encoding.
 
-        An `InputError` in the block names the file itself, not the copy.
+        An `InputError` that is raised in the `with` block names the file itself, not the copy.
         """
         if self.is_utf_8:
             yield str(self.path)

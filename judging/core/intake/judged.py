@@ -21,7 +21,7 @@ TABLE: Final = "judgments"
 
 
 def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
-    """Return the judgments from the file in `[judgments]`, with our columns.
+    """Return the judgments from the file in `[judgments]`, arranged in Plumbline's own columns.
 
     Add a fault and return None if the table or the file has a problem.
     """

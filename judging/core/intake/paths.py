@@ -12,9 +12,9 @@ from judging.protocol.words import gettext_noop as _
 class Paths:
     """Finds files by their paths. A path is absolute or relative to the study file's folder.
 
-    Paths can contain `..`. If `enclosed`, a path outside the folder is a fault, because an uploaded study
-    file must not give access to other files on the server. A table that contains a path can also set the
-    file's `encoding`.
+    Paths can contain `..`. If `enclosed` is true, a path outside the folder is a fault: an uploaded study
+    file must not open other files on the server. A table that contains a path can also set the file's
+    `encoding`.
     """
 
     def __init__(self, folder: Path, *, enclosed: bool = False) -> None:
@@ -51,8 +51,8 @@ class Paths:
     ) -> SourceFile | None:
         """Return the file at a path.
 
-        If `Paths` is enclosed, add a fault and return None for a path outside the folder. Do the same for a
-        collection of `ir_datasets` that is not available on this site.
+        If `enclosed` is true, a path outside the folder is a fault, and so is a collection of `ir_datasets`
+        that is not available on this site. In these cases, return None.
         """
         if is_dataset(path):
             if self._enclosed and (fault := dataset_fault(path)):

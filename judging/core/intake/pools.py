@@ -24,7 +24,7 @@ class PoolSources:
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
     def documents_by_source(self, topic: str) -> dict[str, set[str]]:
-        """Return a dict from each source's name to the documents that it adds to a topic's pool."""
+        """Return a dict from each source's name to the documents that the source adds to a topic's pool."""
         return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
 
     def union(self, topic: str) -> set[str]:
@@ -83,7 +83,7 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Return all documents from sources that have no document in the collection.
+        """Return the documents of all sources whose documents are all missing from the collection.
 
         Add a single fault for each of these sources. Otherwise a run on another collection would cause a
         fault for every document.
@@ -124,7 +124,7 @@ class PoolMaker:
         return set().union(*lists.values())
 
     def _fixed_anchors(self, topic: TopicContent) -> dict[Grade, str]:
-        """Return the anchors that are not drawn: those of a frozen topic, and those set in `[[anchor]]`."""
+        """Return the topic's anchors that are not drawn: frozen anchors, and anchors set in `[[anchor]]`."""
         frozen = self._frozen.get(topic.number)
         return {**(frozen.anchors if frozen else {}), **topic.named}
 
@@ -155,10 +155,10 @@ class PoolMaker:
         warn_about_anchors(self._content, topic)
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
-        """Return the documents to draw an anchor from, without those in `fixed`.
+        """Return the documents to draw an anchor from, except the documents in `fixed`.
 
-        These are the pooled documents with this grade. If there are none, these are all documents that have
-        this grade and are not empty.
+        They are the pooled documents with this grade or, if there are none, all documents with this grade.
+        Documents without text are never returned.
         """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()

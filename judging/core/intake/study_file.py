@@ -91,7 +91,7 @@ class FieldReader:
 def shipped_text(key: str, unit_size: int, language: str = "en") -> str:
     """Return a setting's default text for units of this size, or "" if it has no default text.
 
-    The text is in the language with this tag if Plumbline has a translation, and otherwise in English.
+    The text is in the language with the tag `language` if Plumbline has a translation, otherwise in English.
     """
     for folder in (language.partition("-")[0].lower(), "en"):
         path = SHIPPED / folder / f"{key}.md"
@@ -142,7 +142,10 @@ def _amount(setting: Setting, table: Table) -> Decimal:
 
 
 def read_slug(top: Table, option: str | None, folder: Path) -> str:
-    """Return the slug: `option` from the command line, or else the slug in the file or the folder's name."""
+    """Return the slug of a study. Add a fault if the slug is not valid.
+
+    If the command line gives no slug (`option`), use the slug in the file or else the folder's name.
+    """
     written = top.text("slug", longest=SLUG.longest)
     slug = option if option is not None else written or folder.resolve().name
     if fault := slug_fault(slug):

@@ -22,7 +22,7 @@ _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
 def setting_values(study: Study, slug: str) -> Values:
-    """Return the slug and all settings of a study, with each setting in its table."""
+    """Return the slug and all settings of a study, with each setting in its table of the study file."""
     values: Values = {"slug": slug}
     for setting in SETTINGS.values():
         value = getattr(study, setting.key)
@@ -52,7 +52,7 @@ def topic_values(topic: Topic) -> Values:
 
 
 def active_topics(study: Study) -> list[Topic]:
-    """Return the study's topics in their order, without retired topics."""
+    """Return the study's topics in their order, except retired topics."""
     return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
 
 

@@ -21,9 +21,9 @@ _DEEPEST: Final = 12
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""Matches a key of over fifty names joined by dots. The parser's time grows with their number squared."""
+"""Matches a key of over fifty names joined by dots. Parsing time grows with the square of their number."""
 _LONG_NUMBER: Final = 10**20
-"""Faults show only numbers smaller than this one."""
+"""Faults do not show numbers of this size or larger."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
@@ -111,7 +111,7 @@ class Table:
     def number(
         self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
     ) -> Decimal:
-        """Return a number from `least` to `most`. If `text`, the number can also be in quotes."""
+        """Return a number from `least` to `most`. If `text` is true, the number can also be in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
@@ -311,7 +311,7 @@ def _rest_of_line(text: str, error: str) -> str:
 def _is_too_deep(values: dict[str, Any]) -> bool:
     """Return whether tables and arrays are nested too deeply.
 
-    This does not use recursion, because Python limits its depth.
+    This does not use recursion, because Python limits the depth of recursion.
     """
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):

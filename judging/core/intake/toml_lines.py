@@ -21,7 +21,7 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 
 
 class TomlLines:
-    """Finds the line of a key. A key inside an inline table or array has the line where that value begins."""
+    """Finds the line of a key. A key inside an inline table or array has the line of the key outside it."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}

@@ -27,7 +27,7 @@ LONGEST_REASON: Final = 1000
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
     """Return a dict from number to topic, and the numbers of the topics that the key `only` leaves out.
 
-    The topics from the files in `[topics]` come first, then those in `[[topic]]`.
+    Topics from the files in `[topics]` come first, then topics in `[[topic]]` tables.
     """
     topics: dict[str, TopicContent] = {}
     in_files, left_out = topics_of_files(top, paths)

@@ -17,7 +17,10 @@ from judging.core.stored_sentences import to_json
 from judging.models import Job, Result
 
 Work = Callable[[Job, jobs.Progress], Result]
-"""A function that does a claimed job and returns its result. Its progress reports are also heartbeats."""
+"""A function that does a claimed job and returns the job's result.
+
+It reports progress by calling its second argument. Each report is also a heartbeat.
+"""
 
 log = logging.getLogger(__name__)
 job_log = logging.getLogger("plumbline.job")
@@ -28,9 +31,9 @@ class NotNowError(Exception):
 
 
 def run(pk: int, work: Work) -> None:
-    """Run a queued job. Do nothing if the job is finished, or if another worker has it.
+    """Run a queued job. Do nothing if the job is finished, or if another worker process has it.
 
-    If the job fails and people can fix the cause, store the message for them. If the job cannot run now,
+    If the job fails and people can fix the cause, store the error message for them. If it cannot run now,
     postpone it, up to the number of attempts that its kind allows. If the database fails, leave the job
     unchanged: `jobs.reap` restarts it.
     """

@@ -17,9 +17,10 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an IPv6 address, or the address itself if it is IPv4, in the standard spelling.
+    """Return the network of an IPv6 address, or an IPv4 address itself, in the standard notation.
 
-    If an IPv6 address contains an IPv4 address, return the IPv4 address. Return other strings unchanged.
+    If an IPv6 address contains an IPv4 address, return the IPv4 address. If the string is not an address,
+    return it unchanged.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -30,7 +30,7 @@ def current() -> str:
 
 @contextmanager
 def bound(**values: object) -> Iterator[None]:
-    """Add the values that are not empty to all log lines of this block."""
+    """Add the non-empty values to all lines that are logged inside the `with` block."""
     token = _fields.set(_fields.get() | {name: value for name, value in values.items() if value})
     try:
         yield

@@ -1,7 +1,7 @@
 """The number and duration of requests, summed over all processes.
 
 Each process stores its numbers in a file in the folder PROMETHEUS_MULTIPROC_DIR, which `manage.py serve`
-sets. prometheus_client adds up the files, including those of processes that have ended.
+sets. prometheus_client adds up the files, including the files of processes that have ended.
 """
 
 import os
@@ -37,7 +37,7 @@ def observe(route: str, status: int, seconds: float) -> None:
 
 
 def registry() -> CollectorRegistry:
-    """Return the numbers of all processes, or only those of this process if the folder is not set."""
+    """Return a registry with the numbers of all processes, or of this process if the folder is not set."""
     if not os.environ.get(FOLDER):
         return _own
     combined = CollectorRegistry()

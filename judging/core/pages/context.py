@@ -7,5 +7,5 @@ from judging.core import access
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
-    """Return `administers`, which is lazy, so that workers' pages do not look up the logged-in user."""
+    """Return the variable `administers`. It is lazy, so that workers' pages do not look up the user."""
     return {"administers": SimpleLazyObject(lambda: access.may_administer(request.user))}

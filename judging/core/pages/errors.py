@@ -14,6 +14,6 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 
 def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page for a form without its CSRF cookie. The page shows what the worker typed."""
+    """Return the page for a form sent without the CSRF cookie. The page shows what the worker typed."""
     typed = {name: request.POST[name] for name in ("magnitude", "justification") if request.POST.get(name)}
     return render(request, "403_csrf.html", {"typed": typed}, status=403)

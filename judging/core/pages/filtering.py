@@ -22,7 +22,7 @@ Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A field for a day, which browsers send as 2026-03-31. Its value is `moment` (in UTC) on that day."""
+    """A field for a day, sent by browsers as 2026-03-31. Its value is the time `moment` (UTC) on that day."""
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
@@ -48,7 +48,7 @@ class TextField(forms.CharField):
 
 
 class ChosenField(forms.ChoiceField):
-    """A field with choices to filter by. One more choice, labelled `anything`, does not filter.
+    """A field with choices to filter by. An additional choice, labelled `anything`, does not filter.
 
     `wrong` is the error message for a value that is not a choice.
     """
@@ -111,12 +111,12 @@ class FilterForm(forms.Form):
 
     @property
     def narrowed(self) -> bool:
-        """Whether the form filters the list, or is invalid."""
+        """Whether the form currently filters the list, or is invalid."""
         return bool(self.errors or any(self.cleaned_data.values()))
 
     @property
     def other_parameters(self) -> list[tuple[str, str]]:
-        """The parameters of the address to keep when the filter changes. They exclude the page number."""
+        """The parameters of the address that stay when the filter changes. The page number does not stay."""
         left_out = {*self.fields, KEY}
         return [
             (name, value) for name in self.query if name not in left_out for value in self.query.getlist(name)

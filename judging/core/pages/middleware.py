@@ -1,4 +1,4 @@
-"""Middleware for every page: check the character set of requests, set the language and the headers."""
+"""Middleware for every page. It checks the character set of requests and sets the language and headers."""
 
 import codecs
 from collections.abc import Callable
@@ -38,7 +38,7 @@ _FEATURES: Final = (
 )
 """Browser features that no page here uses."""
 _FOR_PROGRAMS: Final = ("/api/", "/hooks/", "/healthz", "/readyz", "/metrics")
-"""The beginnings of URLs for programs, which always answer in English."""
+"""The beginnings of URLs for programs. Responses from these URLs are always in English."""
 _HEADERS: Final = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -73,7 +73,7 @@ class NoStoreMiddleware:
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Show pages in the language that the browser requests. URLs for programs answer in English."""
+    """Show pages in the language that the browser requests. Responses to programs are in English."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Activate the language of the request."""

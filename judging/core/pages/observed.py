@@ -12,13 +12,13 @@ from judging.core.observing.requests import observe
 
 NOT_LOGGED: Final = frozenset({"healthz", "readyz", "metrics", "favicon.ico"})
 UNKNOWN: Final = "none"
-"""The route of all requests to unknown addresses, because metrics and logs must not contain the addresses."""
+"""The route that metrics and logs show for all unknown addresses, instead of the addresses themselves."""
 
 log = logging.getLogger("plumbline.request")
 
 
 class ObservedMiddleware:
-    """Give each request an id, measure it and log it.
+    """Give each request an id, measure its duration and log it.
 
     Only the middleware that serves static files may come before this middleware.
     """

@@ -1,4 +1,4 @@
-"""Pages of a list. A page is a range of positions, counted from 0. A selector reads the rows in it."""
+"""Pages of a list. A page is a range of positions in the list, counted from 0, without the rows."""
 
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,15 @@ else:  # At run time Django's Page is not generic.
     _Page = Page
 
 KEY = "page"
-"""The parameter of the address for the page of the main list."""
+"""The name of the address's parameter for the page number of the main list."""
 
 
 class Pages(_Page):
     """A page of a list. `places` holds the positions of its rows in the list, counted from 0.
 
-    `fault` is the error message if the requested page does not exist. `key` is the parameter of the address
-    for the page. `query` holds all parameters of the address, so that links to other pages keep them.
+    `fault` is the error message if the requested page does not exist. `key` is the name of the address's
+    parameter for the page number. `query` holds all parameters of the address, so that links to other pages
+    keep them.
     """
 
     def __init__(

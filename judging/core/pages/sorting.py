@@ -25,7 +25,7 @@ Row = TypeVar("Row")
 
 
 class Heading(NamedTuple):
-    """The address that a column heading links to. `state` is its `aria-sort`, or ""."""
+    """The address that a column heading links to, and the heading's `aria-sort` (`state`) or ""."""
 
     address: str
     state: str
@@ -46,13 +46,16 @@ class Sorting:
         return 400 if self.fault else 200
 
     def headings(self, texts: "Mapping[str, StrOrPromise]") -> "list[tuple[StrOrPromise, Heading]]":
-        """Return the text and the heading of each column. Ignore a leading - in a name."""
+        """Return the text and the heading of each column.
+
+        `texts` maps the name of each column to its text. A leading - in a name is ignored.
+        """
         return [(text, self.columns[name.removeprefix("-")]) for name, text in texts.items()]
 
     def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], object]]) -> list[Row]:
         """Return rows sorted by the current column.
 
-        `by` maps a column's name, with or without -, to a function that returns the value in a row.
+        `by` maps a column's name, with or without -, to a function that returns the column's value in a row.
         Numbers within text are compared as numbers. Rows without a value come last in both orders. Equal
         rows keep their order.
         """
@@ -67,7 +70,7 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
     """Return the sorting that the address requests. If it does not request one of the columns, use `default`.
 
     If a column begins with -, the first click on its heading sorts in descending order, which suits times.
-    The default "" keeps the order of the rows. `key` is the parameter of the address for the list's page.
+    The default "" keeps the order of the rows. `key` is the name of the parameter for the list's page number.
     Unless `key` is `KEY`, it is also the id of the list's heading, and the links lead to that heading.
     """
     first = {column.removeprefix("-"): column for column in columns}

@@ -74,7 +74,7 @@ class ShownTable:
 
     `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
     the rows, such as "topics", and `note` is the caption. `groups` holds the number of columns below each
-    upper heading. `total` is the last row, for all rows together.
+    upper heading. `total` is the last row, which sums up all rows.
     """
 
     heading: str
@@ -109,9 +109,9 @@ class Table(Generic[Row]):
     """A list to show in response to a request. `heading` is the id of the list's heading.
 
     `sort` is the column that the list is sorted by at first; "" keeps the order of the rows. If a web page
-    has several lists, all but one have their heading's id as `key`. `above` maps an upper heading to its name
-    in the address and its order in the database, so that people can sort by it. If `per_page` is 0, the list
-    is not divided into pages.
+    has several lists, the `key` of every list except the main one is the id of its heading. `above` maps an
+    upper heading to its name in the address and its order in the database, so that people can sort by it. If
+    `per_page` is 0, the list is not divided into pages.
     """
 
     def __init__(
@@ -142,9 +142,9 @@ class Table(Generic[Row]):
     def at_hand(
         self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
-        """Return a list of rows in memory. Every page begins with the rows in `always`.
+        """Return the list to show for rows in memory. Every page begins with the rows in `always`.
 
-        `total` is the last row.
+        If `total` is given, it is the last row of every page.
         """
         if self._is_invalid:
             return self._show([], None)
@@ -162,9 +162,10 @@ class Table(Generic[Row]):
         *,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Return a list whose rows are read only for the current page.
+        """Return the list to show, and read only the rows of the current page.
 
-        `rows` returns the rows at the given positions, in the given order.
+        `count` returns the total number of rows. `rows` returns the rows at the given positions of the list
+        when it is sorted as given.
         """
         if self._is_invalid:
             return self._show([], None)
@@ -180,10 +181,10 @@ class Table(Generic[Row]):
         count: int | None = None,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Return a list that the database sorts. `rows` turns the objects of a page into rows.
+        """Return the list to show for objects that the database sorts.
 
-        `ties` holds the fields that decide the order of equal rows. `count` is the total number of rows, or
-        None to count them.
+        `rows` turns the objects of a page into rows. `ties` holds the fields that decide the order of equal
+        rows. `count` is the total number of rows, or None to count them.
         """
 
         def read(sorting: Sorting, places: range) -> Sequence[Row]:

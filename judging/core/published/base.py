@@ -51,7 +51,7 @@ class Column:
     """A column. `unit` is "" for text and for numbers without a unit.
 
     `options` lists the possible texts, or is empty if any text is possible. A column annotates a field of the
-    row type. This field sets the column's name, its kind and `null`, which says whether cells can be empty.
+    row type. The field's name and type set `name`, `kind`, and `null` (whether cells can be empty).
     """
 
     meaning: str
@@ -79,7 +79,7 @@ def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
 class Several:
     """Columns that depend on the study. They share one field of the row, which holds a tuple of their cells.
 
-    `columns` returns the columns of a study, or those for the documentation if the study is None.
+    `columns` returns the columns for a study, or for the documentation if the study is None.
     """
 
     columns: Callable[[Study | None], Sequence[Column]]
@@ -107,7 +107,7 @@ class Published(Generic[Row]):
     personal: bool = False
 
     def columns(self, study: Study | None = None) -> list[Column]:
-        """Return the columns in order for a study, or for the documentation if the study is None."""
+        """Return the columns for a study, in order, or for the documentation if the study is None."""
         return [
             column
             for field in _declared(self.row)
@@ -133,7 +133,7 @@ AnyPublished = Published[tuple[object, ...]]
 
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
-    """Return the columns of a row type, with names and kinds from its fields."""
+    """Return the columns of a row type, with the names and kinds set by its fields."""
     return tuple(_field(name, hint) for name, hint in get_type_hints(row, include_extras=True).items())
 
 

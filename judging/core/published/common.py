@@ -17,9 +17,9 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column for each check at the end of a unit, with the number of its failures.
+    """Declare a column for each check at the end of a unit, with the number of failures of that check.
 
-    `meaning` contains the placeholder {check}.
+    The letter and name of the check replace the placeholder {check} in `meaning`.
     """
     return Several(
         lambda study: [
@@ -36,9 +36,10 @@ def failed_columns(meaning: str, unit: str) -> Several:
 
 
 def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
-    """Return two dicts: from topic to the size of its pool, and from (topic, H or N) to the anchor's id.
+    """Return two dicts: the sizes of the topics' pools, and the document ids of the anchors.
 
-    Topics are given by their primary keys.
+    The keys of the first dict are the primary keys of topics. The keys of the second dict are pairs: the
+    primary key of a topic, and the grade of the anchor (H or N).
     """
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))

@@ -34,7 +34,7 @@ _KINDS: Final = {
     EventKind.WITHDRAWN: _("Worker withdrew"),
     EventKind.SAME_BROWSER: _("Another worker in the same browser"),
 }
-"""Maps each kind of event to its name on pages."""
+"""Maps each kind of event to its name on pages, except for the events of single checks."""
 
 
 def label_of(kind: str) -> str:
@@ -97,7 +97,7 @@ class EventRow(NamedTuple):
 
     @property
     def details(self) -> str:
-        """Return the attempt and the facts of the event in the active language."""
+        """Return the reported document, the attempt and the facts of the event, in the active language."""
         parts = []
         if self.fault:
             parts.append(Sentence("{document}", {"document": self.document_id}))
@@ -157,13 +157,16 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """Return a dict from (key of the topic or None, kind) to the number of events."""
+    """Return the number of events for each topic and kind.
+
+    A key of the dict is a pair: the topic's key, or None for events without a topic, and the kind of event.
+    """
     counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
     return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
-    """Return up to `most` events, the latest first."""
+    """Return the latest events, newest first. Return at most `most` events."""
     return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
 
 

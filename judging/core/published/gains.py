@@ -1,4 +1,4 @@
-"""The gains computed from the judgments, in the columns of qrels."""
+"""The gains computed from the judgments, in the columns of a qrels file."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, NamedTuple
@@ -32,7 +32,7 @@ def gain_rows(study: Study) -> Iterator[GainRow]:
 def _chosen(study: Study, chosen: Sequence[int]) -> list[GainRow]:
     """Return the gains of the pooled documents with these primary keys, in this order.
 
-    Leave out documents without a counted judgment.
+    Leave out documents without a judgment that counts.
     """
     pool = PoolDocument.objects.filter(pk__in=chosen).order_by()
     names = {

@@ -31,15 +31,16 @@ _MICROSECONDS: Final = 6
 
 
 def further_sets(study: Study) -> list[str]:
-    """Return the grade sets of a study that are not among `PUBLISHED_GRADES`."""
+    """Return the names of a study's grade sets that are not among `PUBLISHED_GRADES`."""
     names = study.grade_sets.order_by("place").values_list("name", flat=True)
     return [name for name in names if name not in PUBLISHED_GRADES]
 
 
 def of_further_sets(study: Study | None) -> list[Column]:
-    """Return a column for each further grade set, with the set's name as its name.
+    """Return a column for each further grade set. The column has the name of the set.
 
-    If the judgments already have a column with this name, use `NAME_grade` instead.
+    If all studies already have a column with this name, call the column `NAME_grade` instead. If the study
+    is None, return one column for the documentation.
     """
     if study is None:
         meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"
@@ -51,7 +52,7 @@ def of_further_sets(study: Study | None) -> list[Column]:
 
 
 class JudgmentRow(NamedTuple):
-    """A worker's judgment of a document. If it was imported, values that the file did not have are empty."""
+    """A worker's judgment of a document. In an imported judgment, values that the file lacked are empty."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
@@ -115,7 +116,7 @@ def is_column(name: str) -> bool:
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """Yield the judgments of completed units. If `with_excluded`, include excluded units and mark them.
+    """Yield the judgments of completed units. Include and mark excluded units if `with_excluded` is true.
 
     Without excluded units, normalising the exported magnitudes gives exactly the exported scores.
     """
@@ -130,7 +131,7 @@ def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[Judg
 def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
     """Return the judgments with these primary keys, in this order.
 
-    Normalise the magnitudes with all judgments of a topic, not only with these judgments.
+    Normalise each magnitude using all judgments of its topic, not only the judgments that are returned.
     """
     sets = further_sets(study)
     by_key = {row.pk: row for row in listed(Judgment.objects.filter(pk__in=chosen).order_by())}
@@ -152,7 +153,7 @@ def _row(
     grades: dict[tuple[str, str, str], str],
     sets: Sequence[str],
 ) -> JudgmentRow:
-    """Return a row. `score` is the normalised magnitude. `spent` is None if it is unknown."""
+    """Return a row. `score` is the normalised magnitude. `spent` is None if the time is unknown."""
     trec, sormunen = (grades.get((row.topic, name, row.document), "") for name in PUBLISHED_GRADES)
     return JudgmentRow(
         topic_id=row.topic,

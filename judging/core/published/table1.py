@@ -73,7 +73,7 @@ def _columns(study: Study | None) -> list[Column]:
 
 
 class Table1Row(NamedTuple):
-    """A topic, or the total. `times` holds three numbers for each incident.
+    """A topic, or the total. `times` holds three numbers for each kind of incident (see `Counted`).
 
     The three numbers add up to the number of units that were not imported, because nothing is known about
     incidents in imported units. If all units were imported, the three numbers are None.
@@ -109,7 +109,7 @@ def table1(study: Study) -> list[Table1Row]:
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Return a dict from a topic's key to its number of units and its `times`."""
+    """Return the number of units and the `times` of each topic, by the key of the topic."""
     counts = {
         f"{group.name}_times_{place}": Count("pk", filter=condition)
         for group in counted()
@@ -128,7 +128,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of the known numbers, or None if they are unknown for all topics with units."""
+        """Return the sum of the known numbers, or None if no topic with units has known numbers."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 

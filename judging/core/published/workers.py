@@ -18,7 +18,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class WorkerRow(NamedTuple):
-    """A worker. An imported worker has no results for the practice task, the questions and the checks."""
+    """A worker. An imported worker has no results for the practice task, the questions or the checks."""
 
     worker_id: Annotated[str, WORKER]
     state: Annotated[

@@ -17,8 +17,8 @@ from judging.protocol.anchor_grades import anchor_warning
 class EarlierJudgments:
     """How earlier workers judged a document. `judgments` is the number of their judgments.
 
-    `times` is the median of the magnitudes, each divided by the geometric mean of its unit. It is 1 for an
-    average document.
+    `times` is the median of the magnitudes, after each is divided by the geometric mean of the magnitudes in
+    its unit. So `times` is 1 for an average document.
     """
 
     judgments: int
@@ -28,10 +28,10 @@ class EarlierJudgments:
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str]
 ) -> dict[str, EarlierJudgments]:
-    """Return a dict from each judged document to a summary of its judgments in these studies.
+    """Return how earlier workers judged each of these documents in these studies, by document id.
 
-    Use only judgments for a topic with the same number and title. Leave out simulated workers and excluded
-    units.
+    Use only judgments for a topic with this number and title. Leave out documents without such judgments,
+    simulated workers and excluded units.
     """
     rows = (
         accepted_judgments()
@@ -58,9 +58,9 @@ def earlier_judgments(
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a warning, in the active language, for each anchor whose known grades differ from its own.
+    """Return a warning for each anchor whose known grades differ from its grade as an anchor.
 
-    Leave out retired topics. This always takes four queries.
+    The warnings are in the active language. Leave out retired topics. This always takes four queries.
     """
     anchors = list(
         PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True)

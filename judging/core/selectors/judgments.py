@@ -95,7 +95,7 @@ def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Top
     """Yield each topic that has judgments of completed units, together with these judgments.
 
     Sort topics by number, and judgments by unit, worker and document. Leave out the judgments of excluded
-    units, unless `with_excluded`.
+    units, unless `with_excluded` is true.
     """
     for topic in topics_sorted(study):
         rows = listed(accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic))
@@ -115,7 +115,7 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     """
     judgments = Judgment.objects.filter(
         assignment__state=AssignmentState.COMPLETED.value,
-        assignment__ended_at__isnull=False,  # as in ACCEPTED
+        assignment__ended_at__isnull=False,  # for the index, as in ACCEPTED
         assignment__judgments_deleted_at__isnull=True,
     )
     if not with_excluded:
@@ -138,9 +138,10 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """Yield a list of the judgments that count, for each of these topics that has any. This takes one query.
+    """For each of these topics, yield a list of its judgments that count, if there are any.
 
-    Use this to compute a few numbers from whole topics, because `accepted` takes twice as long.
+    This takes one query. Use this to compute a few numbers from whole topics, because `accepted` takes twice
+    as long.
     """
     judgments = accepted_judgments().filter(
         assignment__topic__study=study, assignment__topic__number__in=topics
@@ -155,9 +156,9 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Return a dict from the key of each judgment to the time spent in its visits that match `visits`.
+    """Return the time spent on each judgment, by the judgment's key. This takes one query.
 
-    This takes one query.
+    `visits` is a condition that selects the visits to add up.
     """
     sums = (
         Visit.objects.filter(visits)
@@ -171,10 +172,11 @@ def time_spent(visits: Q) -> dict[int, TimeSpent]:
 def grade_values(
     study: Study, topics: Collection[str], pool_values: dict[str, str]
 ) -> dict[tuple[str, str, str], str]:
-    """Return a dict from (topic, name of the grade set, document) to the value in the file of grades.
+    """Return the grades of documents for these topics, as the values in the files of grades.
 
-    The first set grades the whole pool. If its file does not list a document, convert the document's level to
-    a value with `pool_values`.
+    A key of the dict consists of the topic, the name of the grade set and the document. The first set grades
+    the whole pool. If its file does not list a document, convert the document's level to a value with
+    `pool_values`.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")
@@ -194,7 +196,7 @@ def grade_values(
 
 
 def values_of_levels(study: Study) -> dict[str, str]:
-    """Return a dict from level to value in the first grade set, without levels that have several values."""
+    """Return the value of each level in the first grade set. Leave out levels that have several values."""
     grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
     pairs = sorted(grades.order_by().values_list("level", "value").distinct())
     levels = [level for level, _ in pairs]

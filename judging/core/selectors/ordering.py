@@ -41,9 +41,10 @@ def place_of_topic(study: Study) -> F | Case:
 
 
 def cut_first(page: QuerySet[M]) -> QuerySet[M]:
-    """Return a query for only the rows of this page, in the same order. Add joins with other tables to it.
+    """Return a query for only the rows of this page, in the same order.
 
-    If they were in the original query, the database would also join all rows before the page.
+    Add joins with other tables to the returned query. In the original query, the database would also join all
+    rows before the page.
     """
     rows = page.model._default_manager.filter(pk__in=page.values("pk"))
     return rows.order_by(*page.query.order_by)
@@ -52,8 +53,8 @@ def cut_first(page: QuerySet[M]) -> QuerySet[M]:
 def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:
     """Return the arguments of `order_by` for these columns.
 
-    A column given by name must not be nullable, so that an index can sort it. Null values of expressions come
-    last.
+    A column given by name must not be nullable, so that the database can sort with an index. Null values of
+    expressions come last.
     """
     return [_ordered(column, descending) for column in columns]
 

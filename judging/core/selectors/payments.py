@@ -37,7 +37,7 @@ _IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=Boole
 
 @dataclass(frozen=True)
 class Sum:
-    """The number of payments and their total."""
+    """The number of payments and their total amount."""
 
     count: int
     amount: Decimal
@@ -47,7 +47,7 @@ class Sum:
 class Totals:
     """The pay for a study, without the platform's fee, which is `per_cent` of the pay.
 
-    `paid` is for payments that are marked as paid, and `due` for those that are not. `committed` is for units
+    `paid` is for payments that are marked as paid, and `due` for all other payments. `committed` is for units
     in progress, and `open` for units that workers can still reserve.
     """
 
@@ -100,7 +100,7 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
 
 
 def compensated(study: Study) -> QuerySet[Participation]:
-    """Return the participations that are paid for being screened out."""
+    """Return the participations with a compensation for being screened out."""
     return Participation.objects.filter(study=study, compensation__gt=0)
 
 
@@ -128,9 +128,9 @@ def totals(study: Study) -> Totals:
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """Return the numbers of attempts, and of those marked as paid, by topic, state and amounts.
+    """Return the number of attempts for each topic, state, pay and compensation, and how many are paid.
 
-    Count ended and live attempts separately, so that an index can group the ended ones without sorting.
+    Count ended and live attempts separately, so that an index can group the ended attempts without sorting.
     """
     attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
     counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))
@@ -138,7 +138,10 @@ def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, in
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:
-    """Return the assignment with a completion code, with its related rows. The code must be normalised."""
+    """Return a query for the assignment with a completion code and its related rows.
+
+    The code must be normalised.
+    """
     return Assignment.objects.filter(completion_code=code).select_related(
         "topic__study", "unit", "participation"
     )

@@ -18,7 +18,7 @@ _QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topi
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Return two lists of keys of pool documents: those of an assignment's unit in order, and its anchors."""
+    """Return the keys of the pool documents in an assignment's unit, in order, and of its topic's anchors."""
     others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
     return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
 
@@ -32,14 +32,14 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """The number of units in use, and of the required judgments in them, without judgments of anchors."""
+    """The number of units in use, and of the required judgments in them, not counting anchors."""
 
     units: int
     judgments: int
 
 
 def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """Return the units that are not retired.
+    """Return the units of these topics that are not retired.
 
     If a unit was copied to be judged again, return only the copy.
     """
@@ -47,9 +47,9 @@ def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Return a dict from document id to the number of units in use that contain the document.
+    """Return the number of units in use that contain each document, by document id.
 
-    Leave out anchors.
+    Leave out anchors, and documents that are in no unit in use.
     """
     return dict(
         UnitDocument.objects.filter(unit__in=planned_units([topic]))
@@ -60,7 +60,7 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return a dict from the key of each topic with units to its `Planned` numbers. This takes two queries.
+    """Return the `Planned` numbers of each topic that has units, by the topic's key. This takes two queries.
 
     Count at most `wanted` judgments for each document.
     """

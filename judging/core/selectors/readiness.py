@@ -29,7 +29,7 @@ _NEEDED: Final = (
 
 @dataclass(frozen=True)
 class TopicReadiness:
-    """The planned work for a topic. `documents` is the size of its pool without the anchors."""
+    """The planned work for a topic. `documents` is the size of its pool, not counting anchors."""
 
     number: str
     title: str
@@ -40,7 +40,7 @@ class TopicReadiness:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether a study can open, with its work and cost.
+    """Whether a study can open, and its planned work and cost.
 
     The study can open if `faults`, sentences in the active language, is empty. `minutes` is the working time
     of all workers together. `cost` is the workers' pay, and `fee` is the platform's fee in addition.
@@ -56,7 +56,7 @@ class Readiness:
 
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
-    """Return the readiness of a stored study, without retired topics.
+    """Return whether a stored study can open, and its planned work and cost. Ignore retired topics.
 
     If `now` is None, do not check the closing date. This always takes seven queries.
     """
@@ -87,7 +87,7 @@ def _topics(study: Study) -> list[Topic]:
 
 
 def _pools(topics: list[Topic]) -> dict[int, int]:
-    """Return a dict from a topic's key to its number of documents without the anchors.
+    """Return a dict from each topic's key to the number of the topic's documents, not counting anchors.
 
     This takes one query.
     """
@@ -146,7 +146,7 @@ def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datet
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
-    """Return a dict from each topic to its faults, in the study's order. Leave out retired topics."""
+    """Return the faults of each topic, with the topics in the study's order. Ignore retired topics."""
     topics = _topics(study)
     return _faults_by_topic(study, topics, _pools(topics))
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from judging.models import IMPORTED, Assignment, Study
 
 _LATEST: Final = 500
-"""How many of the latest completed units count."""
+"""The maximum number of completed units from which times are computed, starting with the latest."""
 
 
 def median_minutes(studies: QuerySet[Study], *, unit_size: int, least: int = 1) -> float | None:
@@ -25,7 +25,7 @@ def median_minutes(studies: QuerySet[Study], *, unit_size: int, least: int = 1) 
             # instead of reading backwards from the latest one.
             completion_code__isnull=False,
         )
-        .exclude(participation__consent_version=IMPORTED)  # their times are unknown
+        .exclude(participation__consent_version=IMPORTED)  # the times of imported units are unknown
         .order_by("-pk")
         .values_list("started_at", "ended_at")[:_LATEST]
     )

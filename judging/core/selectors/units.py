@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
-    """Return the topics with an open unit or an expired assignment, without retired topics."""
+    """Return the topics with an open unit or an expired assignment, except retired topics."""
     of_topic = OuterRef("pk")
     free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
     overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
@@ -91,9 +91,9 @@ def reached_limit(participation: Participation) -> str:
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Return a dict from topic key to number of open units, for topics that the worker has not had.
+    """Return the number of open units of each topic that the worker has not had, by the topic's key.
 
-    The dict has only topics with open units, in the study's order.
+    Leave out topics without open units. The topics are in the study's order.
     """
     topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
     return {topic.pk: topic.left for topic in topics}

@@ -9,16 +9,16 @@ Services take only keyword arguments, including the time (`now`) and the random 
   finds a free unit with `skip_locked`.
 - The clean-up locks an expired assignment without its participation, then the unit. It skips an assignment
   that is already locked, because its worker is using it at that moment.
-- A forced close locks the study, its participations, its open units, then the live assignments.
-- Planning and copying units lock the topic.
-- If several rows of a table are locked, this happens in the order of their `pk`. A model's default order can
-  join other tables, and would then also lock their rows.
+- A forced close locks the study, then its participations, its open units and its live assignments.
+- Planning or copying units locks the topic.
+- Several rows of one table are locked in the order of their `pk`. A model's default order can join other
+  tables, whose rows would then be locked too.
 
 **Kinds of locks.** All row locks are `no_key`. So a transaction that inserts a row does not wait for locks on
 rows that the new row refers to. Otherwise the insertion of an event could wait for a lock on the event's
-participation or study. The transaction with that lock could in turn wait for the event's assignment. SQLite
+participation or study. In turn, the transaction with that lock could wait for the event's assignment. SQLite
 has no row locks, but its transactions are immediate, so only one of them can write at a time.
 
-**Constraints.** Partial unique constraints also enforce three rules. Each worker has at most one live
-assignment, each unit at most one holder, and each assignment at most one open visit.
+**Constraints.** Partial unique constraints also enforce three rules. A worker has at most one live
+assignment. A unit is held by at most one assignment. An assignment has at most one open visit.
 """

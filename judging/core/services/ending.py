@@ -23,7 +23,10 @@ KIND_OF_END = {
     AssignmentState.CANCELLED: EventKind.CANCELLED,
     AssignmentState.REPORTED: EventKind.REPORTED,
 }
-"""Maps each state in which an assignment ends without judgments to the kind of event to record."""
+"""A dict whose keys are the states in which an assignment ends without a completed unit.
+
+The values are the kinds of event to record.
+"""
 
 _OPEN_VISIT = Prepared(
     lambda assignment: (
@@ -45,8 +48,8 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is what the worker is paid for the assignment. Delete the answers, except after a lapse.
-    Then they are kept until the worker has seen them, for at most a day.
+    `compensation` is what the worker is paid for the assignment. Delete the answers, unless the assignment
+    has lapsed. After a lapse, the answers are kept until the worker has seen them, for at most a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
@@ -74,7 +77,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. Record its time limit as its end, not the current time."""
+    """End an expired assignment. Record the moment when its time ran out as its end, not the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

@@ -10,14 +10,14 @@ from judging.models import Actor, Assignment, AuditEntry, Event, Participation, 
 
 
 class By(TypedDict):
-    """The arguments that tell a service the time and the person who acts."""
+    """The arguments that tell a service who acts and when. `actor` is None on the command line."""
 
     now: datetime
     actor: Actor
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
-    """Record an event that concerns a participation, but no unit."""
+    """Record an event of a participation. For an event in a unit, use `record_in_unit`."""
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,

@@ -1,9 +1,9 @@
 """Request, claim, finish and restart jobs.
 
-A request creates a row. After the commit, the function passed to `set_carrier` sends the row's id to a
-worker. The worker claims the row, then writes heartbeats until the job is finished. A job without heartbeats
-is lost, and is restarted. Every write by a worker checks the number of the attempt. If another worker has
-taken the job in the meantime, the first worker gets a JobLostError and must stop.
+A request creates a row. After the commit, the function passed to `set_carrier` sends the row's id to a worker
+process. The process claims the row, then writes heartbeats until the job is finished. A job without
+heartbeats is lost, and is restarted. Every write by a process checks the number of the attempt. If another
+process has taken the job in the meantime, the first process gets a JobLostError and must stop.
 """
 
 import logging
@@ -40,7 +40,7 @@ log = logging.getLogger("plumbline.job")
 
 
 class JobLostError(Exception):
-    """The worker sent no heartbeat for too long, so the job was given to another worker."""
+    """The worker process sent no heartbeat for too long, so the job was given to another process."""
 
 
 def request(
@@ -51,9 +51,9 @@ def request(
     parameters: Mapping[str, object] | None = None,
     actor: Actor = None,
 ) -> Job:
-    """Create a job. After the surrounding transaction is committed, send it to a worker or run it at once.
+    """Create a job. After the surrounding transaction is committed, pass the job to `send`.
 
-    Only one `expire` job can be live at a time. If there already is one, return that job instead.
+    Only one `expire` job can be live at a time. If an `expire` job is already live, return that job instead.
     """
     try:
         with transaction.atomic():
@@ -76,13 +76,13 @@ def request(
 
 
 def set_carrier(carrier: Callable[..., None]) -> None:
-    """Set the function that sends a queued job to a worker, or runs it at once if there is no broker."""
+    """Set the function that sends a queued job to a worker process, or runs it if there is no broker."""
     global _carrier
     _carrier = carrier
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker, by calling the function passed to `set_carrier` with `options`."""
+    """Send a queued job to a worker process: call the function passed to `set_carrier` with `options`."""
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."
@@ -114,7 +114,10 @@ class Progress:
         self.clock = clock
 
     def __call__(self, done: int, total: int = 0) -> None:
-        """Store the progress. `total` is 0 if unknown. Raise JobLostError if another worker has the job."""
+        """Store the progress. `total` is 0 if it is unknown.
+
+        Raise JobLostError if another worker process has the job.
+        """
         now = self.clock()
         if now - self.job.heartbeat_at < BETWEEN_HEARTBEATS and done != total:
             return
@@ -125,14 +128,14 @@ class Progress:
 
 
 def finish(*, job: Job, result: Result, now: datetime) -> None:
-    """Mark a claimed job as done. Raise JobLostError if another worker has the job."""
+    """Mark a claimed job as done. Raise JobLostError if another worker process has the job."""
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
 def store_study(*, job: Job, study: Study, result: Result) -> None:
     """Store the study that a claimed job creates, so that the job still finds it after a restart.
 
-    Call this in the transaction that creates the study. If another worker has the job, this raises
+    Call this in the transaction that creates the study. If another worker process has the job, this raises
     JobLostError, which rolls the transaction back.
     """
     _write(job, study=study, result=result)
@@ -141,23 +144,23 @@ def store_study(*, job: Job, study: Study, result: Result) -> None:
 def store_result(*, job: Job, result: Result, now: datetime) -> None:
     """Store what a claimed job has done so far, so that it can continue from there after a restart.
 
-    This is also a heartbeat. Raise JobLostError if another worker has the job.
+    This is also a heartbeat. Raise JobLostError if another worker process has the job.
     """
     _write(job, result=result, heartbeat_at=now)
 
 
 def postpone(*, job: Job, now: datetime) -> None:
-    """Queue a claimed job again. `reap` sends it to a worker after the time `STALE`.
+    """Queue a claimed job again. `reap` sends it to a worker process once the time `STALE` has passed.
 
-    Raise JobLostError if another worker has the job.
+    Raise JobLostError if another worker process has the job.
     """
     _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
 
 
 def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
-    """Mark a claimed job as failed, with the reason. Raise JobLostError if another worker has the job.
+    """Mark a claimed job as failed, with the reason. `result` holds details that do not fit into `error`.
 
-    `result` holds details that do not fit into `error`.
+    Raise JobLostError if another worker process has the job.
     """
     _write(
         job,
@@ -176,10 +179,10 @@ def _write(job: Job, **values: object) -> None:
 
 
 def reap(*, now: datetime) -> int:
-    """Restart the jobs that had no heartbeat for the time `STALE`, and return how many there were.
+    """Restart the jobs that have had no heartbeat for the time `STALE`, and return their number.
 
     Queue a running job again, or mark it as failed if it has no attempts left. Send a queued job again,
-    because its message may be lost.
+    because its message may have been lost.
     """
     silent = Job.objects.filter(state__in=LIVE_JOBS, heartbeat_at__lte=now - STALE).order_by("pk")
     return sum(_restart(job, now) for job in list(silent))

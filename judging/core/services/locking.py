@@ -26,9 +26,9 @@ def lock_study(study: Study) -> Study:
 def lock_participation(participation: Participation) -> Participation:
     """Lock a participation, so that other actions of the worker wait, and return its current row.
 
-    The row's `study` is not read again: it is the object from `participation`. Only the state of a study can
-    change while workers judge, so reservations read the state again after the lock (`study_state`). Raise
-    Participation.DoesNotExist if the participation has been deleted.
+    The row's `study` is not read again: it is the same object as in `participation`. Only the state of a
+    study can change while workers judge, so reservations read the state again after the lock (`study_state`).
+    Raise Participation.DoesNotExist if the participation has been deleted.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
     if locked is None:
@@ -40,8 +40,8 @@ def lock_participation(participation: Participation) -> Participation:
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
     """Lock a participation and then its assignment with this number, and return the assignment.
 
-    The study is not read again: it is the object from `participation`. If the assignment does not exist,
-    return None and lock nothing. PostgreSQL locks the rows in the order of the tables in `of`.
+    The study is not read again: it is the same object as in `participation`. If the assignment does not
+    exist, return None and lock nothing. PostgreSQL locks the rows in the order of the tables in `of`.
     """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:

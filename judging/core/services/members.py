@@ -14,7 +14,7 @@ from judging.models import Actor, Membership, Role, Study
 
 @transaction.atomic
 def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Actor = None) -> bool:
-    """Set the role of a user in a study, and return whether it changed.
+    """Set the role of a user in a study, and return whether the role changed.
 
     Raise RefusedError if the account is deactivated or the user is the last owner.
     """

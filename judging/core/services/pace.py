@@ -26,7 +26,7 @@ class Pace(NamedTuple):
         return int(cache.get(self._key(subject), 0)) >= self.most
 
     def count(self, subject: str) -> int:
-        """Count an attempt. Return the number of attempts so far, or 0 if the cache is unavailable.
+        """Count an attempt and return the new count, or 0 if the cache is unavailable.
 
         This calls the cache once, except for the first attempt in a window.
         """
@@ -62,26 +62,26 @@ class Pace(NamedTuple):
 
 
 WRONG_FROM_ADDRESS = Pace("wrong-from", *limits.WRONG_FROM_ADDRESS)
-"""Wrong passwords from one network address, for all accounts together."""
+"""Limits the wrong passwords from one network address, for all accounts together."""
 WRONG_FOR_ACCOUNT = Pace("wrong-for", *limits.WRONG_FOR_ACCOUNT)
-"""Wrong passwords for one account name from all addresses, even if there is no such account.
+"""Limits the wrong passwords for one account name from all addresses, even if there is no such account.
 
 Setting a new password resets the count.
 """
 RESETS_FROM_ADDRESS = Pace("resets-from", *limits.RESETS_FROM_ADDRESS)
-"""Requests for a password reset from one network address."""
+"""Limits the requests for a password reset from one network address."""
 RESETS_FOR_EMAIL = Pace("resets-for", *limits.RESETS_FOR_EMAIL)
-"""E-mails with a reset link to one e-mail address."""
+"""Limits the e-mails with a reset link to one e-mail address."""
 FORMS_OF_WORKER = Pace("forms-of", *limits.FORMS_OF_WORKER)
-"""Forms sent by one worker. People never reach this limit, but programs can."""
+"""Limits the forms sent by one worker. People never reach this limit, but programs can."""
 ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, limits.ARRIVALS.seconds)
-"""Workers who start from one network address, which hundreds of people in a lab can share."""
+"""Limits the workers who start from one network address, which hundreds of people in a lab can share."""
 RESERVATIONS_FROM_ADDRESS = Pace(
     "reservations-from", settings.RESERVATIONS_PER_HOUR, limits.RESERVATIONS.seconds
 )
-"""Units reserved from one network address, by all workers together."""
+"""Limits the units reserved from one network address, by all workers together."""
 INVITATIONS = Pace("invitations", *limits.INVITATIONS)
-"""Invitations sent by one account."""
+"""Limits the invitations sent by one account."""
 
 
 def note_log_in(*, name: str, address: str) -> Pace | None:
@@ -96,6 +96,6 @@ def note_log_in(*, name: str, address: str) -> Pace | None:
 
 
 def note_right_password(*, name: str, address: str) -> None:
-    """Subtract an attempt with the right password, because only wrong passwords count."""
+    """Subtract an attempt with the right password from the counts, because only wrong passwords count."""
     WRONG_FROM_ADDRESS.subtract(address)
     WRONG_FOR_ACCOUNT.subtract(name)

@@ -26,7 +26,7 @@ from judging.protocol.states import (
 
 @transaction.atomic
 def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Plan the missing units and open the study to workers. Raise RefusedError if it has faults."""
+    """Plan the missing units and open the study to workers. Raise RefusedError if the study has faults."""
     study = lock_study(study)
     faults = opening_faults(study, now=now)
     if faults:
@@ -40,7 +40,7 @@ def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Stop new reservations. Workers can still finish their units until the time limit."""
+    """Stop new reservations. Workers can still finish their units within the time limit."""
     study = lock_study(study)
     _move(study, StudyState.PAUSED)
     audit("paused", study=study, actor=actor, now=now)
@@ -48,7 +48,7 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
-    """Close the study permanently. Workers can still finish their units until the time limit.
+    """Close the study permanently. Workers can still finish their units within the time limit.
 
     With `force`, cancel all live assignments instead, set their compensations, and return them.
     """
@@ -80,7 +80,7 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
                 topic=topic.number, study=study.slug
             )
         )
-    # Wait for transactions that free a unit of the topic; later ones will see that the topic is retired.
+    # Wait for transactions that free a unit of the topic. Later transactions see that the topic is retired.
     holding = Assignment.objects.filter(topic=topic, state__in=HOLDING)
     list(holding.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     Topic.objects.filter(pk=topic.pk).update(retired_at=now)
@@ -90,7 +90,7 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Mark the study permanently as judged by simulated workers. Audit only the first time.
+    """Mark the study permanently as judged by simulated workers. Audit this only the first time.
 
     Raise RefusedError if the study has real workers.
     """
@@ -128,7 +128,7 @@ def _wait_for_workers(study: Study) -> None:
 
     To avoid deadlocks, lock rows in the same order as the workers' actions. First lock participations that
     can have a unit, then open units, so that nobody can reserve a unit. Do not lock reserved units: an action
-    that frees such a unit has already locked its assignment, and would wait for the unit.
+    that frees a reserved unit has already locked the assignment, and would then wait for the unit.
     """
     workers = Participation.objects.filter(study=study, state=ParticipationState.READY)
     units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN)

@@ -144,7 +144,7 @@ def _compute_in_background(study: Study) -> None:
 def _wants_crowd(study: Study) -> bool:
     """Return whether simulated workers should do more units.
 
-    They do none if the study has real workers or has been paused or closed.
+    They should not if the study has real workers, or if it has been paused or closed.
     """
     if Participation.objects.filter(study=study, simulated=False).exists():
         return False
@@ -153,7 +153,10 @@ def _wants_crowd(study: Study) -> bool:
 
 
 def _medians_table(study: Study) -> list[str]:
-    """Return a table of the normalised magnitudes by known grade, and whether the medians ascend."""
+    """Return the lines of a table of the normalised magnitudes by known grade.
+
+    The last line says whether the medians ascend.
+    """
     rows = [row for row in medians_by_grade(study) if row.grade in set(Grade)]
     ascend = all(lower.median < higher.median for lower, higher in pairwise(rows))
     return [
@@ -168,7 +171,7 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Return a table of all runs, best first, with their scores by magnitudes and by known grades.
+    """Return the lines of a table of all runs, best first, with scores by magnitudes and by known grades.
 
     Below the table, one line for each measure gives Kendall's τ_b between the two rankings.
     """
@@ -205,7 +208,10 @@ def _addresses(port: int, sample: Study, trial: Study) -> Sequence[str]:
 
 
 def _login() -> list[str]:
-    """Return the user name and the password for the console. Only the owner can read the password's file."""
+    """Return one line with the user name and one with the password for the console.
+
+    The password is stored in a file that only its owner can read.
+    """
     path = Path(settings.VAR) / "demo-login"
     is_new = not path.exists()
     if is_new:
@@ -223,7 +229,7 @@ def _login() -> list[str]:
 
 
 def _check_port(port: int) -> None:
-    """Raise CommandError if the site cannot use the port, before any work is done."""
+    """Raise CommandError if the site cannot use the port. Call this before any work is done."""
     with closing(socket.socket()) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -58,7 +58,10 @@ class Command(StudyCommand):
         self._report(result_of(imported), update)
 
     def _request(self, path: str, slug: str | None, update: bool) -> None:
-        """Request a job and print its result. If it is still waiting for a worker, print how to follow it."""
+        """Request a job and print its result.
+
+        If the job is still waiting for a worker process, print how to follow the job.
+        """
         parameters = {"path": str(Path(path).resolve()), "slug": slug, "update": update}
         job = jobs.request(kind=JobKind.IMPORT, parameters=parameters, now=now())
         job = Job.objects.get(pk=job.pk)

@@ -125,9 +125,10 @@ class Command(StudyCommand):
         return read_assignments(study=study, client=self._client(options), hits=hits)
 
     def _hits(self, study: Study, options: dict[str, Any]) -> list[str]:
-        """Return the ids of the HITs to read: those from `--hit`, or the only one that workers came from.
+        """Return the ids of the HITs to read: those from `--hit`, or else the only one in workers' links.
 
-        Raise CommandError if there are several ids, because anybody can change the id in a link.
+        Raise CommandError if `--hit` is not given and there is no id, or more than one. Plumbline does not
+        choose between several ids, because anybody can change the id in a link.
         """
         if options["hit"]:
             return list(options["hit"])

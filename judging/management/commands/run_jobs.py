@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 from judging.management.base import StudyCommand
 
 _ALONE: Final = ["--without-gossip", "--without-mingle"]
-"""Workers need no messages from each other, because the job table has all the information."""
+"""Worker processes need no messages from each other, because the job table has all the information."""
 
 
 class Command(StudyCommand):

@@ -16,9 +16,12 @@ from judging.management.base import StudyCommand
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - we use only a folder that we own
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
-"""More processes would only wait, because SQLite allows one writer at a time."""
+"""The number of processes on SQLite. More would only wait, because SQLite allows one writer at a time."""
 PATIENCE: Final = 8
-"""Seconds for processes to finish their requests after TERM. Supervisors often kill them after ten."""
+"""How many seconds processes have to finish their requests after TERM.
+
+Supervisors often kill processes after ten seconds.
+"""
 
 
 class Command(StudyCommand):

@@ -67,7 +67,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 def _success(study: Study, marked: Marked) -> str:
-    """Return a message that says how many payments were marked now, and how many were marked before."""
+    """Return a message: how many payments have just been marked, and how many were already marked."""
     new = ngettext(
         "{n} payment marked as paid, {amount} {currency} in all.",
         "{n} payments marked as paid, {amount} {currency} in all.",
@@ -96,7 +96,7 @@ def download_payments(request: HttpRequest, slug: str, form: str) -> HttpRespons
 @require_safe
 @console_page
 def code(request: HttpRequest) -> HttpResponseBase:
-    """Show the assignment of a completion code, if it is in a study that the visitor can see."""
+    """Show the assignment that has the typed completion code, if the visitor can see its study."""
     typed = request.GET.get("code", "").strip()
     completion_code = read_completion_code(typed)
     assignment = None

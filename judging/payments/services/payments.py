@@ -20,7 +20,7 @@ _BATCH: Final = 500
 
 
 class ExportedPayment(NamedTuple):
-    """A payment in an export. `where` is the file and the line that it comes from."""
+    """A payment in an export. `where` names the file and the line that contain the payment."""
 
     where: str
     state: str
@@ -31,7 +31,11 @@ class ExportedPayment(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """The number of payments marked now (`new`), their total, and the number that were `already` marked."""
+    """The result of marking payments.
+
+    `new` is the number of payments that have just been marked, and `amount` is their total. `already` is the
+    number of payments that were already marked.
+    """
 
     new: int
     already: int
@@ -92,9 +96,12 @@ def _mark(
     find: _Finder,
     paid_at: datetime | None,
 ) -> list[Decimal]:
-    """Set the marks of payments of one kind in batches. Return the amounts of the payments that changed."""
+    """Mark payments of one kind as paid at `paid_at`, or as due if `paid_at` is None.
+
+    Return the amounts of the payments whose mark changed.
+    """
     amounts: list[Decimal] = []
-    # `find` reads all rows of each worker, so sorting keeps the number of workers in a batch small.
+    # `find` reads all rows of each worker, so sort by worker to have few workers in a batch.
     remaining = iter(sorted(payments, key=lambda payment: payment.worker_id))
     while batch := list(islice(remaining, _BATCH)):
         rows = find(study, [payment.worker_id for payment in batch])

@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    If the invitation is refused, return the page from `show` with the typed address. Otherwise return None.
+    If an invitation is refused, return the page from `show` with the typed address. Otherwise return None.
     """
     action = request.POST.get("action", "")
     try:
@@ -98,7 +98,7 @@ def change_people(
 
 
 def _invite(request: HttpRequest, study: Study | None) -> str:
-    """Invite the address that a form contains, by e-mail if the site sends e-mail.
+    """Invite the person whose address is in the form, by e-mail if the site sends e-mail.
 
     Return a message for the visitor. Raise RefusedError if the form is invalid or the limit is reached.
     """

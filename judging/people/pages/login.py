@@ -57,7 +57,7 @@ class ConsoleLogin(LoginView):
         return super().form_valid(form)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        if form.get_user() is not None:  # the right password of an account without access
+        if form.get_user() is not None:  # the password is right, but the account has no access
             note_right_password(**self._attempt())
         return super().form_invalid(form)
 

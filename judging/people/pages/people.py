@@ -38,7 +38,7 @@ RIGHTS: Final = {
     "member": Q(is_superuser=False, is_staff=False),
     "deactivated": Q(is_active=False),
 }
-"""Maps each right on the site to the condition that selects the accounts with it."""
+"""Maps each right on the site to the condition that selects the accounts with this right."""
 RIGHTS_IN_WORDS: Final = {
     "admin": gettext_lazy("admin"),
     "staff": gettext_lazy("staff"),

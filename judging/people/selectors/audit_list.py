@@ -14,12 +14,12 @@ from judging.protocol.words import gettext_noop
 COMMAND_LINE: Final = gettext_noop("the command line")
 _CHANGE: Final = ("before", "after")
 _LONG: Final = 60
-"""The maximum length of a value that the page shows in full, in characters. It folds longer values."""
+"""The maximum length of a value that the page shows in full, in characters. Longer values are folded."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """The old and new value of a field. `name` is "" if the entry has only one value."""
+    """The old and new value of a field. `name` is "" if the entry does not name the field."""
 
     name: str
     before: str
@@ -32,7 +32,7 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study. If `study` is None, return all, including those of deleted studies."""
+    """Return the entries of a study. If `study` is None, return all, even those of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 

@@ -1,4 +1,4 @@
-"""The verbs and details of the audit log and their labels on a page."""
+"""The labels with which pages show the verbs and details of the audit log."""
 
 from typing import Final
 

@@ -15,7 +15,10 @@ from judging.models import Actor, Role, Study
 
 @transaction.atomic
 def after_new_password(*, user: User, now: datetime, actor: Actor = None) -> None:
-    """Delete the account's API token and its count of wrong passwords, and record the new password."""
+    """Delete the account's API token and its count of wrong passwords.
+
+    The audit log records that the password changed.
+    """
     Token.objects.filter(user=user.pk).delete()
     WRONG_FOR_ACCOUNT.forget(user.get_username())
     audit("password_set", study=None, actor=actor, now=now, user=user.get_username())

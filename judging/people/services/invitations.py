@@ -28,12 +28,12 @@ _signer: Final = Signer(salt="plumbline.invitation")
 
 
 def token_of(invitation: Invitation) -> str:
-    """Return the last part of an invitation's address."""
+    """Return the signed key of an invitation, which is the last part of the invitation's link."""
     return _signer.sign(invitation.key)
 
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:
-    """Return the invitation with this token, or None if it is forged, used, cancelled or expired."""
+    """Return the invitation with this token, or None if it is forged, accepted, cancelled or expired."""
     try:
         key = _signer.unsign(token)
     except BadSignature:
@@ -94,7 +94,7 @@ def revoke(*, invitation: Invitation, now: datetime, actor: Actor = None) -> Non
 
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
-    """Give an account the role of an invitation, unless it already has a higher one.
+    """Give an account the role of an invitation, unless the account already has a higher role.
 
     Raise RefusedError if the invitation is no longer valid, or if the account is deactivated.
     """

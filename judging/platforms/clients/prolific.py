@@ -109,7 +109,7 @@ class Client:
     def _send(
         self, method: str, address: str, body: dict[str, Any] | None = None, *, repeats: bool = True
     ) -> httpx.Response:
-        # A link to the next page must not carry the token to another host.
+        # Following a link to the next page must not send the token to another host.
         api = httpx.URL(self.api)
         url = api.join(address)
         if (url.scheme, url.netloc) != (api.scheme, api.netloc):

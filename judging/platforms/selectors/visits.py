@@ -33,15 +33,16 @@ class PaidVisit:
 
     @property
     def bonus_amount(self) -> Decimal:
-        """Return the sum of the bonus, in the study's currency."""
+        """Return the total of the payments in `bonus`, in the study's currency."""
         return sum((payment.amount for payment in self.bonus), Decimal(0))
 
 
 def paid_visits(study: Study) -> list[PaidVisit]:
     """Return the visits of all workers whose ids are stored, ordered by the time when each visit began.
 
-    A unit belongs to the visit in which it ended, as for `max_units_per_visit`. The platform's reward pays
-    the first completed unit of a visit, or a screen-out if the study has a code for it. The rest is a bonus.
+    A unit belongs to the visit in which it ended; `max_units_per_visit` counts units in the same way. The
+    platform's reward pays for the first completed unit of a visit, or for a screen-out if the study has a
+    code for it. The rest is a bonus.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
@@ -89,7 +90,7 @@ def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
 
 
 def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit:
-    """Return the latest visit that had begun at `moment`. If there is none, return the first visit."""
+    """Return the latest visit that began by `moment`. If there is none, return the first visit."""
     latest = visits[0]
     for visit in visits:
         began = visit.submission.first_linked_at

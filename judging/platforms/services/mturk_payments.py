@@ -25,7 +25,7 @@ _APPROVED: Final = "Approved"
 
 @dataclass(frozen=True)
 class Listed:
-    """An assignment on MTurk. `visit` is the worker's visit that came with it, or None if there is none."""
+    """An assignment on MTurk. `visit` is the stored visit with the same ids, or None if there is none."""
 
     id: str
     worker: str
@@ -85,14 +85,14 @@ def reject(*, client: Any, assignment: str, reason: str) -> None:
 
 
 def bonuses_due(listed: Sequence[Listed]) -> list[Listed]:
-    """Return the assignments whose visits have a bonus to pay."""
+    """Return the assignments with a bonus due for their visits."""
     return [row for row in listed if row.visit is not None and row.visit.bonus]
 
 
 def pay_bonus(
     *, study: Study, client: Any, row: Listed, reason: str, now: datetime, actor: Actor = None
 ) -> Decimal:
-    """Pay the bonus for an assignment, and mark it as paid; return the amount.
+    """Pay the bonus for an assignment, mark it as paid, and return the amount.
 
     The token of the request depends on the payments, so MTurk pays the same bonus only once.
     """
@@ -119,7 +119,10 @@ def pay_bonus(
 
 
 def check_reward(*, client: Any, hits: Sequence[str], pay: Decimal) -> None:
-    """Raise RefusedError if the reward of a HIT differs from the pay per unit, before anybody is paid."""
+    """Raise RefusedError if the reward of a HIT differs from the pay per unit.
+
+    Call this before anybody is paid.
+    """
     for hit in hits:
         reward = Decimal(_call(client.get_hit, HITId=hit)["HIT"]["Reward"])
         if reward != pay:

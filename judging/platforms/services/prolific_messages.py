@@ -1,4 +1,4 @@
-"""Take the messages that Prolific sends about submissions.
+"""Process the messages that Prolific sends about submissions.
 
 Source: https://docs.prolific.com/api-reference/webhooks, read on 2026-11-25. A message can come twice, and
 messages can come in any order.

@@ -23,7 +23,7 @@ _WAITING: Final = "AWAITING REVIEW"
 
 @dataclass(frozen=True)
 class Listed:
-    """A submission on Prolific. `visit` is the worker's visit that came with it, or None if there is none."""
+    """A submission on Prolific. `visit` is the stored visit with the same ids, or None if there is none."""
 
     submission: Submission
     visit: PaidVisit | None
@@ -72,7 +72,7 @@ def _paid_status(reward: ExportedPayment) -> str:
 
 
 def bonus_batches(listed: Sequence[Listed]) -> Iterator[list[PaidVisit]]:
-    """Yield batches of the visits that have a bonus and are no longer in progress, one for each request."""
+    """Yield the visits that have a bonus and are no longer in progress, in one batch per request."""
     visits = [
         row.visit
         for row in listed
@@ -96,11 +96,11 @@ def pay_bonuses(
     now: datetime,
     actor: Actor = None,
 ) -> int:
-    """Pay bonuses that are set up on Prolific, and mark them as paid; return the number of payments.
+    """Pay bonuses that are set up on Prolific, mark them as paid, and return the number of payments.
 
     The payments are marked first, so that an interruption cannot lead to a second payment. If Prolific
-    refuses, they are due again. If Prolific does not answer, they stay marked, and UnansweredError says what
-    to do.
+    refuses, the marks are removed again. If Prolific does not answer, the payments stay marked, and
+    UnansweredError says what to do.
     """
     payments = [payment for visit in visits for payment in visit.bonus]
     mark_paid(study=study, payments=payments, now=now, actor=actor)

@@ -1,4 +1,4 @@
-"""Record what a platform says about a submission. If the worker has given it up, free its unit."""
+"""Record what a platform says about a submission. If the worker has given up, free the unit."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,9 +15,9 @@ class Effect(StrEnum):
 
     REPEATED = "repeated"
     UNKNOWN = "unknown"
-    """No worker has come with this submission."""
+    """No worker has arrived with this submission."""
     OLDER = "older"
-    """A later message about the submission came first."""
+    """A message that was sent later has already arrived."""
     NOTED = "noted"
     FREED = "freed"
     """The unit of the submission is open again."""

@@ -27,12 +27,15 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return a dict from the kind of event that a failed check records to the letter of that check."""
+    """Return a dict that maps kinds of event to letters of checks.
+
+    The keys are the kinds of event that failed checks record, and the values are the letters of those checks.
+    """
     return {check.event: check.letter for check in CHECKS.values()}
 
 
 def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
-    """Run all checks of a finished unit; return the failed checks, each with its facts.
+    """Run all checks of a finished unit, and return the failed checks, each with its facts.
 
     All checks always run, so that a worker cannot tell from the response which one failed.
     """
@@ -41,5 +44,5 @@ def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, 
 
 
 def attempts_left(most: int | None, *, failed: int) -> int | None:
-    """Return how many times a worker can still try to finish a unit; None if `most` is None (no limit)."""
+    """Return how many times a worker can still try to finish a unit, or None if `most` is None (no limit)."""
     return None if most is None else max(0, most - failed)

@@ -22,9 +22,8 @@ def anchor_order(high: float, low: float) -> AnchorOrder:
 def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> float | None:
     """Return Kendall's τ_b, in [-1, 1], between the magnitudes of two attempts to finish a unit.
 
-    Return None if one of the attempts gave all documents the same number. A negative value means that the
-    worker reversed the order instead of correcting it. Such a value causes an event, but it never rejects the
-    unit.
+    Return None if all magnitudes of one of the attempts are equal. A negative value means that the worker
+    reversed the order instead of correcting it. Such a value causes an event, but it never rejects the unit.
     """
     concordance = earlier_pairs = later_pairs = 0
     for (x1, y1), (x2, y2) in combinations(zip(earlier, later, strict=True), 2):
@@ -38,7 +37,7 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Pass if the H anchor has the larger magnitude, or an equal one if the study lets ties pass.
+    """Pass if the H anchor has the larger magnitude, or the same magnitude if the study lets ties pass.
 
     Raise ValueError unless the unit has exactly one H and one N anchor.
     """

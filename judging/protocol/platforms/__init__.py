@@ -32,15 +32,15 @@ def platform_of(study: Settings) -> Platform:
 
 
 def with_entry(entry: Entry) -> list[str]:
-    """Return the names of the platforms that support a value of the setting `entry`."""
+    """Return the names of the platforms that support this value of the setting `entry`."""
     return [platform.name for platform in PLATFORMS.values() if entry in platform.entries]
 
 
 def ignored_keys(settings: Mapping[str, str]) -> list[str]:
     """Return the settings that have a value although the study's platform does not use them.
 
-    Such settings show that the study has the wrong platform. With this platform, it would not store the ids
-    in the workers' links, so nobody could pay the workers.
+    Such settings show that the study has the wrong platform. With this platform, Plumbline would not store
+    the ids in the workers' links, so nobody could pay the workers.
     """
     used = PLATFORMS[settings["platform"]].keys
     return [key for key in PLATFORM_KEYS if settings[key] and key not in used]

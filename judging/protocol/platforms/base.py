@@ -102,7 +102,7 @@ class Platform(ABC):
     """Maps each required setting to the error message that is shown if it is missing."""
     is_external: ClassVar[bool] = True
     placeholders: ClassVar[Parameters | None] = None
-    """The placeholders in a link that the platform replaces with the ids; None if they are unknown."""
+    """The placeholders in a link that the platform replaces with the ids, or None if they are unknown."""
     adds_ids: ClassVar[bool] = False
     """Whether the platform itself adds the parameters to a link."""
     framed_by: ClassVar[tuple[str, ...]] = ()
@@ -125,7 +125,7 @@ class Platform(ABC):
         return [(name, placeholder) for name, placeholder in pairs if name]
 
     def id_fault(self, arrival: Arrival) -> IdFault | None:
-        """Return why the ids of a link cannot be used to pay a worker; None if they can."""
+        """Return why the ids of a link cannot be used to pay a worker, or None if they can."""
         return id_fault(arrival.platform_id, arrival.submission_id) if self.is_external else None
 
     def notices(self, study: Settings) -> Iterator[Sentence]:
@@ -137,13 +137,13 @@ class Platform(ABC):
         yield from ()
 
     def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
-        """Return the URL for a worker who completed a unit; empty if the worker stays on this site."""
+        """Return the URL for a worker who completed a unit, or "" if the worker stays on this site."""
         return ""
 
     def no_work_link(self, study: Settings) -> str:
-        """Return the URL for a worker without a completed unit; empty if the worker stays on this site."""
+        """Return the URL for a worker without a completed unit, or "" if the worker stays on this site."""
         return ""
 
     def screen_out_link(self, study: Settings) -> str:
-        """Return the URL for a screened-out worker without a completed unit; empty if there is none."""
+        """Return the URL for a screened-out worker without a completed unit, or "" if there is none."""
         return ""

@@ -51,7 +51,7 @@ def is_preview(query: Mapping[str, str]) -> bool:
 
 
 def submit_address(query: Mapping[str, str]) -> str | None:
-    """Return the address for the form at the end; None if the link names a host that is not in `HOSTS`."""
+    """Return the address for the form at the end, or None if the link names a host outside `HOSTS`."""
     host = query.get(SUBMIT_TO, HOSTS[0]).rstrip("/")
     return f"{host}/mturk/externalSubmit" if host in HOSTS else None
 

@@ -9,7 +9,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 COMPLETE: Final = "https://app.prolific.com/submissions/complete?cc="
-"""Where workers submit, followed by one of the completion codes of the study on Prolific."""
+"""The address at which workers submit, up to the completion code, which must be appended."""
 
 
 class Prolific(Platform):

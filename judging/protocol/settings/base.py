@@ -89,7 +89,7 @@ class Setting:
 
     @property
     def shown_default(self) -> str:
-        """Return the default as a user would type it into a form; empty if there is none."""
+        """Return the default as a user would type it into a form, or "" if there is none."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
         if self.default is None:

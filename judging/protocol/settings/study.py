@@ -77,4 +77,4 @@ SLUG: Final = Setting(
     longest=60,
     absent="the folder's name",
 )
-"""Not in `SETTINGS`: it identifies the study, and the command line can override it."""
+"""This is not in `SETTINGS`, because it identifies the study, and the command line can override it."""

@@ -107,8 +107,8 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
 def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
     """Import an uploaded bundle, or the folder of a study for analysis, and delete the upload.
 
-    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems. Its
-    messages name places within the upload. Raise RefusedError if the account was deleted.
+    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems. The
+    messages of the error name places within the upload. Raise RefusedError if the account was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by

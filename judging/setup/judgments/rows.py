@@ -72,7 +72,7 @@ class RowReader:
         self._scale = scale
         self._faults = faults
         self._places = {name: place for place, name in enumerate(table.header)}
-        # Numbers are parsed as in `evaluation`, so that both read the same bits from the same file.
+        # Numbers are parsed as in `evaluation`, so that both get identical values from the same file.
         self._numbers: dict[str, pl.Series] = {
             name: table.column(name).str.strip_chars().cast(pl.Float64, strict=False)
             for name in ("relevance_score", "cumulative_time", "visible_time")

@@ -1,4 +1,4 @@
-"""Group rows of judgments into units of one worker each, and compare them with the study."""
+"""Group rows of judgments into units, each by one worker, and compare the units with the study."""
 
 from typing import Final
 
@@ -167,6 +167,6 @@ class UnitGatherer:
 
 
 def _number(topic: str, unit: str) -> int | None:
-    """Return the number in a unit id; None if the id does not have the form of Plumbline's exports."""
+    """Return the number in a unit id, or None if the id does not have the form of Plumbline's exports."""
     name = read_unit_id(unit)
     return name.number if name and name.topic == topic else None

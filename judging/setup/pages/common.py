@@ -83,7 +83,7 @@ class SetupPage:
 
     @property
     def missing(self) -> list[str]:
-        """Return the parts that the set-up does not have yet, out of `documents`, `topics` and `pool`."""
+        """Return which of `documents`, `topics` and `pool` the set-up does not have yet."""
         return self.reading["missing"] if self.is_current else []
 
     @property
@@ -165,7 +165,7 @@ def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show why nothing was saved, with the texts that the user typed, because the form is gone."""
+    """Show why nothing was saved, and the texts that the user typed in the form, which no longer exists."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}

@@ -192,7 +192,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
 
 
 def _columns_address(page: SetupPage, file: SetupFile) -> str:
-    """Return the address at which the columns of a file can be changed; empty if they are fixed."""
+    """Return the address of the page that changes the columns of a file, or "" if they are fixed."""
     if not file.columns:
         return ""
     query = {"kind": file.kind, "format": file.format, "name": file.path}
@@ -201,7 +201,7 @@ def _columns_address(page: SetupPage, file: SetupFile) -> str:
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
-    """Return the size in bytes of a file, or of all files in a folder; None if no such file exists."""
+    """Return the size in bytes of a file, or of all files in a folder, or None if no such file exists."""
     bytes_of_files = [
         size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")
     ]
@@ -260,7 +260,7 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the columns of a collection of `ir_datasets`, unless the site does not allow the collection."""
     kind, name = request.POST.get("kind", ""), request.POST.get("dataset", "").strip()
     path = dataset_path(name)
-    tag = f"dataset-{kind}" if allows_datasets() else ""  # the field of the message
+    tag = f"dataset-{kind}" if allows_datasets() else ""  # the field that a message is about
     if kind not in FIELDS or not name:
         messages.error(request, _("Nothing was changed. Enter the id of a collection."), extra_tags=tag)
         return redirect(page.address("files"))

@@ -31,7 +31,7 @@ GRADES = (*(grade.value for grade in Grade), DROP)
 
 
 class MeaningForm(SetupForm):
-    """The meaning of the values of a file: one of the known readings, or a grade for each value."""
+    """What the values in a file mean: one of the known ways to read them, or a grade for each value."""
 
     meaning = forms.CharField(label=gettext_lazy("Meaning of the values"))
 
@@ -76,7 +76,10 @@ class MeaningForm(SetupForm):
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show what the values of the file `?name=` mean in each known reading, and save the chosen reading."""
+    """Show what the values in the file `?name=` mean, and save the user's choice.
+
+    The page shows the grades that each of the known ways to read the values gives.
+    """
     name = request.GET.get("name", "")
     if not is_available(page.setup, name):
         messages.error(request, _("This file was removed. Upload it again."))

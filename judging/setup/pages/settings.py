@@ -37,7 +37,7 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
             return _show(request, page, section, form)
         must_check = (
             form.changes_reading or setup.study.changes_to_id is not None
-        )  # a check may refuse any change
+        )  # a check can refuse any of the changes to a study
         draft = form.save()
         record_change(request, setup, check=must_check)
     slug = page.study.slug if draft.changes_to_id else draft.slug

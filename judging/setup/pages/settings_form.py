@@ -110,7 +110,7 @@ class SettingsForm(SetupForm):
     def _follow_settings(self) -> None:
         """Replace Plumbline's own instructions after a change of the unit size or the language.
 
-        Instructions that somebody has edited stay.
+        Instructions that somebody has edited stay as they are.
         """
         before = self.study.unit_size, self.study.language
         after = (
@@ -125,7 +125,10 @@ class SettingsForm(SetupForm):
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Read typed settings like a study file; return them, and a pair (field, message) for each problem."""
+    """Read typed settings as a study file is read.
+
+    Return the settings, and a pair (field, message) for each problem.
+    """
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
@@ -148,7 +151,10 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return typed text as the type that the setting has in a study file; unchanged if that is impossible."""
+    """Return typed text as the type that the setting has in a study file.
+
+    If that is impossible, return the text unchanged.
+    """
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:

@@ -23,7 +23,7 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 DELETED = "gone"
-"""The `version` of a form whose topic was deleted, after its user has been warned about that."""
+"""The `version` of a form whose user has been warned that the topic was deleted."""
 
 
 @setup_page
@@ -145,7 +145,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
 
 @setup_page
 def advice(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return the checklist for the question in the form, without saving it."""
+    """Return the checklist for the question in the form, without saving the question."""
     form = TopicForm(Topic(study=page.draft), request.POST)
     return render(request, "setup/_advice.html", {"advice": _advice(form)})
 

@@ -59,8 +59,7 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
 def request_upload(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
     """Request the import of an uploaded study that needs no set-up. The job deletes the upload.
 
-    `name` is the name of a bundle, or of a folder with a study for analysis. Either is in the folder of
-    drafts.
+    `name` is the name of a bundle, or of a folder with a study for analysis, in the folder of all drafts.
     """
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)

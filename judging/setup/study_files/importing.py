@@ -38,9 +38,10 @@ def import_study(
     """Import the study file or bundle at `path`. If `path` is a folder, import its `study.toml`.
 
     `slug` replaces the slug in the file. With `update`, change the existing study with this slug instead, if
-    the changes are allowed. `written` is called in the transaction. With `enclosed`, files outside the study
-    file's folder are refused. `actor` is the user who requested the import, or None on the command line. If
-    there are problems, write nothing, and raise StudyRefusedError with a line for each problem.
+    the changes are allowed. `written` is called with the result, inside the transaction. With `enclosed`,
+    files outside the study file's folder are refused. `actor` is the user who requested the import, or None
+    on the command line. If there are problems, write nothing, and raise StudyRefusedError with a line for
+    each problem.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":

@@ -27,7 +27,7 @@ def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
 
 
 def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
-    """Return a dict from each topic's key to its pool, which maps each document to its `anchor`."""
+    """Return a dict from each topic's key to the topic's pool, which maps each document to its `anchor`."""
     pools: dict[int, dict[str, str]] = {topic.pk: {} for topic in topics}
     rows = PoolDocument.objects.filter(topic__in=topics)
     for topic, document, anchor in rows.values_list("topic_id", "document__document_id", "anchor"):
@@ -42,7 +42,11 @@ def _places(ranking: Ranking) -> Mapping[str, int]:
 
 
 def _depths(pool: Mapping[str, str], runs: Iterable[Mapping[str, int]]) -> tuple[int, int]:
-    """Return the smallest depth that retrieves the whole pool, and the largest that adds nothing to it."""
+    """Return two depths for a topic.
+
+    The first is the smallest depth at which the runs retrieve the whole pool. The second is the largest depth
+    at which they retrieve no other document.
+    """
     best: dict[str, int] = {}
     for places in runs:
         for document, place in places.items():

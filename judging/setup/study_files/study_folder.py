@@ -1,4 +1,4 @@
-"""Write a stored study as a study file with the files that it names. Their import gives an equal study.
+"""Write a stored study as a study file with the files that it names. Importing them creates an equal study.
 
 The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
 the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and

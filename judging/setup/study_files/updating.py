@@ -67,8 +67,8 @@ def update_study(
 
     `actor` is a user, or None on the command line, where every possible change is allowed. The set-up of the
     study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a change
-    is no longer possible, or if only an owner can make it. Do the same if an open or paused study would not
-    be ready to open.
+    is no longer possible, or if only an owner can make it. Also refuse the update if an open or paused study
+    would then not be ready to open.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_settings(name, study, content))

@@ -23,7 +23,7 @@ from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-"""In bytes, because file systems limit the bytes of a path."""
+"""The maximum length of a path in bytes, because file systems limit bytes and not characters."""
 _CHUNK: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
 

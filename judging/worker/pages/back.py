@@ -32,7 +32,7 @@ def unpaid_return_link(study: Study) -> ReturnLink:
 
 
 def pay_and_return_link(participation: Participation) -> dict[str, object]:
-    """Return the template context about pay: the paid work with its codes, and the link back."""
+    """Return the template context about pay: the paid work with its codes, and the link to the platform."""
     paid = paid_work(participation)
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
     amounts = [*(unit.amount for unit in paid), participation.compensation]

@@ -42,7 +42,7 @@ from judging.worker.services.arrival import (
 from judging.worker.services.entries import claim_entry
 
 
-@csrf_exempt  # Without a cookie there is no token to check; `_is_from_another_site` checks instead.
+@csrf_exempt  # New visitors have no cookie, so `_is_from_another_site` checks the origin.
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the information and the consent form; redirect known workers to their current step."""
@@ -101,7 +101,7 @@ def _is_from_another_site(request: HttpRequest) -> bool:
 def _redirect_or_refusal(
     request: HttpRequest, study: Study, arrival: Arrival, token: str
 ) -> HttpResponse | None:
-    """Return the redirect for a known worker, or the page that refuses a link; None if the worker can start.
+    """Return a redirect for a known worker, or the page that refuses a link; None if the visitor can start.
 
     An id or a personal link takes precedence over the cookie, because several people can share a computer. A
     refused link does not identify anybody.
@@ -129,7 +129,7 @@ def _redirect_or_refusal(
 
 
 def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """Redirect to the current step and set the cookie.
+    """Redirect a worker to the current step and set the cookie.
 
     Record an event if the browser had the cookie of another worker.
     """

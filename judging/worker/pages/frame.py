@@ -1,8 +1,8 @@
-"""The page that a platform shows in a frame, and the link from there to a tab of its own.
+"""The page that a platform shows in a frame, and the link from the frame that opens the study in a tab.
 
 Browsers do not send Plumbline's cookie in another site's frame, so workers cannot judge there. The frame
 first shows the information. Then it shows a link with a signed token, which opens the study in a tab. At the
-end it shows the form with which the worker submits on the platform.
+end it shows the form with which the worker submits the work to the platform.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from judging.worker.selectors.offer import offer_of
 from judging.worker.selectors.signed_links import Flaw
 
 ENTRY: Final = "enter"
-"""The parameter with the token of a link from the frame."""
+"""The parameter of a link from the frame. Its value contains ids and a token, and is signed."""
 _VALID: Final = timedelta(hours=24)
 
 
@@ -48,7 +48,7 @@ def is_framed(study: Study, query: Mapping[str, str]) -> bool:
 
 
 def read_entry(study: Study, query: Mapping[str, str]) -> FrameEntry | Flaw | None:
-    """Return the ids in a link from the frame, or what is wrong with it; None if there is no such link."""
+    """Return what a link from the frame contains, or what is wrong with it; None for any other link."""
     if not platform_of(study).framed_by or ENTRY not in query:
         return None
     try:
@@ -72,7 +72,7 @@ def _salt(study: Study) -> str:
 
 @xframe_options_exempt
 def frame(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show the platform's preview, the link to the tab, or the form that submits. Store nothing."""
+    """Show the preview, the link to the tab, or the form that submits the work. Store nothing."""
     platform = platform_of(study)
     response = _page(request, study)
     # django-csp and Django's clickjacking middleware read these attributes.

@@ -1,4 +1,4 @@
-"""Recognise workers: by a signed cookie for each study, and by the token in the consent form."""
+"""Recognises workers by a signed cookie for each study, and consent forms by a signed token."""
 
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ def find_study(request: HttpRequest, slug: str) -> Study:
 
 
 def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
-    """Return the participation that the request's cookie names, with its study, or None."""
+    """Return the participation (with its study) of the worker whom the cookie identifies, or None."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
     return find_worker(request, slug, token) if token else None
 
@@ -56,7 +56,7 @@ def _refuse_others_preview(request: HttpRequest, study: Study) -> None:
 
 
 def _show_in(language: str) -> None:
-    """Use this language for the rest of the request, or the default if Plumbline does not support it."""
+    """Use a language for the rest of the request. If it is not supported, use the default language."""
     try:
         supported = translation.get_supported_language_variant(language)
     except LookupError:

@@ -68,10 +68,10 @@ def _line(
 
 
 def recap_of(participation: Participation) -> list[dict[str, object]]:
-    """Return the lines of the passed practice in the order shown, each beside the first one.
+    """Return the lines of the passed practice in the order shown, each compared with the first line.
 
-    `longer` is the length of the line divided by the length of the first one. `larger` is the same ratio of
-    the numbers. The list is empty if no passed practice is stored.
+    `longer` is the length of the line divided by the length of the first line. `larger` is the same ratio for
+    the worker's numbers. The list is empty if no passed practice is stored.
     """
     attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
     if attempt is None:

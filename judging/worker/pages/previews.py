@@ -1,4 +1,4 @@
-"""Start and end a preview of the workers' pages of a study."""
+"""Start and end previews of the pages that workers see in a study."""
 
 from typing import Final
 
@@ -31,13 +31,13 @@ PAGES: Final = {
     Step.JUDGE.value: _("Documents"),
     Step.UNITS.value: _("After a set"),
 }
-"""The pages that a preview can start at: the name of each address, and the label of its page."""
+"""Maps the name of each page at which a preview can start to the label of the page."""
 
 
 @require_POST
 @console_page
 def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Start a preview and redirect to a page of it, or end the preview if `action` is "end"."""
+    """Start a preview and redirect to one of its pages. If `action` is "end", end the preview instead."""
     study = find_study(request, slug)
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
@@ -63,7 +63,7 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _way_in(request: HttpRequest, preview: Study) -> str:
-    """Return the address of the information page, with the ids that a platform sends for a test visit."""
+    """Return the address of the information page, with the ids of a test visit, as a platform sends them."""
     address = reverse("worker:information", args=[preview.slug])
     parameters = platform_of(preview).parameters(preview)
     ids = {

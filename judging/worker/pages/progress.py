@@ -82,8 +82,9 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
     A GET from an unknown worker is redirected to the information page. A GET at the wrong step is redirected
     to the page of the current step. A POST at the wrong step still reaches its view, which must answer old
-    forms. The worker gets a page that can send the same form again if a POST has no cookie, comes too soon
-    after many others, or comes from an address that holds too many units.
+    forms. A POST without a cookie gets a page that shows what the worker typed. A worker who sends too many
+    forms, or whose address holds too many units, gets a page that asks them to wait. That page has a button
+    that sends the form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -20,7 +20,7 @@ _SHOWN: Final = ("magnitude", "justification")
 def limit_forms(request: HttpRequest, participation: Participation) -> HttpResponse | None:
     """Count a form that a worker sends.
 
-    If there were too many, return the page that asks the worker to wait.
+    If the worker has sent too many forms, return the page that asks the worker to wait, else None.
     """
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
@@ -31,7 +31,8 @@ def limit_forms(request: HttpRequest, participation: Participation) -> HttpRespo
 def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
     """Count a new participation from the address of the request.
 
-    If there were too many, return the page that asks the worker to wait.
+    If too many people have started from this address, return the page that asks the worker to wait, else
+    None.
     """
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None

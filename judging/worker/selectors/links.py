@@ -10,7 +10,7 @@ from judging.models import Study, WorkerLink
 
 @dataclass(frozen=True)
 class LinkCounts:
-    """The numbers of links of a study: made, used and cancelled."""
+    """The numbers of a study's personal links that were made, used and cancelled."""
 
     made: int = 0
     used: int = 0

@@ -21,8 +21,8 @@ class Offer:
     """The time and pay of a study, as its information page shows them.
 
     `first_minutes` includes the texts and the practice before the first document. `hourly` is the pay per
-    hour for later units. `most_units` is the number of units that a worker can do, and `most_pay` the pay for
-    all of them.
+    hour for later units. `most_units` is the largest number of units that a worker can do, and `most_pay` is
+    the pay for all of them.
     """
 
     unit_minutes: int

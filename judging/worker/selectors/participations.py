@@ -149,5 +149,5 @@ def wrong_answers(participation: Participation) -> int:
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
-    """Return the judgments in which the worker has typed something. Only that worker can see them."""
+    """Return the judgments in which the worker has typed something. Show them only to this worker."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

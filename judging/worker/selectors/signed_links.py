@@ -27,8 +27,8 @@ class Flaw(StrEnum):
 def secret_of(study: Study) -> str:
     """Return the study's secret, which has 64 characters.
 
-    The database alone does not reveal it, because it also depends on the site's key. Raise ValueError
-    if the study has no secret yet.
+    The database alone does not reveal the secret, which also depends on the site's key. Raise ValueError if
+    the study has no secret yet.
     """
     if not study.entry_key:
         raise ValueError(f"Study {study.slug} has no secret yet. Create one on the Worker links page.")
@@ -36,7 +36,7 @@ def secret_of(study: Study) -> str:
 
 
 def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
-    """Return the query string of a signed link. Raise ValueError as `secret_of` and `signature_of` do."""
+    """Return the query string of a signed link. Raise ValueError if `secret_of` or `signature_of` does."""
     signature = signature_of(
         secret=secret_of(study),
         slug=study.slug,
@@ -53,7 +53,7 @@ def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
 
 
 def flaw_of(study: Study, arrival: Arrival, query: Mapping[str, str], *, now: datetime) -> Flaw | None:
-    """Return what is wrong with a link; None if it is unchanged and has not expired."""
+    """Return what is wrong with a link; None if its signature is valid and the link has not expired."""
     if not arrival.platform_id or not query.get(SIGNATURE):
         return Flaw.UNSIGNED
     expires = query.get(EXPIRES, "")

@@ -22,7 +22,8 @@ def claim_place(*, study: Study, address: str, now: datetime) -> str:
     """Return the value of `Assignment.held_from` for a new reservation from the address.
 
     Other reservations from this address in this study wait until the transaction ends, so the count stays
-    right. An empty address, as in a simulation, has no limit. Raise AddressFullError if the limit is reached.
+    correct. An empty address, as in simulations, has no limit. Raise AddressFullError if the limit is
+    reached.
     """
     if not address:
         return ""

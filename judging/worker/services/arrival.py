@@ -42,12 +42,12 @@ def give_consent(
 
     A person is identified by the platform's id or the token of a personal link. Without either, `arrival_key`
     is used. It is part of the consent form, so that a form that is sent twice creates only one participation.
-    `browser_of` is the participation for which this browser was used before. If a different participation is
-    created, an event records this.
+    `browser_of` is the participation for which this browser was used before. If a new participation is
+    created, an event records that two workers share the browser.
 
     Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
-    Also raise it if the study needs a personal link and `link` is not valid, or if a simulated worker enters
-    a study for real workers, or the other way round.
+    Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a
+    study for real workers, nor real workers a study for simulated workers.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
@@ -56,8 +56,8 @@ def give_consent(
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
     if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
-        # So late, this is not a second press of the button. An old form must not open another person's
-        # participation.
+        # This form comes too late to be a second press of the button. An old form must not open another
+        # person's participation.
         existing, arrival_key = None, ""
     if existing:
         link_submission(
@@ -177,7 +177,7 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
 def link_submission(
     *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
 ) -> None:
-    """Store the ids that the platform sent for this visit and for its own study.
+    """Store the ids that the platform sent: of this visit, and of the study on the platform.
 
     A person can come back with new ids. Do nothing if the person or the visit has no id.
     """

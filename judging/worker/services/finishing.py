@@ -20,9 +20,9 @@ from judging.worker.services.outcome import MOVED, UNCHANGED, Outcome
 def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: Random) -> Outcome:
     """Run the checks on a locked assignment whose current answer is saved. `visit` is the open visit.
 
-    If any answer is missing, go to the first document without one instead. If nothing has changed since the
-    last failed attempt, do not run the checks. If the checks pass, the unit is done. If they fail, the worker
-    can revise the answers until no attempt is left.
+    If an answer is missing, do not run the checks, but go to the first document without an answer. If nothing
+    has changed since the last failed attempt, do not run the checks either. If the checks pass, the unit is
+    done. If they fail, the worker can revise the answers until no attempt is left.
     """
     judgments = judgments_of(assignment)
     gap = next((judgment.position for judgment in judgments if not judgment.is_complete), None)

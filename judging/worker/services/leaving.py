@@ -17,7 +17,7 @@ from judging.worker.services.lapse import hold
 
 @transaction.atomic
 def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
-    """Give the live unit back; return whether there was one.
+    """Give the live unit back; return whether there was a live unit.
 
     `number` is the number of the assignment in the worker's form, or None if the platform returns the unit.
     The answers of a lapsed unit are deleted. If the unit is already completed, a message from the platform is
@@ -88,10 +88,11 @@ def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
 
 @transaction.atomic
 def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
-    """End a participation at the worker's request, and return the live unit.
+    """End a participation at the worker's request, and give the live unit back.
 
-    With `delete_judgments`, also delete the judgments of completed units, and open these units again for
-    other workers. Payments and events stay.
+    The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
+    deleted too. Other workers can then take these units, unless a unit has a copy or its topic is retired.
+    Payments and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)

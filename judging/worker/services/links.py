@@ -1,4 +1,7 @@
-"""Create and cancel personal links, and create the secret for signed links. The audit log records this."""
+"""Create and cancel personal links, and create the secret for signed links.
+
+The audit log records these actions.
+"""
 
 import secrets
 from datetime import datetime

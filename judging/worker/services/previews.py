@@ -1,4 +1,4 @@
-"""Previews: a study as its workers see it, on a small temporary copy that does not count.
+"""Previews show a study as its workers see it, on a small temporary copy that does not count.
 
 The copy is a separate study with workers' pages of its own, so the preview uses the real pages, services and
 checks. Only one person can open it. `Study.objects` leaves previews out.
@@ -46,7 +46,10 @@ _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
-"""The time spent on a practice line and on a question, which is more than `protocol.timing` requires."""
+"""The times spent on a practice line (`_LINE`) and on a question (`_QUESTION`).
+
+Both are longer than `protocol.timing` requires.
+"""
 _Row = TypeVar("_Row", bound=Model)
 
 
@@ -57,9 +60,9 @@ def begin_preview(
     """Create and return a preview of a study for a person. It replaces the person's earlier preview.
 
     The preview has the study's settings and one unit for each complete topic. If `topic` is the number of
-    one of these topics, the preview has only this topic.
-    If `waits` is False, the time check is off. The preview is always open and never simulated. It does not
-    check who can start, because only this person can open it.
+    one of these topics, the preview has only this topic. If `waits` is False, the time check is off. The
+    preview is always open and never simulated. It does not check who can start, because only this person can
+    open it.
     """
     lock_study(study)  # makes the second of two clicks wait
     end_previews(Study.with_hidden.filter(preview_of=study, previewer=person.pk))
@@ -86,7 +89,10 @@ def begin_preview(
 
 
 def _slug(study: Study, person: AbstractBaseUser) -> str:
-    """Return a name that nobody can guess. It stays the same, so one cookie serves every preview."""
+    """Return a name that nobody can guess.
+
+    All previews of this study by this person have the same name, so one cookie is enough for them.
+    """
     secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
     return f"preview-{secret.hexdigest()[:32]}"
 

@@ -33,8 +33,8 @@ def reserve_unit(
     """Reserve a unit of a topic that is new to the worker, and return its assignment.
 
     Call this before the topic is shown. Return the live assignment if there is one. Return None if the worker
-    cannot get a unit now. In that case, no topic counts as shown.
-    Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
+    cannot get a unit now. In that case, no topic counts as shown. Raise AddressFullError if workers at the
+    same network `address` hold as many units as the study allows.
     """
     participation = lock_participation(participation)
     study = participation.study

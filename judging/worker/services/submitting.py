@@ -69,11 +69,12 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store the form of a document. `action` is next, back, finish or extend; `answer.go` overrides it.
+    """Store the form of a document, and do what its button says.
 
-    An old form changes nothing. If its content is already stored, the worker goes to the current step.
-    Otherwise, the page shows what the worker typed. A current form is stored even if its content is not
-    valid, unless it is too long. For lapsed units, see `hold`.
+    `action` is next, back, finish or extend. If `answer.go` is given, `action` is ignored. An old form
+    changes nothing. If its content is already stored, the worker goes to the current step. Otherwise, the
+    page shows what the worker typed. A current form is stored even if its content is not valid, unless it is
+    too long. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -136,7 +137,7 @@ def _apply(
 
 
 def _extend(assignment: Assignment, now: datetime) -> Outcome:
-    """Extend the time limit of the unit by its full length, but only once. Stay at the document."""
+    """Extend the time limit of the unit by its original length, but only once. Stay at the document."""
     if not assignment.extended:
         assignment.extended = True
         assignment.lapses_at += timedelta(minutes=assignment.participation.study.lapse_minutes)
@@ -157,7 +158,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
 
 
 def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
-    """Go to another document while revising. Otherwise, stay at the current one."""
+    """Go to the document at `position` if the worker is revising. Otherwise, stay at the current one."""
     others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
     if assignment.state != AssignmentState.REVISING or position not in others:
         assignment.save(update_fields=["changed"])
@@ -176,9 +177,9 @@ def _questions(
     *,
     last: bool,
 ) -> dict[str, str]:
-    """Return what the page says before the worker goes on. The worker can press the button again to go on.
+    """Return the requests to show to the worker, who can press the button again to go on regardless.
 
-    The page asks for a better reason only once in each unit. An event records this.
+    The page asks for a better reason only once in each unit, and an event records that it has asked.
     """
     questions = {}
     if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
@@ -191,7 +192,10 @@ def _questions(
 
 
 def _better_reason(assignment: Assignment, judgment: Judgment, *, last: bool) -> str:
-    """Return a request for a better reason if this one has no letters or all reasons are equal, else ""."""
+    """Return a request for a better reason, or "" if the reason is good enough.
+
+    A reason must have letters. At the last document, the reasons of the unit must not all be the same.
+    """
     if not any(character.isalpha() for character in judgment.justification):
         return gettext("Your reason has no words. Please add a few, or press the button again to go on.")
     if last and _reasons_are_equal(assignment):

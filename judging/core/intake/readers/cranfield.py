@@ -29,7 +29,10 @@ class _Entry:
 
 
 def _entries(source: SourceFile) -> Iterator[_Entry]:
-    """Yield the entries of a file. A mark that occurs twice in an entry continues its section."""
+    """Yield the entries of a file.
+
+    If a mark occurs again in an entry, the text after it continues the section of that mark.
+    """
     entry: _Entry | None = None
     section: list[str] | None = None
     for number, line in source.lines():
@@ -80,10 +83,10 @@ def _cut(text: str, title: str) -> str:
 
 
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """Yield the queries, numbered from 1 in the order of the file. Cranfield's grades also ignore `.I`.
+    """Yield the queries as topics. Their numbers are their positions in the file, counted from 1.
 
-    A second `.W` in a query is a fault. The next query's `.I` is probably misspelt, so that all later numbers
-    would be wrong.
+    The numbers after `.I` are ignored, as in Cranfield's grades. A second `.W` in a query is a fault: the
+    next query's `.I` is probably misspelt, so all later numbers would be wrong.
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:

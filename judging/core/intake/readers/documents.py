@@ -59,8 +59,8 @@ def read_documents(
 ) -> Iterator[DocumentContent]:
     """Yield the documents of a file, as a stream.
 
-    Set `keeps_lines` if the layout shows line breaks. Only the format `trec` uses this: Cranfield's reader
-    always joins lines, and the other readers never do.
+    Set `keeps_lines` if the layout shows line breaks. Only the reader of the format `trec` uses
+    `keeps_lines`: Cranfield's reader always joins lines, and the other readers never join them.
     """
     if (columns := column_map("documents", form, source)) is not None:
         return read_mapped_documents(source, columns)

@@ -1,6 +1,6 @@
 """Read files of known grades, and pool files.
 
-Both can have columns separated by white space. Grades can also come from records.
+Both kinds of files can have columns separated by white space. Grades can also come from records.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from judging.protocol.grades import level_of_number
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""The word to write instead of a level if rows with a value do not count as graded."""
+"""The word to write instead of the level of a value whose rows do not count as graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
@@ -109,7 +109,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str], form: Format = QRELS
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """Return a dict from topic to the grades of its documents, and the ignored topics.
+    """Return the grades of documents by topic, and the topics that were ignored.
 
     Topics that are not in `topics` are ignored. A value that is not in `levels` is a fault, and so is a
     document that is graded twice for a topic.
@@ -148,7 +148,7 @@ def read_grades(
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
-    """Return a dict from each topic in a pool file to its documents and their lines.
+    """Return the documents in a pool file by topic, each document with its line.
 
     An unknown topic or a repeated row is a fault.
     """

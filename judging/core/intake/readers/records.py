@@ -1,4 +1,4 @@
-"""Read records: the objects of a JSONL file, the rows of a CSV or TSV file, or a part of a collection.
+"""Read records: objects of a JSONL file, rows of a CSV or TSV file, or a part of an ir_datasets collection.
 
 All records are read as a stream. `read_records` yields the texts of our fields, whatever the columns are
 called.
@@ -44,7 +44,7 @@ _PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
 
 
 class Record(NamedTuple):
-    """The texts of a record by field, and its line. An optional field without a value is empty."""
+    """A record's line and its texts by field. The text of an optional field without a value is empty."""
 
     line: int
     texts: dict[str, str]
@@ -146,7 +146,7 @@ def _text(source: SourceFile, line: int, name: str, value: object, form: ColumnM
 
 
 class FirstRows(NamedTuple):
-    """The names or positions of the columns of a file, and its first rows as text."""
+    """The names or positions of a file's columns, and the file's first rows as text."""
 
     names: list[Any]
     rows: list[dict[Column, str]]
@@ -228,7 +228,7 @@ def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int
 
 
 def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:
-    """Return whether the first row has all required columns of a map, and none of its columns twice.
+    """Return whether the first row has all required columns of a map, and no column of the map twice.
 
     Add a fault if not.
     """

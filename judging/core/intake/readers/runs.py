@@ -81,7 +81,7 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Return a dict from topic to its first `depth` documents, each with its line in the run file.
+    """Return the first `depth` documents of each topic, each document with its line in the run file.
 
     Documents are ranked as in trec_eval.
     """
@@ -106,7 +106,7 @@ def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
-    """Return a dict from topic to the run's list of documents, in the order of the file."""
+    """Return the run's list of documents for each topic, in the order of the file."""
     lists = frame.table.group_by("topic_id", maintain_order=True).agg(pl.col("document_id", "score", "rank"))
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 

@@ -25,7 +25,10 @@ _PARAGRAPH: Final = re.compile(r"\n\s*\n|\n(?=[ \t]{2,}\S)")
 
 
 def without_tags(text: str) -> str:
-    """Return the text. `<P>` becomes an empty line, other tags become spaces, and entities characters."""
+    """Return the text without markup.
+
+    `<P>` becomes an empty line, other tags become spaces, and entities become characters.
+    """
     return _ENTITY.sub(_character, _TAG.sub(" ", _P.sub("\n\n", text)))
 
 
