@@ -1,6 +1,6 @@
 """Django's admin, with our own admin site. This module must not import models.
 
-Django imports it while it loads the apps, before models can be imported.
+Django imports this module while loading the apps, before models can be imported.
 """
 
 from django.contrib.admin import apps

@@ -19,9 +19,9 @@ from django.core.validators import validate_email
 _SHORTEST_KEY = 50
 _SHORTEST_TOKEN = 20
 _REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
-"""The URL schemes that a site can use, each with the scheme of Redis to use in its place.
+"""The URL schemes that `redis` accepts, each with the Redis scheme that replaces it.
 
-Valkey uses the protocol of Redis, and the client libraries know only the schemes of Redis.
+Valkey uses the Redis protocol, and the client libraries know only the Redis schemes.
 """
 
 _MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
@@ -62,7 +62,10 @@ def whole_number(name: str, *, default: int, least: int) -> int:
 
 
 def choice(name: str, *, options: tuple[str, ...]) -> str:
-    """Return the variable, by default the first option. Raise ImproperlyConfigured for other values."""
+    """Return the variable, or the first option if it is unset.
+
+    Raise ImproperlyConfigured for a value that is not one of the options.
+    """
     value = text(name, default=options[0])
     if value not in options:
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to {' or '.join(options)}.")
@@ -172,8 +175,8 @@ def redis(name: str) -> str:
 def mail_server(name: str) -> MailServer | None:
     """Return the mail server whose URL is in the variable, or None if the variable is unset.
 
-    Each scheme has a default port. Raise ImproperlyConfigured if the value is not the URL of an SMTP server.
-    Also raise it if the URL has a user without a password, or a password without a user.
+    Each scheme has a default port. Raise ImproperlyConfigured if the value is not the URL of an SMTP server,
+    or if the URL has a user without a password or a password without a user.
     """
     url = text(name, default="")
     if not url:
@@ -197,8 +200,8 @@ def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
     If the first host is a pattern such as `.example.org`, use localhost instead. Raise ImproperlyConfigured
-    if the value is not a URL, or has a path. Also raise it if localhost would be used although the variable
-    `needed_by` is set.
+    if the value is not a URL, or has a path. Also raise ImproperlyConfigured if the variable `needed_by` is
+    set and localhost would be used.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")

@@ -1,4 +1,4 @@
-"""Install the packages of the hash-locked requirement files into `.venv`, with uv, or with pip if uv fails.
+"""Install the packages from the hash-locked files into `.venv`, with uv, or with pip if uv fails.
 
 This module uses only the standard library, like `deploy/launcher.py`, which calls it.
 """
@@ -58,8 +58,8 @@ def install(stamp: IO[str]) -> None:
 def pip_command(stamp: IO[str]) -> list[str]:
     """Return the command that runs pip.
 
-    Use the pip of the Python outside `.venv`. If it is missing or too old, use the pip that Python bundles.
-    Raise SetupError if there is no bundled pip either.
+    Use the pip of the Python outside `.venv`. If this pip is missing or too old, use the pip that Python
+    bundles. Raise SetupError if Python bundles no pip.
     """
     try:
         version = tuple(int(part) for part in re.findall(r"\d+", metadata.version("pip"))[:2])

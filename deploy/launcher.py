@@ -61,7 +61,7 @@ def enter(arguments: list[str]) -> None:
 def is_managed_by_user() -> bool:
     """Return whether the user manages the packages.
 
-    The user does so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
+    This is so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
 
     Raise SetupError if PLUMBLINE_NO_VENV has an invalid value.
     """

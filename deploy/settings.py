@@ -151,7 +151,7 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-# Collections can be large, so operators of sites on other hosts must list those that people can download.
+# Collections can be large, so a site with PLUMBLINE_ALLOWED_HOSTS offers only those that its operator lists.
 IR_DATASETS = names(
     "PLUMBLINE_IR_DATASETS", default=[] if text("PLUMBLINE_ALLOWED_HOSTS", default="") else ["*"]
 )
@@ -278,7 +278,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # Probes on the server use plain http.
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# These settings are off by default. They affect other hosts of the domain, and removing a domain from the
+# These settings are off by default. They affect other hosts in the domain, and removing a domain from the
 # preload lists in browsers takes months.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("PLUMBLINE_HSTS_PRELOAD") and HTTPS
 SILENCED_SYSTEM_CHECKS = [

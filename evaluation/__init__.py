@@ -60,7 +60,7 @@ MODULES: Final = {
     "read_runs": "reading",
     "score": "scores",
 }
-"""The public names of the library, and the module that defines each."""
+"""The public names of the library, each with the module that defines it."""
 
 __all__ = [*MODULES]
 
@@ -75,5 +75,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names of the module, including those that are not imported yet."""
+    """Return the names in the module, including those that are not imported yet."""
     return sorted({*globals(), *MODULES})

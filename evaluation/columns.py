@@ -23,7 +23,7 @@ def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
     if (row := first((values < SMALLEST_MAGNITUDE) | (values > LARGEST_MAGNITUDE))) is not None:
         raise InputError(
             "magnitude-out-of-bounds",
-            "{column} {value} is out of bounds; a magnitude is a number from 1e-100 to 1e100",
+            "{column} {value} is out of bounds; a magnitude must be a number from 1e-100 to 1e100",
             origin.at(row),
             column=name,
             value=f"{values[row]:g}",
@@ -35,7 +35,7 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
     if (row := first(~np.isfinite(values))) is not None:
         raise InputError(
             "magnitude-not-finite",
-            "{column} {value} is not finite; a magnitude is a number from 1e-100 to 1e100",
+            "{column} {value} is not finite; a magnitude must be a number from 1e-100 to 1e100",
             origin.at(row),
             column=name,
             value=str(values[row]),
@@ -43,7 +43,7 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
     if (row := first(values <= 0)) is not None:
         raise InputError(
             "magnitude-not-positive",
-            "{column} {value} is not above 0; a magnitude is a number from 1e-100 to 1e100",
+            "{column} {value} is not above 0; a magnitude must be a number from 1e-100 to 1e100",
             origin.at(row),
             column=name,
             value=f"{values[row]:g}",
@@ -55,7 +55,7 @@ def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
     if (row := first(~((values >= 0) & (values <= LARGEST_MAGNITUDE)))) is not None:
         raise InputError(
             "rating-out-of-bounds",
-            "{column} {value} is out of bounds; a rating is a number from 0 to 1e100",
+            "{column} {value} is out of bounds; a rating must be a number from 0 to 1e100",
             origin.at(row),
             column=name,
             value=f"{values[row]:g}",
@@ -65,9 +65,9 @@ def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
     """Return a column of ids as text. Whole numbers are written as digits.
 
-    Raise `InputError` for the first id that is neither text nor a whole number. Other numbers are invalid
-    because the same number can be written in several ways. Also raise it for the first empty row, unless
-    `may_be_empty` is set.
+    Raise `InputError` for the first id that is neither text nor a whole number and, unless `may_be_empty` is
+    set, for the first empty row. Other numbers are invalid because the same number can be written in several
+    ways.
     """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
         values = [_id(name, value, origin, row) for row, value in enumerate(values)]

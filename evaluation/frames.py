@@ -233,8 +233,8 @@ class Gains(Frame):
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
                 "gain-not-finite",
-                "gain {value} is not finite (document {document} in topic {topic}); give a number of "
-                "0 or more",
+                "gain {value} is not finite (document {document} in topic {topic}); give a finite "
+                "number that is at least 0",
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )
@@ -245,8 +245,8 @@ class Gains(Frame):
         elif (row := first(values < 0)) is not None:
             raise InputError(
                 "negative-gain",
-                "gain {value} is negative (document {document} in topic {topic}); correct it, or count it "
-                "as 0: --negative zero",
+                "gain {value} is negative (document {document} in topic {topic}); correct it, or use "
+                "--negative zero to count it as 0",
                 origin.at(row),
                 **cls.from_checked(table, origin).row_values(row),
             )

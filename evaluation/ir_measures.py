@@ -115,7 +115,7 @@ class OurEvaluator(ir_measures.Evaluator):
         return _metrics(self.ours, self.gains, run, self.empty)
 
     def calc_aggregate(self, run: TYPE_RUN) -> dict[ir_measures.Measure, float | int]:
-        """Return, for each measure, the mean or the sum of this run over the topics that have a value."""
+        """Return, for each measure, the mean or the sum of the run's values over topics with a value."""
         return self._means(self.iter_calc(run))
 
     def calc(self, run: TYPE_RUN) -> ir_measures.CalcResults:

@@ -1,4 +1,4 @@
-"""Sort ranked lists that are given as columns of topics and scores. Sorted rows are not sorted again."""
+"""Sort ranked lists, given as columns of topics and scores. Rows already in order are not sorted again."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,9 +59,9 @@ class TopicRows:
         return self._ranks_sorted(table, "rank")
 
     def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
-        """Return, for each row, how many rows of its topic have a larger value, and how many an equal value.
+        """Return, for each row, how many rows of its topic have a larger value, and how many have the same.
 
-        The second number includes the row itself. `raw` has the values of the file as 64-bit floats, although
+        The second number includes the row itself. `raw` has the values in the file as 64-bit floats, although
         the ranks may come from 32-bit scores.
         """
         if self._in_order(raw):

@@ -182,8 +182,8 @@ def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
 def as_runs(source: Source) -> Sequence[Run | ReadRun]:
     """Return `Runs(source)`, unless `source` is a list of paths, runs and functions that read a run.
 
-    If it is, return the list with each path replaced by a function that reads the run. This way, the runs
-    need not be in memory at the same time.
+    For such a list, return the list with each path replaced by a function that reads the run. This way, the
+    runs need not be in memory at the same time.
     """
     if isinstance(source, list | tuple) and all(
         isinstance(item, Run) or callable(item) or is_path(item) for item in source

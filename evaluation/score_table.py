@@ -103,7 +103,8 @@ class Scores:
     def means(self) -> list[ScoreRow]:
         """Return a row for each run and measure, with the topic `all`.
 
-        The value comes from `pooled`. If `pooled` has none, it is the mean over the topics that have a value.
+        The value comes from `pooled`. Where `pooled` has no value, the row has the mean over the topics that
+        have a value.
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
@@ -169,7 +170,7 @@ class Scores:
     def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
         """Return the table of `to_polars` as a pandas table. NaN means that there is no value.
 
-        Raise `InputError` as `to_polars` does, and if pandas is not installed.
+        Raise `InputError` in the same cases as `to_polars`, and if pandas is not installed.
         """
         return rendering.to_pandas(self.to_polars(per_topic=per_topic, shape=shape))
 
@@ -189,11 +190,14 @@ class Scores:
         return rendering.to_latex(self._table(per_topic, digits), caption, label)
 
     def to_html(self, *, per_topic: bool = False, digits: int = DIGITS, caption: str | None = None) -> str:
-        """Return an HTML `table` with a caption and header cells. Raise `InputError` as `to_latex` does."""
+        """Return an HTML `table` with a caption and header cells.
+
+        Raise `InputError` for `digits` outside 0–17.
+        """
         return rendering.to_html(self._table(per_topic, digits, caption))
 
     def to_markdown(self, *, per_topic: bool = False, digits: int = DIGITS) -> str:
-        """Return a table in GitHub's Markdown. Raise `InputError` as `to_latex` does."""
+        """Return a table in GitHub's Markdown. Raise `InputError` for `digits` outside 0–17."""
         return rendering.to_markdown(self._table(per_topic, digits))
 
     def _repr_html_(self) -> str:

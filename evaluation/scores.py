@@ -44,9 +44,9 @@ def score(
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
       have the gain of a document that is not relevant (`"N"`). `floors` gives this gain for each topic, such
-      as the gain of the topic's N anchor. A topic that is missing in `floors` is an error. Without `floors`,
-      this gain is the median gain of the documents with the topic's lowest grade in `rel`. Measures that
-      count relevant documents never count an unjudged document as relevant.
+      as the gain of the topic's N anchor. A topic that is missing from `floors` is an error. Without
+      `floors`, this gain is the median gain of the documents with the topic's lowest grade in `rel`. Measures
+      that count relevant documents never count an unjudged document as relevant.
     - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
@@ -56,13 +56,13 @@ def score(
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 
-    Topics of a run that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
+    A run's topics that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
     It also lists topics with documents judged for several subtopics.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise it for a judged value without a gain under a measure's scheme. If a measure without
-    `gmax` needs whole gains, also raise it for a gain that is not a whole number.
+    same tag. Also raise `InputError` for a judged value without a gain under a measure's scheme. If a measure
+    without `gmax` needs whole gains, also raise `InputError` for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
@@ -124,8 +124,8 @@ def curves(
     """Return, for each run and topic, the vectors from which a cumulated gain measure is computed.
 
     Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
-    both averages over topics. Raise `InputError` for a measure without such vectors, and in the same cases as
-    `score`.
+    both kinds of average over topics. Raise `InputError` for a measure without such vectors, and in the same
+    cases as `score`.
     """
     gains = Gains(qrels)
     parsed = _measure(measure)

@@ -259,7 +259,7 @@ def dataset_rows(source: str, part: str) -> Iterator[Any]:
     if not getattr(dataset, f"has_{part}", bool)():
         raise InputError(
             "dataset-without-part",
-            "{dataset} of ir_datasets has no {part}; choose another, or pass a path",
+            "{dataset} of ir_datasets has no {part}; choose another data set, or pass a path",
             dataset=shown(name),
             part=part,
         )

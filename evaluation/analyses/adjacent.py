@@ -30,14 +30,14 @@ def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.Da
     """Compare each grade with the next higher grade by Welch's two-sided t test on the documents' medians.
 
     The documents of all topics are pooled. Binary judgments are grades too: 0 is compared with 1. With `log`,
-    the logarithms of the medians are compared; the source does not say which scale it uses.
+    the logarithms of the medians are compared. [T15] does not say whether it uses logarithms.
 
     Return a row for each pair of successive grades, in ascending order. The columns are `lower, higher` (the
-    grades), `lower_documents, higher_documents, lower_mean, higher_mean` (means of logarithms with `log`),
+    grades), `lower_documents, higher_documents, lower_mean, higher_mean` (with `log`, means of logarithms),
     `method, t` (positive if the higher grade has the higher mean), `freedom` (Welch's degrees of freedom) and
-    `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If all
-    values within each of the two grades are equal, t is infinite, or 0 for equal means, and `freedom` is
-    null. Raise `InputError` for a value of 0 with `log`.
+    `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If neither
+    grade contains two different values, `t` is infinite (or 0 if the means are equal) and `freedom` is null.
+    Raise `InputError` if `log` is set and a value is 0.
 
     Example: documents of one grade have the values 1 and 3, and documents of the next grade have the values
     4, 6 and 8. Then t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 + (4/3)²/2) = 2.882.

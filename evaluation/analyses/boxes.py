@@ -19,7 +19,8 @@ def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float 
 
     Return `grade, documents, low, q1, median, q3, high, outliers`, sorted by grade; with `by_topic`,
     `topic_id` comes first. `outliers` counts the documents beyond the whiskers. Documents without a grade,
-    which the source calls group U, form the last row (of each topic), where `grade` is null.
+    which [T15] calls group U, form the last row or, with `by_topic`, the last row of each topic. The `grade`
+    of such a row is null.
 
     Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3 and 4. The whiskers can reach
     from 2 − 1.5·2 to 4 + 1.5·2, so they end at 1 and 4, and 100 is an outlier.

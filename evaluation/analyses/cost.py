@@ -9,7 +9,7 @@ from evaluation.frames import Judgments
 
 
 def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
-    """Return the cost of the units of each topic, in total and per unit, document and judgment.
+    """Return what each topic's units cost, in total and per unit, document and judgment.
 
     `pay` is the worker's reward for a unit, in any currency. `fee` is the platform's charge on top, as a
     share of `pay` (.2 for 20 %). Each worker is paid once for a unit. A document counts once in each of its
@@ -17,7 +17,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
 
     Return `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted by
     topic. The last row, `all`, is for all topics together. Its last three columns are null if there are no
-    judgments. Raise `InputError` for an amount that is negative or not finite.
+    judgments. Raise `InputError` if `pay` or `fee` is negative or not finite.
 
     Example: 7,059 units at .20 with a fee of .2 cost 7,059 · .24 = 1,694.16, which is .397 for each of 4,269
     documents.
@@ -26,7 +26,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         if not (math.isfinite(amount) and amount >= 0):
             raise InputError(
                 "amount-out-of-bounds",
-                "{argument} is {amount}; give a finite number of 0 or more",
+                "{argument} is {amount}; give a finite number that is at least 0",
                 argument=name,
                 amount=str(amount),
             )

@@ -24,7 +24,7 @@ COLUMNS = [
 def disagreements(
     values: Gains, grades: Gains, comments: pl.DataFrame | None = None, *, log: bool = True
 ) -> pl.DataFrame:
-    """Return the graded documents whose value is nearer to another grade's median than to their own grade's.
+    """Return the documents whose values are nearer to another grade's median than to their own grade's.
 
     `values` has each document's median magnitude or rating. A distance is |ln value − ln median| or, with
     `log=False`, |value − median|, which suits ratings. A grade's median is taken over all documents of the
@@ -34,8 +34,9 @@ def disagreements(
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
     nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
     by difference, the largest first, then by topic and document. If `comments` are given, the result also has
-    a column `comments`: a list of the non-empty comments on the document in their original order. Raise
-    `InputError` for a value of 0 with `log`, and if a column of `comments` is missing or not text.
+    a column `comments`: a list of the non-empty comments on the document in their original order. Documents
+    without a grade are left out. Raise `InputError` if `log` is set and a value is 0, and if a column of
+    `comments` is missing or not text.
 
     Example: three documents of grade N have the values 1, 1 and 8, and two documents of grade H both have the
     value 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from the
@@ -81,7 +82,7 @@ def _with_comments(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
     if mistyped := [name for name in (*KEYS, "comment") if comments[name].dtype != pl.String]:
         raise InputError(
             "comments-not-text",
-            "the column {column} of the comments has the type {type}; give text",
+            "the column {column} of the comments has the type {type}; convert it to text",
             column=mistyped[0],
             type=str(comments[mistyped[0]].dtype),
         )

@@ -27,15 +27,15 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
     """Compare the medians of each pair of grades in each topic, for each set of `known` judgments.
 
     `values` has each document's median magnitude. A pair is an exception if the median of the lower grade's
-    documents is above the median of the higher grade's documents. A topic contributes the pairs of grades for
-    which it has documents. Two grades are adjacent if no other grade in the same set of judgments lies
-    between them in any topic.
+    documents is above the median of the higher grade's documents. In each topic, a pair counts only if both
+    grades have documents. Two grades are adjacent if no other grade in the same set of judgments lies between
+    them in any topic.
 
     Return `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
     higher_median, exception`. Rows follow the order of `known`, then topics and grades.
 
-    Example: documents of the grades 0, 1, 2 have the values 3, 2 and 4. The pair 0, 1 is the only exception
-    among three pairs, and it is adjacent.
+    Example: three documents with the grades 0, 1 and 2 have the values 3, 2 and 4. The pair 0, 1 is the only
+    exception among three pairs, and it is adjacent.
     """
     rows = [
         (name, topic, *pair)
@@ -46,12 +46,13 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 
 
 def exceptions_sentence(table: pl.DataFrame) -> str:
-    """Return a one-line summary of the table of `exceptions`.
+    """Return a one-line summary of a table from `exceptions`.
 
-    The numbers in brackets are pairs of grades times topics. For example, four grades and binary judgments of
-    18 topics give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in all. With six exceptions, all of them
-    adjacent, the summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception
-    that is not adjacent, the summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    Each term in brackets is a number of pairs of grades times a number of topics. For example, 18 topics with
+    four grades and binary judgments give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in total. With six
+    exceptions, all of them adjacent, the summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`.
+    With a seventh exception that is not adjacent, the summary is
+    `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
@@ -81,7 +82,7 @@ def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
 
 
 def _sum_of_products(table: pl.DataFrame) -> str:
-    """Return the number of rows as a sum of pairs of grades times topics, such as `3·18 + 18`."""
+    """Return the number of rows as a sum of products, pairs of grades times topics, such as `3·18 + 18`."""
     terms = []
     for _, part in table.group_by("judgments", maintain_order=True):
         topics = part.group_by("lower", "higher").len()["len"].to_list()

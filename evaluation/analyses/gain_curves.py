@@ -29,23 +29,23 @@ def gain_curves(
     average: Average = "mean_of_ratios",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Return the mean curve of each run over topics, down to rank `depth`.
+    """Return each run's mean curve over topics, down to rank `depth`.
 
-    `gains` are grades; each of the `schemes` replaces the grades by gains. `measures` must belong to the
+    `gains` are grades; each of the `schemes` replaces the grades with gains. `measures` must belong to the
     cumulated gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, with
     `average="ratio_of_means"`, the ratio of the mean curves. Topics without gain under a scheme are left out
     of the means for that scheme.
 
     Return `scheme, measure, run, rank, value, ideal` in the order of the arguments. Ranks are counted from 1.
     `ideal` is the mean curve of the ideal lists; for normalised measures, it is 1 at every rank. Raise
-    `InputError` for a measure outside the family, for a grade without a gain, and if no topic has gain under
-    a scheme.
+    `InputError` for a measure outside the cumulated gain family, for a grade to which a scheme gives no gain,
+    and if no topic has gain under a scheme.
 
     Example: a list has the gains ⟨3, 2, 3⟩, and the ideal list has ⟨3, 3, 3⟩. CG is 3, 5, 8, the ideal CG is
     3, 6, 9, and nCG is 1, .83, .89.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
-    lists = rank(gains, runs, ties=ties).lists  # once, because schemes change only the gains
+    lists = rank(gains, runs, ties=ties).lists  # only once, because schemes do not change the order
     parts = []
     for scheme in schemes:
         for measure in several(measures):

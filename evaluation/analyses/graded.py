@@ -20,7 +20,7 @@ def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFram
 
 
 def with_logs(table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of `graded` with a column `log`, the natural logarithm of each value.
+    """Return a table from `graded` with a new column `log`, the natural logarithm of each value.
 
     Raise `InputError` for a value of 0, which has no logarithm.
     """

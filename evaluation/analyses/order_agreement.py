@@ -20,18 +20,19 @@ def order_agreement(
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
     `values` has each document's median magnitude. In each comparison, the second kind of judgments is the
-    reference. A pair of documents counts if the reference does not tie it. The pair agrees if the first kind
-    orders it in the same way as the reference. If the first kind ties the pair, the pair counts as agreement
-    in `agree` (the rule in the source), as half an agreement in `half`, and as disagreement in `disagree`.
-    All three are returned, because no single rule gives all the figures in the source. With `counted="all"`,
-    every pair of documents with different grades counts. A pair that is tied by either kind is then a tie. A
-    cell is a pair of grades in one topic.
+    reference. By default, a pair of documents counts if the two grades differ and the reference does not tie
+    the pair. The pair agrees if the first kind orders it in the same way as the reference. If the first kind
+    ties the pair, the pair counts as agreement in `agree` (the rule in [T15]), as half an agreement in
+    `half`, and as disagreement in `disagree`. All three are returned, because no single rule gives all the
+    figures in [T15]. With `counted="all"`, every pair of documents with different grades counts, and a pair
+    is tied if either kind of judgments ties it. Magnitudes are compared with binary judgments only for
+    documents that also have a grade.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
-    `overall_agreement`: `mean` (`cells` for the mean over cells, `pooled` for the mean over all pairs),
-    `cells, pairs, agree, half, disagree`. With `by_pair`, return the columns of `agreement_by_pair` instead:
-    `lower, higher, topics, pairs, agree, half, disagree`. The last comparison uses only documents that have
-    all three kinds of judgments.
+    `overall_agreement`: `mean, cells, pairs, agree, half, disagree`. A cell is a pair of grades in one topic.
+    `mean` is `cells` for the mean over cells, and `pooled` for the mean over all pairs of documents. With
+    `by_pair`, return the columns of `agreement_by_pair` instead: `lower, higher, topics, pairs, agree, half,
+    disagree`.
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give an `agree` of .50, a `half` of .375 and
     a `disagree` of .25.

@@ -35,14 +35,14 @@ def preference_scores(
 ) -> Scores:
     """Score every run in every topic by distances to the user's preferences and by gain-based measures.
 
-    Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the raw
-    scores of the run. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so
-    that higher values are always better. If a run does not answer a judged topic, its list is empty.
-    `missing` applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents, every
-    document with a gain above 0 is relevant.
+    Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the
+    run's raw scores. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
+    higher values are always better. If a run does not answer a judged topic, the run's list for that topic is
+    empty. `missing` applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents,
+    every document with a gain above 0 is relevant.
 
-    Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown name,
-    for a score that is not finite or does not fit the scale, and in the same cases as `score`.
+    Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown
+    distance, for a score that is not finite or does not fit the scale, and in the same cases as `score`.
     """
     distances = [distances] if isinstance(distances, str) else distances
     refuse_unknown(distances)
@@ -63,7 +63,7 @@ def preference_scores(
 
 
 def preference_ranking(scores: Scores) -> pl.DataFrame:
-    """Rank the runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
+    """Rank the runs by each measure in `scores`, best first: `measure, rank, run, value`.
 
     Runs with equal means share the mean of their ranks. A run without a value comes last and has no rank.
     """
@@ -79,12 +79,12 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate the rankings of the runs by each pair of measures: `first, second, value`."""
+    """For each pair of measures, correlate their rankings of the runs: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Return, for each topic, a dict from each document to its score."""
+    """Return a dict from each topic to a dict from the topic's documents to their scores."""
     by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
         by_topic.setdefault(topic, {})[document] = value

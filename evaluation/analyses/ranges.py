@@ -32,11 +32,11 @@ def range_table(
 
     `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes.
     `narrow_and_wide` defines which units are wide, and which gain a document has if only one kind of unit
-    contains it. `known` are binary judgments, grades, or both.
+    contains it. `known` has binary judgments, grades, or both.
 
-    Return a row for each kind of unit, set of known gains and measure, in this order. The columns are `units`
-    (narrow, wide or all) and, as in `system_agreement`, `known, measure, systems, topics, tau_b, units_top,
-    known_top, shared, overlap`.
+    Return a row for each combination of a kind of units, a set of known gains and a measure, sorted in this
+    order. The columns are `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure,
+    systems, topics, tau_b, units_top, known_top, shared, overlap`.
     """
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))
@@ -45,7 +45,7 @@ def range_table(
 
 
 def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:
-    """Return the gains from narrow, wide and all units, as `narrow_and_wide` computes them."""
+    """Return a dict of the gains from narrow, wide and all units, as `narrow_and_wide` computes them."""
     table = narrow_and_wide(judgments, normalized)
     return {
         kind: Gains.from_columns(table["topic_id"], table["document_id"], table[kind].alias("gain"))

@@ -15,7 +15,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
     """Return the runs' means by every measure, with the runs numbered from best to worst by the measure `by`.
 
     If a measure ranks the runs in the same way as `by`, its means fall from each run to the next. A rise is
-    an inconsistency with `by`, which is relaxed average precision in [S04]. Means that differ by at most
+    an inconsistency with `by`. In [S04], `by` is relaxed average precision. Means that differ by at most
     1e-12 count as equal. Runs with equal means are numbered in the order of their names.
 
     Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the value of the
@@ -59,7 +59,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
 
 
 def inconsistencies(table: pl.DataFrame) -> pl.DataFrame:
-    """Count, for each measure in the table of `rank_changes`, the rises and all steps from run to run.
+    """For each measure in a table from `rank_changes`, count the rises and all steps from run to run.
 
     Return `measure, rises, steps`, in the order of the table.
     """

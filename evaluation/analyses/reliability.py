@@ -59,8 +59,8 @@ def reliability_table(
 
     - `measure`
     - `ties`: the proportion of ties at a minority rate of `minority`
-    - `absolute`: the smallest difference such that this and all larger differences have a swap rate of at
-      most `rate`
+    - `absolute`: the smallest difference at which, as at all larger differences, the swap rate is at most
+      `rate`
     - `relative`: `absolute` divided by `largest`
     - `largest`: the largest mean observed
     - `power`: the share of comparisons whose difference is at least `absolute`
@@ -86,7 +86,7 @@ def reliability_table(
 
 
 def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
-    """Return a row for each measure with the correlations of its `ConfidenceOrders` [S04, section 5].
+    """Return a row for each measure with the correlations in its `ConfidenceOrders` [S04, section 5].
 
     The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`. The last three hold τ_b,
     or null if there is no value. Raise `InputError` unless there is one entry in `orders` for each measure.

@@ -71,11 +71,11 @@ def tau_distributions(
 
 
 def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
-    """Return the centre and the spread of each distribution of `tau_distributions`.
+    """Return the centre and the spread of each distribution in a table from `tau_distributions`.
 
     The columns are `measure, known, draws` (the number of draws with a value), `mean, low, q1, median, q3,
-    high`. Quartiles are interpolated linearly. `low` and `high` enclose the middle part of the draws, whose
-    share is `level`: a `level` of .95 means the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
+    high`. Quartiles are interpolated linearly. `level` is the share of the draws between `low` and `high`: if
+    it is .95, they enclose the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
         raise InputError(

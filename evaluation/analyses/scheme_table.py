@@ -53,8 +53,8 @@ def scheme_means(
     scheme are left out of the results for that scheme.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
-    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade
-    without a gain.
+    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade to
+    which a scheme gives no gain.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
@@ -98,7 +98,11 @@ def letter_of(place: int) -> str:
 def _tested(
     gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
-    """Return, for each scheme and measure: both names, the runs' means, and the result of Friedman's test."""
+    """Score the runs by each measure under each scheme, and compare them by Friedman's test.
+
+    Return a tuple for each scheme and measure: the scheme, the measure's name, the runs' means and the result
+    of the test.
+    """
     refuse_empty(measures=measures, schemes=schemes)
     columns = [
         (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)

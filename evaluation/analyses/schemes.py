@@ -8,9 +8,9 @@ from evaluation.errors import InputError
 from evaluation.measures import Measure, parse
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
-"""The gain schemes of [K05], under their names in that paper: the gains of the grades 0 to 3."""
+"""The gain schemes of [K05], by their names in that paper. Each scheme lists the gains of grades 0 to 3."""
 SCHEMES: Final = (*W.values(), "0-0-0-1")
-"""The schemes of [K05], and one of [JK02] in which only highly relevant documents count."""
+"""The schemes of [K05], and a scheme of [JK02] in which only highly relevant documents count."""
 JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
 
@@ -32,7 +32,7 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
 
 
 def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
-    """Raise `InputError` for the first argument that has no entry."""
+    """Raise `InputError` for the first argument that is empty."""
     for name, entries in arguments.items():
         if not entries:
             raise InputError("empty-argument", "{argument} is empty; give at least one entry", argument=name)

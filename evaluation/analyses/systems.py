@@ -59,7 +59,7 @@ def scores_by(
     rel: Gains | None = None,
     ties: Ties = "trec_eval",
 ) -> dict[str, Scores]:
-    """Return the scores of the same runs with each set of gains, as a dict from the names of the sets.
+    """Score the same runs with each set of gains. Return a dict from each name in `gains` to the scores.
 
     Raise `InputError` if there is no run or no measure, and in the same cases as `score`.
     """
@@ -78,10 +78,11 @@ def system_scatter(
     taken over the topics in which a run has a value on both sides, so both means of a run cover the same
     topics. The scores can also come from simulated systems.
 
-    Return `judged, known, measure, run, judged_value, known_value`, and `judged_top, known_top` (whether the
-    run is in the top set by that side's scores: Wilcoxon p ≥ `alpha` against the best), in the order of the
-    arguments. The values of a run are null if it has no topic with values on both sides. Raise `InputError`
-    if the runs or measures differ, or if no topic has values on both sides.
+    Return `judged, known, measure, run, judged_value, known_value, judged_top, known_top`, in the order of
+    the arguments. The last two say whether the run is in the top set by the `judged` or the `known` scores:
+    Wilcoxon's test against the best run has p ≥ `alpha`. A run's values are null if no topic has a value of
+    the run on both sides. Raise `InputError` if the runs or measures differ, or if no topic has values on
+    both sides.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -99,7 +100,7 @@ def system_agreement(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
 ) -> pl.DataFrame:
-    """Measure how well the rankings of the systems by `judged` and by `known` scores agree.
+    """Measure how well the system rankings by `judged` scores agree with those by `known` scores.
 
     Means and top sets are computed as in `system_scatter`. The columns are `judged, known, measure, systems,
     topics, tau_b` (null if all systems are tied), `judged_top, known_top, shared` (the number of systems in

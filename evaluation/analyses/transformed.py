@@ -13,7 +13,7 @@ from evaluation.runs import Run
 from evaluation.transformations import Transformation
 
 TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")
-"""The transformations in the rows of the table. The source does not say which ones it used."""
+"""The transformations that `transformation_table` uses by default. [T15] does not say which ones it used."""
 
 
 def transformation_table(

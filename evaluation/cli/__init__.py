@@ -39,7 +39,7 @@ DESCRIPTION = """Compute system scores from files of relevance judgments.
 commands:
 """
 LIKE_A_FILE = re.compile(r"/|\.[A-Za-z]\w*$")
-"""A pattern that only file names match, so that a missing file is not reported as a misspelt measure."""
+"""A pattern that matches only file names, so that a missing file is not reported as a misspelt measure."""
 _warnings: list[str] = []
 
 
@@ -63,9 +63,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run a command, and return its exit status: 0, or 1 if it failed and a line on stderr says why.
+    """Run a command and return its exit status: 0 for success, 1 for failure, 130 after Ctrl-C.
 
-    Return 130 after Ctrl-C.
+    If the command fails, a line on stderr says why.
     """
     _warnings.clear()
     try:
@@ -124,7 +124,7 @@ def _parser(prog: str, description: str) -> Parser:
 
 
 def _measures_last(argv: list[str]) -> list[str]:
-    """Return the arguments with files that follow `-m` moved to the front.
+    """Return the arguments, with any files that follow `-m` moved to the front.
 
     This way, files can be given after the measures.
     """
@@ -185,7 +185,7 @@ def refuse_digits(digits: int, *, least: int) -> None:
 
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
-    """Open a file to write, or standard output if `path` is None, as UTF-8 with plain line feeds.
+    """Open a file for writing, or standard output if `path` is None, as UTF-8 with plain line feeds.
 
     Raise `InputError` if the file cannot be written.
     """

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     if not args.tolerance >= 0:
         raise InputError(
             "tolerance-negative",
-            "--tolerance {tolerance} is out of bounds; give a number of 0 or more",
+            "--tolerance {tolerance} is out of bounds; give a number that is at least 0",
             tolerance=str(args.tolerance),
         )
     evaluators = dict(zip(short_names(args.evaluators), map(load_evaluator, args.evaluators), strict=True))
@@ -98,7 +98,7 @@ def load_evaluator(name: str) -> "Evaluator":
 
 
 def refuse_broken_musts(results: "list[Result]") -> None:
-    """Raise `InputError` if an evaluator does not follow a rule of the level “must”."""
+    """Raise `InputError` if an evaluator breaks a “must” rule."""
     from evaluation.conformance.reports import by_evaluator, count
 
     broken = []
@@ -109,6 +109,6 @@ def refuse_broken_musts(results: "list[Result]") -> None:
     if broken:
         raise InputError(
             "rules-not-followed",
-            "some rules of the level “must” are not followed ({counts}); see docs/reference/float-qrels.md",
+            "some “must” rules are not followed ({counts}); see docs/reference/float-qrels.md",
             counts=", ".join(broken),
         )

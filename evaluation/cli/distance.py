@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the distances of each topic and their means. Raise `InputError` for unusable ratings."""
+    """Write the distances in each topic and their means. Raise `InputError` for unusable ratings."""
     from evaluation.distances import distances
     from evaluation.files.ratings import read_ratings
     from evaluation.files.rows import write_rows

@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
 def read(args: argparse.Namespace) -> "Scores":
     """Read the scores, and warn if topics will be left out.
 
-    Raise `InputError` for a negative seed, and for a file with too few systems or too few complete topics.
+    Raise `InputError` for a negative seed, and for a file with too few systems or with too few topics in
+    which every system has a value.
     """
     from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores

@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the systems of the top set, best first. Raise `InputError` for unusable scores or settings."""
+    """Write the systems in the top set, best first. Raise `InputError` for unusable scores or settings."""
     from evaluation.comparison import top_set
     from evaluation.files import read_scores
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _index_of_measure(scores: "Scores", measure: str | None, path: str) -> int:
-    """Return the index of the requested measure among the measures of the file."""
+    """Return the index of the requested measure among the measures in the file."""
     if measure is None and len(scores.measures) == 1:
         return 0
     if measure in scores.measures:

@@ -41,12 +41,12 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
     """Return Krippendorff's α = 1 − D_o/D_e [Krippendorff 2011].
 
-    D_o is the observed disagreement, and D_e is the expected one. `items` and `values` have an entry for each
-    judgment: the judged item, and the value given to it. It does not matter who made the judgment. Items with
-    only one judgment are left out, because they say nothing about agreement. `level` sets the difference
-    between two values c and k. For `"interval"`, the difference is (c − k)². For `"ordinal"`, it depends on
-    how many judgments have a value from c to k. For `"nominal"`, it depends on whether c and k are equal.
-    Return None if no item has two judgments, or if all values are the same.
+    D_o is the observed disagreement, and D_e is the disagreement expected by chance. `items` and `values`
+    have an entry for each judgment: the judged item, and the value given to it. It does not matter who made
+    the judgment. Items with only one judgment are left out, because they say nothing about agreement. `level`
+    sets the difference between two values c and k. For `"interval"`, the difference is (c − k)². For
+    `"ordinal"`, it depends on how many judgments have a value from c to k. For `"nominal"`, it depends on
+    whether c and k are equal. Return None if no item has two judgments, or if all values are the same.
 
     Raise `InputError` for an item that is neither text nor a whole number, and for a value that is not a
     finite number.
@@ -119,8 +119,8 @@ def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in total.
 
     With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
-    same value, but it stores items × values² numbers. They take gigabytes for a topic in which nearly all
-    magnitudes differ.
+    same value, but it stores items × values² numbers. For a topic in which nearly all magnitudes differ,
+    these numbers take gigabytes.
     """
     # Scaling does not change α. Scaling by a power of two loses no digits. This power keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))

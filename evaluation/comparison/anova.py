@@ -40,7 +40,7 @@ def anova(values: Values) -> AnovaResult:
 
     Example: the topics .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the system means .285, .33
     and .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of freedom.
-    That of the error is .00795 with 6 degrees of freedom. So F = .00766/.00133 = 5.78 and p = .040.
+    The error's sum of squares is .00795 with 6 degrees of freedom. So F = .00766/.00133 = 5.78 and p = .040.
     """
     topics = complete(values)
     n, k = topics.shape
@@ -58,7 +58,7 @@ def anova(values: Values) -> AnovaResult:
 
 
 def tukey(result: AnovaResult) -> FloatArray:
-    """Return the p-value of Tukey's HSD test for every pair of systems (systems, systems).
+    """Return a matrix (systems, systems) with the p-value of Tukey's HSD test for every pair of systems.
 
     `result` comes from `anova`. q = |mean[i] − mean[j]| / √(error/n) follows the distribution of the
     studentised range of k means, with the degrees of freedom of the error. So each p already takes the number

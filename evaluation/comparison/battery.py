@@ -14,7 +14,7 @@ def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> li
     of relevance. `relaxed` and `rigid` are the lowest judged values that count as relevant at these levels. Q
     and R_measure use graded gains, and are computed only at the level `relaxed`. nCG, AnCG, nDCG and AnDCG
     are computed at three cut-offs each. `discount` is the discount of nDCG and AnDCG. `"jk"` has base 2, as
-    in the source.
+    in Sakai's paper.
     """
     counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
     brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'

@@ -17,7 +17,7 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between every two orders of `confidence_orders`, or None for a τ_b without a value."""
+    """Kendall's τ_b between every two of the orders in `confidence_orders`, or None if τ_b has no value."""
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -33,7 +33,7 @@ def confidence_orders(
     min(GT(x, y), GT(y, x)) at f = `fuzziness`, as counted by `stability`. The third sorts them by their
     number of swaps in all bins, as counted by `discrimination`. All orders are ascending, so the pairs with
     the most certain difference come first. `stable` and `discriminating` must be computed from `scores`.
-    Raise `InputError` if the measures differ, or if `stable` has no results for this f.
+    Raise `InputError` if the measures differ, or if `stable` has no results for this `fuzziness`.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(

@@ -54,8 +54,9 @@ class Discrimination:
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
         """Return, for each measure, how far apart two means must be for a swap rate of at most `rate`.
 
-        The difference is the lower edge of the first bin that, like all later bins, has no swap rate above
-        `rate`. The result is None if there is no such bin, or if this bin and all later bins are empty.
+        The difference is the lower edge of a bin: the first bin such that neither this bin nor any later bin
+        has a swap rate above `rate`. The difference is None if there is no such bin, or if this bin and all
+        later bins are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 
@@ -135,7 +136,7 @@ def discrimination(
 def _count_swaps(
     first: FloatArray, second: FloatArray, strict: bool
 ) -> tuple[IntArray, IntArray, IntArray, float]:
-    """Return the numbers of comparisons and of swaps by bin, of swaps by pair, and the largest mean.
+    """Count the comparisons by bin, the swaps by bin and the swaps by pair, and find the largest mean.
 
     `first` and `second` are the means on the two subsets (systems, trials).
     """

@@ -63,7 +63,7 @@ def cohen_g(x: Values, y: Values) -> float:
 
 
 def standardised_differences(result: AnovaResult) -> FloatArray:
-    """Return the difference between every two means (systems, systems), divided by √error [Sakai 2014].
+    """Return a matrix (systems, systems) of differences between means, divided by √error [Sakai 2014].
 
     The error is the `error` of `result`. Element [i, j] is positive if system i has the higher mean. If the
     error is 0, the differences are infinite. Means within 1e-12 of each other have the difference 0.

@@ -32,7 +32,7 @@ class FriedmanResult:
         return (self.n - 1) * (len(self.rank_sums) - 1)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the difference between two rank sums above which `conover` gives a p-value below `alpha`."""
+        """Return how far apart two rank sums must be for `conover` to give a p-value below `alpha`."""
         return float(stats.t.isf(alpha / 2, self.freedom) * self.spread)
 
 
@@ -40,12 +40,12 @@ def friedman(values: Values) -> FriedmanResult:
     """Test whether systems differ in their ranks within topics [Conover, 1999, section 5.8].
 
     `values` is a matrix of systems × topics. Topics in which a system has no value (NaN) are left out. System
-    j has the mid-rank r[i, j] in topic i. R[j] is the sum of its mid-ranks, A = Σ r² and C = n·k·(k + 1)²/4.
-    Then T1 = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1).
-    If all topics rank the systems in the same order, T2 is infinite. Then p is the exact probability of this
-    result: (1/k!)^(n − 1) without ties. Otherwise, p comes from the F approximation, but is never lower than
-    this probability. Raise `InputError` for an infinite value, for fewer than two systems, and for fewer than
-    two topics in which all systems have a value.
+    j has the mid-rank r[i, j] in topic i. R[j] is the sum of these mid-ranks, A = Σ r² and
+    C = n·k·(k + 1)²/4. Then T1 = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and
+    T2 = (n − 1)·T1/(n(k − 1) − T1). If all topics rank the systems in the same order, T2 is infinite, and p
+    is the exact probability of this result: without ties, (1/k!)^(n − 1). For all other results, p comes from
+    the F approximation, but is never lower than this probability. Raise `InputError` for an infinite value,
+    for fewer than two systems, and for fewer than two topics in which all systems have a value.
 
     Example: the topics .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the rank sums 5, 8 and 11.
     T1 = 2·(210 − 192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is
@@ -71,9 +71,9 @@ def friedman(values: Values) -> FriedmanResult:
 def _least_p(ranks: FloatArray) -> float:
     """Return the smallest p-value that is possible with the ties in `ranks` (topics, systems).
 
-    It is the probability that all topics rank the systems in the same order by chance. A topic has k!/Π t!
-    possible orders, where t are the sizes of its ties. The topic with the most possible orders can have any
-    of them. Each other topic must then agree with it.
+    This is the probability that all topics rank the systems in the same order by chance. A topic has k!/Π t!
+    possible orders, where t are the sizes of the topic's ties. The topic with the most possible orders can
+    have any order. Each other topic must then have the same order.
     """
     k = ranks.shape[1]
     ties = (np.unique(row, return_counts=True)[1] for row in ranks)
@@ -84,11 +84,11 @@ def _least_p(ranks: FloatArray) -> float:
 
 
 def conover(result: FriedmanResult, *, alpha: float = 0.05, protected: bool = True) -> FloatArray | None:
-    """Return the p-value of every pair of systems (systems, systems), after Friedman's test.
+    """Return a matrix (systems, systems) with the p-value of every pair of systems, after Friedman's test.
 
-    t = |R[i] − R[j]| / `spread` has (n − 1)(k − 1) degrees of freedom [Conover, 1999, section 5.8]. [JK02]
-    uses this comparison. With `protected`, return None if Friedman's test has p ≥ `alpha`. In that case, no
-    pairs are compared.
+    For the rank sums R, t = |R[i] − R[j]| / `spread` has (n − 1)(k − 1) degrees of freedom [Conover, 1999,
+    section 5.8]. [JK02] uses this comparison. With `protected`, return None if Friedman's test has p ≥
+    `alpha`. In that case, no pairs are compared.
     """
     if protected and result.p >= alpha:
         return None

@@ -16,7 +16,7 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """Return a dict that has, for each measure, a list of the means of the runs.
+    """Return a dict from each measure's label to an array of the runs' means.
 
     The keys come from `label`, in which `{measure}` stands for the name of the measure. To compare measures
     with different gains, merge several dicts, each with its own label, such as `rankings(by_grades,

@@ -67,9 +67,9 @@ def _of_pairs(
     effect: Callable[[FloatArray, FloatArray], float | None],
     least: int = 1,
 ) -> Callable[[FloatArray, Sequence[Pair], Choices], Results]:
-    """Return the function `run` of a `SystemTest` that compares two systems at a time.
+    """Return a function `run` for a `SystemTest`, which compares each pair of systems by `test`.
 
-    The test needs at least `least` topics in which both systems have a value.
+    A pair is not tested if both systems have a value in fewer than `least` topics.
     """
 
     def run(values: FloatArray, pairs: Sequence[Pair], choices: Choices) -> Results:
@@ -137,7 +137,7 @@ def _not_made(pairs: Sequence[Pair], n: int) -> list[PairResult]:
 
 
 TOO_FEW: Final = "too few topics"
-"""The `method` of a comparison that was not made, because too few topics have the values that it needs."""
+"""The `method` of a comparison that was not made, because too few topics have the required values."""
 
 TESTS: Final[Mapping[str, SystemTest]] = {
     "wilcoxon": SystemTest(

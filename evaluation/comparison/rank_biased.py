@@ -29,8 +29,8 @@ def rbo(
     The system with the highest value comes first. With `ties="averaged"`, the result is the mean over all
     orders of tied systems, as in τ_AP [Corsi & Urbano, SIGIR 2024]. The ties of each ranking are ordered
     independently. With `"together"`, tied systems share the first rank of their tie, as in [Webber et al.,
-    TOIS 2010]. So a ranking can have more than d systems down to depth d. A(d) is then twice the number of
-    common systems, divided by the sum of the two rankings' numbers of systems.
+    TOIS 2010]. So a ranking can have more than d systems down to depth d. If the rankings have a and b
+    systems down to depth d, and c of these in common, A(d) is 2c/(a + b).
 
     Return None if there are fewer than two systems, or if all systems are tied in one of the rankings. Raise
     `InputError` for lists of different lengths, for values that are not finite, and for an invalid parameter.

@@ -69,7 +69,7 @@ _TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """The result of `compare`, as polars tables and in forms for people to read.
+    """The result of `compare`, as polars tables and in forms that people can read.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
       the interval are null for fewer than two topics, and for a value that is not a mean over topics.
@@ -81,7 +81,7 @@ class Comparison:
       and with itself.
     - `top_sets`: `measure, run, mean, p`, with the best run of each measure first.
 
-    `choices` has the arguments of `compare`, and `scores` the scores that were compared.
+    `choices` has the arguments of `compare`, and `scores` has the scores that were compared.
     """
 
     scores: Scores
@@ -129,13 +129,16 @@ class Comparison:
         return rendering.to_latex(self._table(part, digits), caption, label)
 
     def to_html(self, part: Part = "means", *, digits: int = DIGITS, caption: str | None = None) -> str:
-        """Return a part as an HTML `table` with caption and notes. Raise `InputError` as `to_latex` does."""
+        """Return the table named `part` as an HTML `table` with caption and notes.
+
+        Raise `InputError` in the same cases as `to_latex`.
+        """
         return rendering.to_html(self._table(part, digits, caption))
 
     def to_markdown(self, part: Part = "means", *, digits: int = DIGITS) -> str:
-        """Return a part as a table in GitHub's Markdown, with notes.
+        """Return the table named `part` in GitHub's Markdown, with notes.
 
-        Raise `InputError` as `to_latex` does.
+        Raise `InputError` in the same cases as `to_latex`.
         """
         return rendering.to_markdown(self._table(part, digits))
 
@@ -217,11 +220,12 @@ def compare(
       from `resamples` bootstrap samples of the topics, and `"t"` is Student's interval.
     - `flips`: the number of random sign flips for `"randomisation"`.
     - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
-      this seed, so its results do not depend on the other runs and measures.
+      this seed, so the results for a run do not depend on other runs or measures.
     - `statistic`: the rank correlation between the runs' means by two measures, one of `STATISTICS`.
 
-    Raise `InputError` for fewer than two runs, for a baseline that is not one of them, and in the same cases
-    as `score`. Also raise it for an unknown test or other choice, and for a number out of bounds.
+    Raise `InputError` for fewer than two runs, for a baseline that is not one of the runs, and in the same
+    cases as `score`. Also raise `InputError` for an unknown test or other choice, and for a number out of
+    bounds.
 
     Example: `compare(qrels, runs, ["nDCG@10", "AP"], baseline="bm25", tests=["paired_t", "wilcoxon"])`.
     """

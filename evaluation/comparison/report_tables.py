@@ -22,7 +22,7 @@ _BETWEEN: Final = "|"
 
 
 def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
-    """Return a part of the comparison for people to read. Raise `InputError` for `digits` outside 0–17."""
+    """Return `part` as a table for people to read. Raise `InputError` for `digits` outside 0–17."""
     if part == "means":
         return _means(table, pairs, choices, digits)
     if part == "correlations":
@@ -37,7 +37,7 @@ def keys(number: int) -> list[str]:
 
 
 def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
-    """Return the marks of the means, for the comparisons whose adjusted p is below `alpha`.
+    """Return the marks of the means. Each mark stands for a comparison whose adjusted p is below `alpha`.
 
     With a baseline, each test has its own symbol, which marks the runs that are better or worse than the
     baseline. Without a baseline, each run is marked with the keys of the runs that are worse, separately for
@@ -153,7 +153,7 @@ def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Tabl
 
 
 def _effects(part: str, choices: Choices) -> Iterator[str]:
-    """Yield a note for the part `pairs`, which says what `effect` is for each test."""
+    """Yield a note that says what `effect` is for each test, but only for the part `pairs`."""
     named = [f"{TESTS[name].effect} for {name}" for name in choices.tests if TESTS[name].effect]
     if part == "pairs" and named:
         yield f"effect: {', '.join(named)}."

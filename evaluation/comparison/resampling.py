@@ -62,7 +62,7 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Draw a magnitude for each document, `times` times, and compare the rankings of runs with a fixed one.
+    """Draw a magnitude for each document, `times` times, and compare the runs' rankings with a fixed ranking.
 
     `normalized` has a normalised magnitude for each judgment. Each draw ranks the runs by `measure`.
     Kendall's τ_b compares this ranking with the fixed ranking. The fixed ranking uses the gains in
@@ -73,7 +73,7 @@ def resample(
     multiprocessing requires.
 
     Raise `InputError` for fewer than two runs, for fewer than one draw, and if the reference and the
-    judgments have no topic in common. Also raise it in the same cases as `rank` and the measure.
+    judgments have no topic in common. Also raise `InputError` in the same cases as `rank` and the measure.
     """
     if len(runs) < 2:
         raise InputError(
@@ -149,7 +149,7 @@ class _Chunk:
         return _means(batch(self._drawn())[:, :, self.topics])
 
     def _drawn(self) -> FloatArray:
-        """Return one drawn magnitude for each document, for each draw (draws, documents)."""
+        """Return the magnitude drawn for each document in each draw (draws, documents)."""
         groups = self.magnitudes
         places = (self.generator.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]

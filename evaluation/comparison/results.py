@@ -32,7 +32,7 @@ class TestResult:
 
 
 def positive(p: float) -> float:
-    """Return p, but at least the smallest positive float, and at most 1.
+    """Return p, limited to the range from the smallest positive float to 1.
 
     A p-value is never 0, because no data make a hypothesis impossible.
     """

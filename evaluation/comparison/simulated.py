@@ -44,7 +44,7 @@ class SimulatedSystems:
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores cover different runs from those of the simulated systems, or lack a "
+                "the scores and the simulated systems cover different runs, or the scores lack a "
                 "topic; score the same runs in all topics",
             )
         for name in scores.measures:

@@ -3,7 +3,7 @@
 The method comes from Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). It draws B random
 subsets of c topics. In a subset, two systems x and y are tied if their means differ by less than f times the
 larger mean. Otherwise, the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x,
-y) how often they are tied.
+y) is how often they are tied.
 
 Two curves over f describe a measure. One is the minority rate, Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) +
 GT(y, x) + EQ(x, y)) over all pairs. The other is the proportion of ties, Σ EQ(x, y) divided by the same sum.

@@ -9,7 +9,7 @@ from evaluation.errors import InputError
 from evaluation.score_table import Scores
 
 FEW_TOPICS: Final = 25
-"""Results from fewer topics than this say little about other topics. The sources use 50 topics."""
+"""Results from fewer topics than this say little about other topics. The papers use 50 topics."""
 
 
 def caution(topics: int, size: int) -> str:
@@ -64,8 +64,8 @@ def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
 def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
     """Return each system's mean over each subset (systems, subsets).
 
-    `values` (systems, topics) are those of one measure. `shares` (subsets, topics) has the weights of the
-    topics.
+    `values` (systems, topics) has the values of one measure. `shares` (subsets, topics) has the weights of
+    the topics.
     """
     means: FloatArray = values @ shares.T
     return means

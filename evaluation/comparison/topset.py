@@ -16,7 +16,7 @@ Overlap = Literal["jaccard", "min", "dice"]
 
 @dataclass(frozen=True)
 class TopSystem:
-    """A system of the top set.
+    """A system in the top set.
 
     `p` is the p-value of its comparison with the best system. The best system itself has the p-value 1.
     """
@@ -98,6 +98,6 @@ def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """Return the p-value of Wilcoxon's test, or 1 if the systems have no topic in common to compare."""
+    """Return the p-value of Wilcoxon's test, or 1 if no topic has values for both systems."""
     shared = ~(np.isnan(best) | np.isnan(other))
     return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

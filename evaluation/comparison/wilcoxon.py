@@ -16,9 +16,9 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
     """Test the differences by Wilcoxon's two-sided signed-rank test.
 
     The statistic is the smaller of two sums of mid-ranks: the sum for positive differences and the sum for
-    negative ones. Zeros are dropped. For up to 25 differences, p comes from the exact distribution of these
-    mid-ranks, including ties. Printed tables, in contrast, are only correct without ties. For more
-    differences, p comes from scipy's normal approximation, with tie correction and without continuity
+    negative differences. Zeros are dropped. For up to 25 differences, p comes from the exact distribution of
+    these mid-ranks, including ties. Printed tables, in contrast, are only correct without ties. For more
+    than 25 differences, p comes from scipy's normal approximation, with tie correction and without continuity
     correction. If all differences are zero, p is 1. Raise `InputError` in the same cases as `differences`.
 
     Example: the differences are 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for

@@ -1,7 +1,7 @@
 """The conformance suite for real-valued qrels: small files, expected values, and a check for evaluators.
 
-`suite.json` lists the cases. Each case has a rule of the specification (`docs/reference/float-qrels.md`) and
-the paths of a qrels file and a run. `expect` says whether a tool has to return values, has to reject the
+`suite.json` lists the cases. Each case has a rule from the specification (`docs/reference/float-qrels.md`)
+and the paths of a qrels file and a run. `expect` says whether a tool has to return values, has to reject the
 files, or may do either. `values` has the expected values by topic and measure, where `null` means no value.
 `lists` explains the values: it shows the gains of the ranked list and of the ideal list. The suite is part of
 the library, so that one command checks a tool wherever the library is installed.
@@ -25,7 +25,10 @@ LEVELS: Final = ("must", "should", "may")
 Values = Mapping[str, Mapping[str, float | None]]
 """Values by topic and measure."""
 Evaluator = Callable[[str, str, list[str]], Values]
-"""A function that takes the paths of qrels and of a run, and measures in the notation of ir_measures."""
+"""A function that takes the path of a qrels file, the path of a run, and measures as ir_measures names them.
+
+It returns the values by topic and measure.
+"""
 
 
 class Outcome(StrEnum):
@@ -100,8 +103,8 @@ def check(
     """Run an evaluator on the suite, or on some of its cases. Return a result for each case.
 
     A value is right if it differs from the expected value by at most `tolerance`. The difference is relative
-    if the values are above 1, and absolute otherwise. If the evaluator raises an exception, it rejects the
-    files, except for two types of exception. `NotImplementedError` says that the evaluator does not offer the
+    if the values are above 1, and absolute otherwise. An evaluator rejects files by raising an exception. Two
+    types of exception have another meaning. `NotImplementedError` says that the evaluator does not offer the
     measure. `ImportError` is raised again.
 
     Raise `InputError` if the evaluator rejects the first case of the suite, which is the simplest. Otherwise,

@@ -10,7 +10,7 @@ CELLS = {Outcome.NOT_OFFERED: "–"}
 
 
 def by_evaluator(results: list[Result]) -> dict[str, list[Result]]:
-    """Return a dict from the name of each evaluator to its results."""
+    """Return a dict from each evaluator's name to the evaluator's results."""
     results_of: dict[str, list[Result]] = {}
     for result in results:
         results_of.setdefault(result.evaluator, []).append(result)

@@ -1,4 +1,4 @@
-"""Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
+"""Rank correlation between a user's ranking and a system's, over the documents that both rank [ZY10].
 
 `comparison.correlation` computes the statistics; this module selects the documents. A document that only one
 side ranks is left out, because its rank on the other side is unknown. If all these documents shared a last
@@ -45,9 +45,10 @@ def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), where m is the smaller number of levels.
+    """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m).
 
-    C and D are the numbers of concordant and discordant pairs of the n documents.
+    C and D are the numbers of concordant and discordant pairs of the n documents. m is the number of levels
+    in the ranking that has fewer levels.
 
     Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2, so
     τ_c = 2·2/12.5 = .32.

@@ -138,7 +138,8 @@ def _checked(values: Values, name: str) -> FloatArray:
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise InputError(
             "negative-or-infinite-value",
-            "{argument} contains a value that is negative or not finite; give finite numbers of 0 or more",
+            "{argument} contains a value that is negative or not finite; give finite numbers that are"
+            " at least 0",
             argument=name,
         )
     return numbers

@@ -11,9 +11,9 @@ from evaluation.arrays import IntArray
 class PairCounts:
     """The pairs of n documents, counted by how the first and the second ranking order them.
 
-    `agreeing`: both put the same document first. `contradicting`: they put different documents first.
-    `first_alone`, `second_alone`: only the first or only the second ranking orders the pair. `tied`: neither
-    ranking orders it. These five numbers add up to `all`, n(n − 1)/2.
+    `agreeing`: both rankings put the same document first. `contradicting`: the rankings put different
+    documents first. `first_alone`, `second_alone`: only the first or only the second ranking orders the pair.
+    `tied`: neither ranking orders the pair. These five numbers add up to `all`, n(n − 1)/2.
     """
 
     agreeing: int
@@ -65,10 +65,11 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
 
 
 def inversions(levels: IntArray) -> int:
-    """Count the pairs i < j with levels[i] > levels[j]; levels (n,) are whole numbers of 0 or more.
+    """Count the pairs i < j with levels[i] > levels[j]. `levels` (n,) are whole numbers, at least 0.
 
     The first binary digit in which two levels differ decides which is higher. So there is one pass for each
-    digit, from the highest. It counts the 1s before each 0 among the levels that agree in all higher digits.
+    digit, from the highest. Each pass counts the 1s before each 0 among the levels that agree in all higher
+    digits.
 
     Example: 2 0 1 has two inversions, 2 before 0 and 2 before 1.
     """

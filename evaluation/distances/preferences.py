@@ -138,7 +138,7 @@ def aligned(
 
 
 def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> WeakOrder:
-    """Return the ranking nearest to the system's that keeps all the user's preferences [ZY10].
+    """Return the ranking that keeps all the user's preferences and is nearest to the system's ranking [ZY10].
 
     This ranking is ≻u ∪ (∼u ∩ ≻s): it follows the user's preferences and, where the user is indifferent, the
     system's. Its distance β to the system's ranking is `dpm`. It contains the documents that `aligned`

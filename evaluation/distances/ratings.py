@@ -58,7 +58,7 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Return, for each topic, a dict from each document to its score."""
+        """Return a dict from each topic to a dict from the topic's documents to their scores."""
         by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
             by_topic.setdefault(topic, {})[document] = score

@@ -53,8 +53,8 @@ def distances(
     """Return the value of each measure in each topic that has ratings by both the user and the system.
 
     The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` to adm.
-    Raise `InputError` for an unknown name, and for ratings that share no topic. If adm is among the measures,
-    also raise it for the first score in a shared topic that does not fit the scale.
+    Raise `InputError` for an unknown measure, and for ratings that share no topic. If adm is among the
+    measures, also raise `InputError` for the first score in a shared topic that does not fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)

@@ -1,6 +1,7 @@
 """Figures for the analyses, ready for print. Each function draws a table as a `Figure`.
 
-The figures need matplotlib: install `plumbline[figures]`. Nothing else in the library imports this package.
+The figures need matplotlib: install `plumbline[figures]`. The rest of the library imports this package only
+when it draws a figure.
 """
 
 try:

@@ -54,7 +54,7 @@ def box_plots(
 
     `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null for ungraded documents,
     shown as U), `documents` (written under the grade, unless there is a panel for each topic) and `low, q1,
-    median, q3, high` (null if no document has the grade, which leaves its place empty). With the optional
+    median, q3, high` (null if no document has the grade, so that no box is drawn for it). With the optional
     column `topic_id`, each topic has its own panel; all panels share the axes. `outliers` comes from
     `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are drawn as points. `names` maps
     grades to labels, as in `NMRH`.
@@ -88,7 +88,9 @@ def box_plots(
 def gain_profiles(
     table: pl.DataFrame, *, names: Mapping[float, str] | None = None, width: style.Width = "column"
 ) -> Figure:
-    """Draw magnitudes by grade, as multiples of the unit's N anchor, on a log axis [Turpin et al. 2015].
+    """Draw box plots of magnitudes by grade, as multiples of the N anchor's magnitude [Turpin et al. 2015].
+
+    Each magnitude is divided by the magnitude of the N anchor in the same unit. The axis is logarithmic.
 
     `table` comes from `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
     exponential` and optionally `anchors`. With the column `anchors`, the first panel shows the documents
@@ -155,8 +157,8 @@ def _boxes(
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
                 "box-out-of-order",
-                "in a row, {lower} is above {upper}, or only one is given; give all five numbers of a"
-                " box in ascending order, or none",
+                "one row has {lower} greater than {upper}, or has only one of the two; give all five "
+                "numbers of a box in ascending order, or none",
                 lower=lower,
                 upper=upper,
             )

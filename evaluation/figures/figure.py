@@ -35,7 +35,7 @@ class Figure:
     table: pl.DataFrame
 
     def save(self, *paths: str | Path) -> list[Path]:
-        """Save the drawing under each path, and the table as `.csv` beside it; return all paths.
+        """Save the drawing under each path, with the table as `.csv` beside it. Return all paths.
 
         The suffix `.svg`, `.pdf` or `.png` decides the format. Existing files are replaced. With the same
         version of matplotlib, the same numbers give the same bytes. Raise `InputError` for another suffix,

@@ -33,12 +33,12 @@ def gain_curves(
 
     `table` comes from `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (not drawn if null).
     Each measure under each scheme has its own panel. The runs in `named` have their own colours; all others
-    are thin and grey. By default, all runs are named if there are at most seven. Otherwise, three are named:
-    the best, the median and the worst run, by their values at the last rank in the first panel.
+    are thin and grey. By default, if there are at most seven runs, all are named. If there are more, three
+    are named: the best, the median and the worst run, by their values at the last rank in the first panel.
 
     Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
-    `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: the ideal depends only
-    on the topics, so this shows that the runs were averaged over different topics.
+    `ideal`. Also raise `InputError` if the ideal at a rank differs between the runs in a panel. The ideal
+    depends only on the topics, so a difference shows that the runs were averaged over different topics.
     """
     table = check_columns(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), nullable=("ideal",))
     refuse_repetition(table, (*_PANEL, "run", "rank"))
@@ -48,7 +48,7 @@ def gain_curves(
     if (table["run"] == IDEAL).any():
         raise InputError(
             "run-named-ideal",
-            "a run is named ideal, which is the name of the ideal list in the legend; rename the run",
+            "a run is named “ideal”, but the legend uses this name for the ideal list; rename the run",
         )
     runs_named = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)

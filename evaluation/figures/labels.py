@@ -36,8 +36,8 @@ _SIDES: Final = (
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
     """Write each point's name at the nearest free place inside the panel.
 
-    The panel must already have its final layout. If there is no free place for a name, it is left out, but it
-    is still in the figure's table.
+    The panel must already have its final layout. A name without a free place is left out of the panel, but
+    not of the figure's table.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots

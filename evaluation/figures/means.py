@@ -37,7 +37,8 @@ def mean_intervals(
     figure's table lists all runs.
 
     Raise `InputError` if `low` is above `high`, if only one of them is given, or if an interval has no mean.
-    Also raise it if a run occurs twice for a measure, and for a baseline that is not one of the runs.
+    Also raise `InputError` if a run occurs twice for a measure, and for a baseline that is not one of the
+    runs.
     """
     table = check_columns(table, texts=("measure", "run"), nullable=("mean", "low", "high"))
     refuse_repetition(table, ("measure", "run"))
@@ -46,8 +47,8 @@ def mean_intervals(
     ).any():
         raise InputError(
             "interval-out-of-order",
-            "in a row, low is above high, only one is given, or an interval has no mean; give both "
-            "bounds of a mean, or neither",
+            "one row has low greater than high, has only one of the two, or has an interval without a"
+            " mean; give both bounds and a mean, or neither bound",
         )
     runs = order_of(table["run"])
     if baseline is not None and baseline not in runs:

@@ -1,4 +1,4 @@
-"""Means of runs in the order of one measure, with the rises of measures that rank the runs differently."""
+"""Means of runs, ordered by one measure. Rises show where another measure ranks the runs differently."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Ratios between documents of the highest grade and of lower grades, topic by topic."""
+"""Ratios between the values of documents of the highest grade and of lower grades, topic by topic."""
 
 import math
 
@@ -31,7 +31,8 @@ def grade_ratios(
     have the same value. The counts on the right, such as "3 of 8", are the pairs above the limit and all
     pairs. `limit` must be the limit with which the table was computed. A topic without a pair has no point.
 
-    Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
+    Raise `InputError` for a median that is not above 0, for a negative count, and for more pairs above the
+    limit than pairs in total.
     """
     table = check_columns(
         table, texts=("topic_id",), numbers=("pairs", "above"), nullable=("median",), above_zero=("median",)
@@ -40,8 +41,8 @@ def grade_ratios(
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
         raise InputError(
             "impossible-pairs",
-            "a row has a negative count, or more pairs above the limit than pairs in all; correct the"
-            " columns “pairs” and “above”",
+            "a row has a negative count, or more pairs above the limit than pairs in total; correct "
+            "the columns “pairs” and “above”",
         )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
     rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])

@@ -19,7 +19,7 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
 _LINES_PER_PANEL: Final = 4
-"""The number of measures in each panel if there are too many for one. All panels share their axes."""
+"""The number of measures in each panel, if there are too many for one panel. All panels share their axes."""
 
 
 @style.styled
@@ -127,6 +127,6 @@ def _refuse_rates(table: pl.DataFrame, *names: str) -> None:
         if not table[name].drop_nulls().is_between(0, 1).all():
             raise InputError(
                 "rate-out-of-bounds",
-                "{column} is out of bounds in a row; give numbers from 0 to 1",
+                "{column} is out of bounds in at least one row; give numbers from 0 to 1",
                 column=name,
             )

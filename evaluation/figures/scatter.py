@@ -41,7 +41,7 @@ def system_scatter(
     `table` comes from `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
     optionally `judged_top, known_top`, which decide the markers. Each combination of `judged`, `known` and
     `measure` has its own panel, with the known judgments along x. A run is drawn only if it has both values.
-    In a panel of up to 20 systems, their names are beside the points.
+    If a panel has up to 20 systems, their names are beside the points.
 
     The figure's table names all systems. It also has the column `tau_b`, null if no correlation exists.
     """
@@ -85,7 +85,7 @@ def system_scatter(
 
 
 def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
-    """Draw the points, and return the legend handles of the kinds of points that occur."""
+    """Draw the points, and return a legend handle for each kind of point that occurs."""
     handles: dict[str, Artist] = {}
     top = np.zeros((2, len(known)), dtype=np.bool_)
     for row, name in zip(top, _TOPS, strict=True):

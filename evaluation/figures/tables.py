@@ -101,7 +101,7 @@ def _number(column: pl.Series, *, gap: bool, positive: bool) -> pl.Series:
     if not (column.dtype.is_numeric() or column.dtype == pl.Null):
         raise InputError(
             "table-column-not-numeric",
-            "the column {column} has the type {type}; give numbers",
+            "the column {column} has the type {type}; convert it to numbers",
             column=column.name,
             type=str(column.dtype),
         )

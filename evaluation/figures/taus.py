@@ -39,7 +39,9 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
             "tau_b is empty in every row, so there is nothing to draw; give a value in at least one row",
         )
     if (np.abs(taus) > 1 + 1e-9).any():
-        raise InputError("tau-out-of-bounds", "tau_b is out of bounds in a row; give numbers from −1 to 1")
+        raise InputError(
+            "tau-out-of-bounds", "tau_b is out of bounds in at least one row; give numbers from −1 to 1"
+        )
     edges = _edges(float(taus.min()), float(taus.max()), bins)
     parts = table.partition_by(_PANEL, maintain_order=True)
     height = SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else 0.62

@@ -12,7 +12,7 @@ from evaluation.files.judgments import REQUIRED, JudgmentTable
 from evaluation.origin import Origin
 
 NUMBER: Final = "{n}"
-"""Stands for a number in the name of a column. This is for files with several judgments in each row."""
+"""The part of a column's name that stands for a number, in files with several judgments in each row."""
 COLUMNS: Final = (
     *REQUIRED,
     "worker_id",
@@ -94,17 +94,17 @@ def layout_of(
 
 
 def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
-    """Return the judgments of a file with our columns, in the order of the file.
+    """Return a file's judgments with our columns, in the order of the file.
 
     Rows that do not count are left out. If the layout maps no columns, the table keeps all its columns.
     Otherwise, it keeps only the columns in `COLUMNS` that the file has.
 
     If rows have several judgments, each judgment becomes a row of its own. Judgments without a document are
-    left out. If the file then has no column for `doc_pos`, this column is added: the position of the judgment
-    in its row of the file, counted from 0.
+    left out. If the file has no column for `doc_pos`, this column is added. It has the judgment's position in
+    its row of the file, counted from 0.
 
     Raise `InputError` if no row counts, or if a column that is required or used in a condition is missing.
-    Also raise it if the columns with numbers do not all have the same numbers.
+    Also raise `InputError` if the numbered columns do not all have the same numbers.
     """
     rows = _rows_that_count(table, layout)
     lines = table.origin.lines or range(len(table.rows))
@@ -168,7 +168,7 @@ def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str
 def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[str]:
     """Return the numbers that `{n}` stands for, in ascending order.
 
-    Raise `InputError` if the columns do not all have the same numbers.
+    Raise `InputError` if the numbered columns do not all have the same numbers.
     """
     patterns = [name for name in sources.values() if NUMBER in name]
     if not patterns:

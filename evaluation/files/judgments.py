@@ -31,14 +31,14 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments, with every cell as text, and the number of the line where each row begins."""
+    """A CSV file of judgments, with every cell as text and the line number at which each row begins."""
 
     header: list[str]
     rows: list[list[str]]
     origin: Origin
 
     def column(self, name: str) -> pl.Series:
-        """Return the cells of a column. Raise `InputError` if the header does not contain its name."""
+        """Return the cells of a column. Raise `InputError` if the header does not name this column."""
         if name not in self.header:
             raise InputError(
                 "csv-column-missing",
@@ -93,8 +93,8 @@ class JudgmentTable:
     def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
-        Raise `InputError` if the file has no such column, and for a value that is not finite and positive. A
-        rating can also be 0.
+        Raise `InputError` if the file has no column `normalized_relevance_score`, and for a value that is not
+        a positive finite number. A rating can also be 0.
         """
         if NORMALIZED not in self.header:
             raise InputError(
@@ -170,8 +170,8 @@ def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magn
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
-    with file and line for a missing column and for an empty id. Also raise it for a magnitude that is zero,
-    negative, infinite, NaN, text, empty, or outside 1e-100 … 1e100. With `scale="rating"`, a rating can be 0.
+    with file and line for a missing column, for an empty id, and for a magnitude that is not a number from
+    1e-100 to 1e100. With `scale="rating"`, the numbers are ratings and can also be 0.
     """
     return read_table(path).judgments(gold=gold, scale=scale)
 

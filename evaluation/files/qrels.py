@@ -16,12 +16,13 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
-    `alpha_nDCG` uses subtopics. For other measures, a document has the largest of its gains for subtopics.
+    `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
+    subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
     `InputError` with file and line for a wrong number of columns, and for a gain that is not a finite number
-    or, by default, is negative. Also raise it for a document that is judged twice in a topic or twice for a
-    subtopic.
+    or, by default, is negative. Also raise `InputError` for a document that is judged twice in a topic or, in
+    a file with subtopics, twice for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(

@@ -16,8 +16,8 @@ def read_run(path: str | Path) -> Run:
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Scores can
     be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, and
-    for a document that is retrieved twice in a topic. Also raise it for a rank that is not a whole number,
-    and for a score that is NaN or not a number.
+    for a document that is retrieved twice in a topic. Also raise `InputError` for a rank that is not a whole
+    number, and for a score that is NaN or not a number.
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]

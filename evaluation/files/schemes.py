@@ -26,7 +26,7 @@ def read_scheme(path: str | Path) -> str:
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
             raise InputError(
                 "scheme-number-out-of-bounds",
-                "{column} {number} is negative or not finite; write a finite number of 0 or more",
+                "{column} {number} is negative or not finite; write a finite number that is at least 0",
                 origin.at(row),
                 column=name,
                 number=f"{numbers[row]:g}",

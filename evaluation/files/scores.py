@@ -93,7 +93,7 @@ def _values(cells: pl.Series, origin: Origin) -> pl.Series:
     if (row := first(~np.isfinite(values.to_numpy()))) is not None:
         raise InputError(
             "value-not-finite",
-            "value {value} is not finite; write a finite number, or - for a missing value",
+            "value {value} is not finite; write a finite number, or “-” for a missing value",
             origin.at(row),
             value=str(values[row]),
         )

@@ -12,15 +12,15 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 COMPRESS_MAGIC = b"\x1f\x9d"
 LONGEST_LINE = 16 << 20
-"""The longest line in bytes: far longer than any document, but small enough to hold in memory."""
+"""The longest line allowed, in bytes: far longer than any document, but short enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""A size in bytes. A file that is larger when unpacked must not be more than 50 times its compressed size.
+"""A file may unpack to this number of bytes, or to 50 times its compressed size if that is more.
 
 Real text becomes only about 10 times as large when it is unpacked.
 """
 _HEAD = 64
-"""The number of bytes at the start of a file that show whether it is UTF-16."""
+"""How many bytes at the start of a file show whether the file is UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK_SIZE = 1 << 20
 
@@ -45,12 +45,12 @@ class TextFaultError(Exception):
 def text_lines(
     raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number of each line of a seekable file, counted from 1, and its text with the line ending.
+    """For each line of a seekable file, yield its number, counted from 1, and its text with the line ending.
 
     Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
     longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long, is not in the
-    encoding, or shows that the file is of another kind. Also raise it if a compressed file is damaged or
-    becomes too large. If one line is not in the encoding, the whole file has another encoding.
+    encoding, or shows that the file is of another kind. Also raise `TextFaultError` if a compressed file is
+    damaged or becomes too large.
     """
     file = _opened(raw)
     number = 0

@@ -1,6 +1,7 @@
 """Magnitudes: from workers' numbers to the gain of each document, and comparisons with known grades.
 
-Results that are more than one number for each judgment or document are tidy tables (polars DataFrames).
+Functions that compute more than one number for each judgment or document return tidy tables (polars
+DataFrames).
 """
 
 from evaluation.magnitudes.bootstrap import intervals

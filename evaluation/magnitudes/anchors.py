@@ -8,11 +8,11 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.groups import Groups
 
 KINDS = ("H", "N")
-"""The marks of the anchors: H for the highly relevant document, N for the one that is not relevant."""
+"""The marks of the anchors: H for the highly relevant document, N for the document that is not relevant."""
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """Return the index of the row that holds each unit's anchor with this `mark`, "H" or "N".
+    """Return, for each unit, the index of the row that holds the anchor with this `mark`, "H" or "N".
 
     Raise `InputError` if the column `gold` is missing, and for the first unit that does not have exactly one
     such anchor.

@@ -26,10 +26,11 @@ def intervals(
 ) -> pl.DataFrame:
     """Return each document's gain with its percentile bootstrap interval.
 
-    The method comes from Efron & Tibshirani (1993, chapter 13). It resamples the n normalised magnitudes of a
-    document `resamples` times, by drawing n of them with replacement. It then computes the document's gain
-    from each sample, as `gains` does. `low` and `high` are the quantiles (1 ∓ `level`)/2 of these gains,
-    interpolated linearly. The same state of `rng` gives the same table, whatever the order of the judgments.
+    The method comes from Efron & Tibshirani (1993, chapter 13). It draws `resamples` samples from a
+    document's n normalised magnitudes. Each sample draws n of them, with replacement. The method then
+    computes the document's gain from each sample, as `gains` does. `low` and `high` are the quantiles
+    (1 ∓ `level`)/2 of these gains, interpolated linearly. The same state of `rng` gives the same table,
+    whatever the order of the judgments.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
     Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.

@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes or ratios with at most this relative difference are equal, apart from rounding errors."""
+"""Two magnitudes or ratios whose relative difference is at most this differ only by rounding errors."""
 
 
 def gains(
@@ -24,7 +24,7 @@ def gains(
     statistic: Statistic = "median",
     median: Median = "arithmetic",
 ) -> Gains:
-    """Return one gain for each judged document of each topic, sorted by topic and document.
+    """Return one gain for each judged document in each topic, sorted by topic and document.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a number
     for each judgment, in row order. Without it, `normalise` computes these numbers. A gain is the median of

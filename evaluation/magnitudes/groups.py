@@ -36,10 +36,10 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows.
+        """Return larger groups of the same rows, each joined from one or more of these groups.
 
-        `larger` says which of these groups to join. Its rows stand for these groups, in the order of their
-        numbers.
+        `larger` is a grouping of these groups: `larger.member[j]` is the number of the larger group that
+        contains group j.
         """
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
@@ -90,7 +90,7 @@ class Sums:
     sizes: IntArray
 
     def joined(self, larger: Groups) -> "Sums":
-        """Return the sums of larger groups, exactly as if their rows had been added up.
+        """Return the sums of larger groups, exactly as if the values of their rows had been added up.
 
         `larger` says which groups to join, as in `Groups.joined`.
         """
@@ -114,7 +114,7 @@ class Sorted:
     sizes: IntArray
 
     def middle(self) -> tuple[FloatArray, FloatArray]:
-        """Return the two middle values of each group. If the size of a group is odd, they are the same."""
+        """Return the two middle values of each group. If a group's size is odd, the two are the same."""
         return self.values[self.starts + (self.sizes - 1) // 2], self.values[self.starts + self.sizes // 2]
 
 

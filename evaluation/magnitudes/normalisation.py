@@ -35,7 +35,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit), or exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
-      of ln s_N and ln s_H over the topic's units. This reverses a unit whose H is below its N.
+      of ln s_N and ln s_H over the topic's units. This reverses the order of a unit's documents if H is below
+      N.
 
     Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
     ratings, μ and σ are those of s instead of ln s. A result below 0 becomes 0, because no gain is negative.
@@ -50,8 +51,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     geometric mean 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
-    for a float. `"n"` and `"anchors"` also raise it for a unit that does not have exactly one of each anchor
-    that the method uses. `"anchors"` also raises it if s_H = s_N.
+    for a float. `"n"` and `"anchors"` also raise `InputError` for a unit that does not have exactly one of
+    each anchor that the method uses. `"anchors"` also raises `InputError` if s_H = s_N.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
     methods = METHODS_OF_SCALE[judgments.scale]

@@ -29,7 +29,7 @@ RULES = {
 
 
 Counted = Literal["untied", "all"]
-"""Which pairs of documents with different grades count: only those not tied in the reference, or all."""
+"""Which pairs of documents with different grades count: only pairs untied in the reference, or all pairs."""
 
 
 def pairwise_agreement(
@@ -39,18 +39,18 @@ def pairwise_agreement(
 
     By default, the table counts pairs of documents that have different grades and are not tied in the
     reference. A pair agrees if `judged` orders it as the reference does. With `counted="all"`, every pair
-    with different grades counts. A pair that is tied in the reference then counts as a tie, whatever its
-    order in `judged`.
+    with different grades counts, and a pair that is tied in the reference is a tie, however `judged` orders
+    the pair.
 
     The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
     with binary judgments but still group the pairs by grade. Documents that are missing from `judged`,
     `reference` or `grades` are left out.
 
     Return a row for each topic and pair of grades with at least one pair of documents, sorted. The columns
-    are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. `tied` counts
-    pairs whose values in `judged` differ by at most 1 part in 10¹². The shares of agreeing pairs count a tie
-    as an agreement (`agree`), as half an agreement (`half`) or as no agreement (`disagree`). `agree` is the
-    share that [Turpin et al. 2015] define.
+    are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. Values in
+    `judged` that differ by at most 1 part in 10¹² are tied. The shares of agreeing pairs count a tie as an
+    agreement (`agree`), as half an agreement (`half`) or as no agreement (`disagree`). `agree` is the share
+    that [Turpin et al. 2015] define.
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
     is tied, so the shares are .50, .375 and .25.
@@ -72,7 +72,7 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
     `cells` is the result of `pairwise_agreement`. The columns are `lower, higher, topics, pairs, agree, half,
     disagree`, and the rows are sorted by grades. `topics` counts the topics that have the pair of grades.
-    `pairs` is a sum over these topics.
+    `pairs` counts the pairs of documents in these topics.
     """
     means = [pl.col(rule).mean() for rule in RULES]
     grouped = cells.sort("topic_id").group_by("lower", "higher", maintain_order=True)

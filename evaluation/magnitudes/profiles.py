@@ -1,4 +1,4 @@
-"""The magnitudes of each grade: gain profiles, and ratios of the highest grade to lower ones."""
+"""The magnitudes of each grade: gain profiles, and ratios of the highest grade to lower grades."""
 
 from collections.abc import Sequence
 
@@ -13,17 +13,18 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return, by grade, the distribution of magnitudes relative to their unit's N [Turpin et al. 2015].
+    """Return, by grade, the distribution of magnitudes relative to the unit's N anchor [Turpin et al. 2015].
 
     Each value is a magnitude divided by the magnitude of the anchor N in the same unit. The table has two
     parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
-    anchors, as the source does. There, the value of N is always 1. The value of H is always above 1 if the
-    study only accepts units whose H is above their N.
+    anchors, as the paper does. In the second part, the value of N is always 1. The value of H is always above
+    1 if the study only accepts units whose H is above their N.
 
-    The columns are `anchors` (whether they are included), `grade`, `judgments`, `above` (the number of values
-    above `limit`), `low, q1, median, q3` and `high`. Rows ascend by grade. Documents without a grade come
-    last, with the grade null. Two more columns have the gains that are commonly used for the grade: `linear`
-    is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are 1-2-3-4 and 2-4-8-16.
+    The columns are `anchors` (whether the anchors are included), `grade`, `judgments`, `above` (the number of
+    values above `limit`), `low, q1, median, q3` and `high`. In each part, rows ascend by grade. Documents
+    without a grade come last, with the grade null. Two more columns have the gains that are commonly used for
+    the grade: `linear` is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are
+    1-2-3-4 and 2-4-8-16.
 
     Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value that is no farther
     from the box than 1.5 times the interquartile range. If that value lies inside the box, the whisker ends
@@ -63,9 +64,9 @@ def grade_ratios(
 ) -> pl.DataFrame:
     """Return, by topic, the median ratio between the values of documents with high and low grades.
 
-    Each ratio divides the value of a document graded `high` by that of a document of the same topic graded
-    `low`. By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. `values` are the
-    documents' gains, which are the medians of their magnitudes.
+    Each ratio divides the value of a document graded `high` by the value of a document graded `low` in the
+    same topic. By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. `values` has
+    the documents' gains, which are the medians of their magnitudes.
 
     Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
     with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,

@@ -45,12 +45,13 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
 def narrow_and_wide(
     judgments: Judgments, normalized: FloatArray, median: Median = "arithmetic"
 ) -> pl.DataFrame:
-    """Return three gains of each document: from units with a narrow range, with a wide range, and from all.
+    """Return each document's gains from units with a narrow range, units with a wide range, and all units.
 
     A unit is wide if its ratio H/N is at least the median ratio of all units of all topics. Otherwise, it is
     narrow. A document's narrow gain is its median over narrow units, and its wide gain is its median over
-    wide units. If a document has no narrow unit, its narrow gain is its smallest normalised magnitude. If it
-    has no wide unit, its wide gain is its largest one. The magnitudes are not normalised again.
+    wide units. If a document has no narrow unit, its narrow gain is its smallest normalised magnitude. If a
+    document has no wide unit, its wide gain is its largest normalised magnitude. The magnitudes are not
+    normalised again.
 
     Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
     sorted by topic and document. The last two columns count the judgments in narrow and in wide units. If a

@@ -37,8 +37,8 @@ def gains_times(gains: Source, factor: float) -> Gains:
         raise InputError(
             "factor-too-large",
             "the gain {value} (document {document} in topic {topic}) times {factor} is above "
-            "{largest}, and trec_eval keeps a count for each whole number up to it; give a smaller "
-            "factor",
+            "{largest}, but trec_eval keeps a count for each whole number up to the largest gain; "
+            "give a smaller factor",
             judged.origin.at(row),
             factor=f"{factor:g}",
             largest=LARGEST_WHOLE,

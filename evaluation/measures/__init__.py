@@ -1,7 +1,7 @@
 """Retrieval measures: `parse("nDCG@10")` returns a `Measure`, whose method `values` computes the measure.
 
-`str` of a measure returns its name. Each family of measures has its own module. A measure is defined there by
-a function of ranked lists with the decorator `measure`.
+`str(measure)` returns the measure's name. Each family of measures has its own module. In that module, a
+function of ranked lists with the decorator `measure` defines each measure.
 """
 
 from evaluation.measures import (

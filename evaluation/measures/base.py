@@ -15,7 +15,7 @@ from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
-"""A function of the lists, the cut-off and the parameters that returns values (runs, topics)."""
+"""A function that takes the lists, the cut-off and the parameters, and returns values (runs, topics)."""
 
 
 Counts = Literal["relevant", "gain", "documents"]
@@ -159,7 +159,7 @@ class Measure:
 
     @property
     def _is_binary(self) -> bool:
-        """Whether the measure counts relevant documents here. With another `gain`, it would use gains."""
+        """Whether the measure has its default `gain="binary"`, so that it counts relevant documents."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -187,10 +187,10 @@ class Measure:
     def unscaled(self, values: FloatArray) -> BoolArray:
         """Return which judged values are not whole numbers, so that `gmax` has no default.
 
-        Whole values are usually grades on one scale, so the largest value of the file serves every topic.
-        Other values, such as magnitudes, differ in size from topic to topic. If `gmax` were the largest value
-        of the file, one topic would decide the score. If `needs_whole_gains` is false, all results are false.
-        NaN is not a judged value.
+        Whole values are usually grades on one scale, so the largest value in the file can be the `gmax` of
+        every topic. Other values, such as magnitudes, differ in size from topic to topic. If their `gmax`
+        were the largest value in the file, one topic would decide the score. If `needs_whole_gains` is false,
+        all results are false. NaN is not a judged value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)

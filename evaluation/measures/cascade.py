@@ -24,17 +24,17 @@ def expected_reciprocal_rank(
 ) -> FloatArray:
     """Return Σ_r 1/r · S(g[r]) · Π_{i<r} (1 − S(g[i])) [Chapelle et al., CIKM 2009].
 
-    S(g) is the probability that the reader stops at a document of gain g. `gmax` is the largest gain of the
-    whole file (`"file"`, the default if all judged values are whole), of the topic (`"topic"`), or a number.
+    S(g) is the probability that the reader stops at a document of gain g. `gmax` is a number, or the largest
+    gain in the file (`"file"`, the default if all judged values are whole) or in the topic (`"topic"`).
     `stop` is one of:
 
     - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
       although 2^gmax does not. If `gmax` were the largest gain of a file, topics with small magnitudes would
       have almost no weight. So `gmax` has no default for gains that are not whole.
     - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same as for `"exp"`.
-    - `"share"`: S(g) = factor · g/gmax. The default of `gmax` is then `"topic"`. In the source, 15/16 is the
-      probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all gains are
-      multiplied by the same number.
+    - `"share"`: S(g) = factor · g/gmax. For this form, the default of `gmax` is `"topic"`. In the paper,
+      15/16 is the probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all
+      gains are multiplied by the same number.
 
     Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
@@ -111,7 +111,7 @@ def rank_biased_precision(
 
     The measure comes from Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
     document and 0 for all others. With any other gain scheme, the gains are graded. For graded gains, `gmax`
-    has the same values and default as in ERR, applied to the scheme's gains. A topic without gain then has no
+    has the same values and default as in ERR, applied to the scheme's gains, and a topic without gain has no
     value. Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
 
     Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.

@@ -10,8 +10,8 @@ from evaluation.measures.lists import RankedLists
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:
     """Return N − R, the number of irrelevant documents in the collection, for each topic (topics,).
 
-    `size` is N. Raise `InputError` if N is missing. Also raise it if, for a topic, N is smaller than the
-    number of known documents or leaves no irrelevant documents.
+    `size` is N. Raise `InputError` if N is missing. Also raise `InputError` if, for any topic, N leaves no
+    irrelevant documents, or a run and the judgments together contain more than N documents.
     """
     if size is None:
         raise InputError(
@@ -58,7 +58,10 @@ def collection_size(lists: RankedLists, size: float | None, missing: IntArray, m
 
 
 def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
-    """Raise `InputError` if a run and the judgments of a topic contain more than `size` documents."""
+    """Raise `InputError` if, for any topic, a run and the judgments together have more than `size` documents.
+
+    A document that is both in the run and judged counts once.
+    """
     judged = np.bincount(lists.topic, minlength=len(lists.topics))
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged

@@ -57,7 +57,7 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """Return the vectors of cumulated gain by rank, for a measure of this family.
+    """Return the vectors of cumulated gain by rank, for a measure of the cumulated gain family.
 
     Raise `InputError` for any other measure, and if the gains are too large to add up.
     """
@@ -102,7 +102,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
 @dataclass(frozen=True, eq=False)
 class GainLists:
-    """Ranked lists, with the parameters of one measure of the family: its gains, ideal lists and discount."""
+    """Ranked lists, with a measure's parameters: its gain scheme, kind of ideal list, discount and ties."""
 
     lists: RankedLists
     gain: str
@@ -242,7 +242,10 @@ A measure that is not a ratio to the ideal list has None in place of the functio
 """
 
 DISCOUNTS = {"MSR": "rank"}
-"""The discounts of measures whose names imply one. Others have the parameter `discount`, or no discount."""
+"""The discounts of measures whose names imply one.
+
+All other measures have the parameter `discount` or no discount.
+"""
 
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
@@ -283,14 +286,14 @@ def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
-    """Return cumulated gains divided by ideal ones, or 0 where the ideal gain is 0."""
+    """Return cumulated gains divided by ideal cumulated gains, or 0 where the ideal gain is 0."""
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family that has no parameter for the discount."""
+    """Register a cumulated gain measure without the parameter `discount`."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -309,7 +312,7 @@ def _enter(
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register a measure of the family that has the parameter `discount`."""
+    """Register a cumulated gain measure with the parameter `discount`."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(

@@ -67,8 +67,9 @@ class Curves:
         """Return the mean vectors over topics, one curve for each run (runs, 1, ranks).
 
         The mean ideal vectors have the same shape. Empty topics are left out. If you give `present` (runs,
-        topics), topics where it is false for a run are left out too. A run for which no topic remains has
-        NaN. The effort, the gap and the stopping rank of the result are those of the mean curves.
+        topics), a run's means also leave out the topics for which `present` is false. A run for which no
+        topic remains has NaN. The effort, the gap and the stopping rank of the result are those of the mean
+        curves.
         """
         counted = self._counted(present)
         own, ideal = (_mean_over_topics(part, counted)[:, None] for part in (self.own, self.ideal))

@@ -35,7 +35,7 @@ class Spots:
 
     @cached_property
     def place(self) -> IntArray:
-        """The place of each document among the documents of its list here, counted from 1."""
+        """The place of each document among the stored documents of its list, counted from 1."""
         return 1 + places_in(self.cell)
 
     @cached_property
@@ -132,7 +132,7 @@ class Hits:
         return self.spots.number.reshape(self.shape)
 
     def running(self, values: FloatArray) -> FloatArray:
-        """Return, for each hit, the sum of `values` over the hits of its list down to its rank."""
+        """Return, for each hit, the sum of `values` over this hit and the hits above it in its list."""
         sums: FloatArray = np.cumsum(self.padded(values), axis=-1)
         return sums[self.run, self.topic, self.place - 1]
 

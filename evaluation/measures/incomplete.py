@@ -7,9 +7,9 @@ documents of the fourth kind: `"negative"` (every negative code, as in trec_eval
 such as −1. A document with any other negative code is judged not relevant.
 
 Example: in a list of six documents, those at ranks 1, 4 and 6 are relevant. The document at rank 2 was judged
-not relevant. The document at rank 3 was not sampled, and the one at rank 5 was not in the pool. R = 4, and 3
-documents of the topic were judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is (1 +
-(1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with
+not relevant. The document at rank 3 was not sampled, and the document at rank 5 was not in the pool. R = 4,
+and 3 documents of the topic were judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is
+(1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with
 `unsampled="negative"`.
 """
 
@@ -23,7 +23,7 @@ from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
 
 EPSILON = 1e-5
-"""A number added to infAP's counts. If no documents were judged, the share of relevant ones is then ½."""
+"""A number added to infAP's counts, so that the relevant share is ½ if no documents were judged."""
 
 
 @measure("Judged", counts="documents")
@@ -56,7 +56,7 @@ def number_retrieved(
     over_topics: str = "sum",
     topics: str = "relevant",
 ) -> FloatArray:
-    """Return the number of retrieved documents or, with `rel`, of those with a judged value ≥ `rel`.
+    """Return the number of retrieved documents. With `rel`, only judged values of at least `rel` count.
 
     The value over all topics is the sum of the topics' values, as in trec_eval and ir_measures. With
     `over_topics="mean"`, it is their mean. With `topics="judged"`, topics without a relevant document count
@@ -155,7 +155,8 @@ class _RelevantHits:
     """The relevant documents that were retrieved, with the numbers of other documents above each of them.
 
     For each of these documents, `entry` is its index among the entries of the lists, and `topic` is its
-    topic. `relevant`, `irrelevant` and `unsampled` count the documents of that kind above it in its list.
+    topic. `relevant`, `irrelevant` and `unsampled` count the documents of each kind that are above the
+    document in its list.
     """
 
     entry: IntArray

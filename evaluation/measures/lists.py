@@ -23,11 +23,12 @@ With fewer ranks, the ideal list would depend on the length of the runs.
 
 
 class ScoreTies(NamedTuple):
-    """Numbers of better and equal scores, for entries of ranked lists whose ranks do not show these numbers.
+    """The numbers of documents with better and equal scores, for entries whose rank does not show them.
 
-    `entry` has the indexes of these entries. `above` is the number of documents in the same list with a
-    better score, and `tied` the number with the same score, including the entry itself. For all other
-    entries, `above` would be the rank minus one, and `tied` would be one.
+    `entry` has the indexes of these entries among the entries of `RankedLists`. `above` is the number of
+    documents in the same list with a better score. `tied` is the number of documents with the same score,
+    including the entry itself. For all other entries, `above` would be the rank minus one, and `tied` would
+    be one.
     """
 
     entry: IntArray
@@ -45,10 +46,10 @@ class ScoreTies(NamedTuple):
 
 
 class SubtopicJudgments(NamedTuple):
-    """Which judged documents were judged for which subtopics, sorted by document and then by subtopic.
+    """The judgments of documents by subtopic, sorted by document and then by subtopic.
 
-    `document` is an index among the judged documents, `subtopic` is a number that no other topic uses, and
-    `value` is the judged value.
+    `document` is an index among the judged documents. `subtopic` is a number, and different topics use
+    different numbers. `value` is the judged value.
     """
 
     document: IntArray
@@ -108,9 +109,9 @@ class RankedLists:
         return len(self.runs), len(self.topics)
 
     def levels(self) -> tuple[IntArray, IntArray]:
-        """Return the number of documents with a better score, and with the same score, for each entry.
+        """Return, for each entry, how many documents in its list have a better score, and how many the same.
 
-        Both numbers count the documents of the entry's list. The second includes the entry itself.
+        The second number includes the entry itself.
         """
         above, tied = self.rank - 1, np.ones_like(self.rank)
         above[self.score_ties.entry], tied[self.score_ties.entry] = (

@@ -18,9 +18,9 @@ def alpha_ndcg(
 
     α-DCG@k is Σ_{i≤k} g[i]/log2(i + 1). A document's gain g[i] is Σ (1 − α)^c over the subtopics for which it
     is relevant. c is the number of documents above it that are relevant for the same subtopic. The ideal list
-    is built from the recall base, rank by rank. Each rank gets the document with the largest gain or, if
-    several are tied, the one with the largest id. Raise `InputError` if documents were not judged by
-    subtopic.
+    is built from the recall base, rank by rank. Each rank gets the document with the largest gain. If several
+    documents have this gain, the rank gets the document with the largest id. Raise `InputError` if documents
+    were not judged by subtopic.
 
     Example: a is relevant for the subtopics 1 and 2, b for 1, c for 3, and α = .5. The list ⟨a,b,c⟩ has the
     gains 2, .5, 1. The ideal ⟨a,c,b⟩ has 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.

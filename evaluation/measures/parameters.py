@@ -8,7 +8,7 @@ from evaluation.measures.schemes import is_scheme
 
 Value = str | int | float
 Check = Callable[[str, str, Value], None]
-"""A function of measure, parameter and value that raises `InputError` for an invalid value."""
+"""A function that takes a measure, a parameter and a value, and raises `InputError` for an invalid value."""
 
 
 def _is_number(value: Value) -> bool:
@@ -52,7 +52,7 @@ def _refuse_negative(measure: str, parameter: str, value: Value) -> None:
     if not (_is_number(value) and float(value) >= 0):
         raise InputError(
             "parameter-negative",
-            "{parameter}={value} of {measure} is out of bounds; give a number of 0 or more",
+            "{parameter}={value} of {measure} is out of bounds; give a number that is at least 0",
             parameter=parameter,
             value=shown(value),
             measure=measure,
@@ -109,7 +109,7 @@ def _refuse_unless_factor(measure: str, parameter: str, value: Value) -> None:
     if not (_is_number(value) and 0 < float(value) <= 1):
         raise InputError(
             "parameter-not-a-factor",
-            "{parameter}={value} of {measure} is out of bounds; give a number above 0, up to 1",
+            "{parameter}={value} of {measure} is out of bounds; give a number above 0 and up to 1",
             parameter=parameter,
             value=shown(value),
             measure=measure,

@@ -50,8 +50,8 @@ def average_search_length(
 ) -> FloatArray:
     """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998].
 
-    Lower is better. Raise `InputError` if N is too small, or if N is missing although a relevant document is
-    not retrieved.
+    Lower is better. Raise `InputError` if N is too small, or if a relevant document is not retrieved and N is
+    not given.
     """
     retrieved = _Retrieved.of(lists, rel)
     size = collection_size(lists, N, retrieved.missing, "ASL")
@@ -73,8 +73,8 @@ def expected_search_length(
     Lower is better. The result is the number of irrelevant documents above the level of the q-th relevant
     document, plus i·s/(r + 1) for that level. That level has r relevant and i irrelevant documents in any
     order, and s of its relevant documents are still needed. `count="all"` also counts the q relevant
-    documents. A topic with R < q has no value. Raise `InputError` if N is too small, or if N is missing
-    although the q-th relevant document is not retrieved.
+    documents. A topic with R < q has no value. Raise `InputError` if N is too small, or if the q-th relevant
+    document is not retrieved and N is not given.
 
     Example: for q = 2 and the levels {1 relevant, 2 irrelevant} and {2 relevant, 2 irrelevant}, ESL is 2 +
     2·1/(2 + 1) = 2.667, or 4.667 with `count="all"`.
@@ -91,9 +91,10 @@ def expected_search_length(
 class _Retrieved:
     """The relevant documents that were retrieved, list by list and rank by rank.
 
-    For each document, `cell` is its list, `above` is the number of documents on better levels of the list,
-    and `tied` is the number on its own level. `number` (runs, topics) is the number of these documents in
-    each list. `missing` (runs, topics) is the number of relevant documents that each list does not retrieve.
+    For each document, `cell` is its list, and `above` is the number of documents on better levels of this
+    list. `tied` is the number of documents on the same level, including the document itself. `number` (runs,
+    topics) is the number of relevant documents that each list retrieves. `missing` (runs, topics) is the
+    number of relevant documents that each list does not retrieve.
     """
 
     lists: RankedLists
@@ -128,9 +129,9 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Return the lists that retrieve q or more relevant documents, as numbers of cells.
+    """Return the numbers (`cell`) of the lists that retrieve q or more relevant documents.
 
-    Also return how many irrelevant documents come before the q-th relevant document of each list.
+    Also return how many irrelevant documents come before the q-th relevant document in each of these lists.
     """
     # Ranks come from scores in 32 bits, and levels from scores in 64 bits. So the orders can differ slightly.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
@@ -150,7 +151,7 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
 
 def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
-    """Return the number of irrelevant documents before the q-th relevant one, if that one is not retrieved.
+    """Return the number of irrelevant documents before a q-th relevant document that is not retrieved.
 
     The shape is (runs, topics), and `size` is N. The value has no meaning if the q-th relevant document is
     retrieved, or if there are fewer than q relevant documents.

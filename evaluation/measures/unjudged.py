@@ -97,7 +97,7 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
     if not (np.isfinite(floor) and floor >= 0):
         raise InputError(
             "invalid-floor",
-            "the floor {value} of topic {topic} is out of bounds; give a finite number of 0 or more",
+            "the floor {value} of topic {topic} is out of bounds; give a finite number that is at least 0",
             value=f"{floor:g}",
             topic=shown(topic),
         )

@@ -26,9 +26,9 @@ class HasKeys(Protocol):
 class KeyPages(BasePagination):
     """Splits rows into pages, sorted by the columns `view.keys`.
 
-    The values of these columns never change, and no two rows have the same values. A row that exists while
-    all pages are read appears on exactly one of them. Later pages are as fast as the first, because the
-    database does not read the rows before a page.
+    The values of these columns never change, and no two rows have the same values. A row that exists the
+    whole time while pages are read appears on exactly one page. Later pages are as fast as the first, because
+    the database does not read the rows before a page.
     """
 
     parameters = ("cursor", "page_size")

@@ -30,7 +30,7 @@ class BundleExport:
 EXPORTS: Final = {name: table for name, table in PUBLISHED.items() if not table.personal}
 """The tables without personal data, in which workers have pseudonyms.
 
-Only the payments page writes the other tables, so that nothing else offers them by accident.
+Only `judging.payments.export` writes tables with personal data, so that nothing else offers them by accident.
 """
 
 BUNDLE: Final = BundleExport()
@@ -85,7 +85,7 @@ def audited_chunks(
 
 
 def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
-    """Return the manifest of an export as it is now.
+    """Return the manifest of an export, computed from the current data.
 
     This computes the whole export, but records nothing in the audit log. Raise ValueError as `export_chunks`
     does.

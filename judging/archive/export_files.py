@@ -20,7 +20,7 @@ def manifest_path_of(job: Job) -> Path:
 
 
 def forget_old_files(*, now: datetime) -> int:
-    """Delete the files that are older than a week, and return how many there were.
+    """Delete the files that are older than a week, and return their number.
 
     This includes files whose job was deleted, and incomplete files of a job process that was killed.
     """

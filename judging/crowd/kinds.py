@@ -15,7 +15,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Spread:
-    """A log-normal distribution with this median; `sigma` is the standard deviation of its logarithm."""
+    """A log-normal distribution with this median. `sigma` is the standard deviation of the logarithm."""
 
     median: float
     sigma: float = 0.0

@@ -2,8 +2,8 @@
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
 `scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise and speed
-are drawn once from the worker's kind, and taste is drawn once in the same way for every kind. Of these, only
-the noise can change later: it decreases when the worker corrects work after a failed check.
+are drawn once from the worker's kind, and taste is drawn once in the same way for every kind. Of these
+values, only the noise can change later: it decreases when the worker corrects work after a failed check.
 """
 
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ class Mind:
         return self._write(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """Return the index of the option that the worker chooses: the right one or a random wrong one."""
+        """Return the index of the option that the worker chooses: the right or a random wrong option."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)

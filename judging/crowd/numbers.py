@@ -44,7 +44,7 @@ def favourite(value: float, taste: Taste) -> float:
 
 
 def write_number(value: float, rng: Random, *, comma: bool) -> str:
-    """Return `value` as a person types it, sometimes as a fraction. `comma` sets a decimal comma."""
+    """Return `value` as a person types it: sometimes as a fraction, and with a decimal comma if `comma`."""
     if value in _FRACTIONS and rng.random() < 0.2:
         return _FRACTIONS[value]
     plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"

@@ -22,7 +22,7 @@ SEED: Final = 1
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
-"""The factor by which to exceed the minimum number of workers, because some fail and some leave."""
+"""The minimum number of workers is multiplied by this factor, because some fail and some leave."""
 _MOST_ROUNDS: Final = 10
 
 

@@ -1,4 +1,4 @@
-"""A study's topics and documents as simulated workers need them, with each document's true relevance."""
+"""A study's topics and documents for simulated workers, with the true relevance of each document."""
 
 from dataclasses import dataclass
 from math import pow

@@ -28,14 +28,14 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Restart lost jobs, and request statistics, final reports, notices and the clean-up of expired units.
+    """Restart lost jobs. Request due statistics, reports and notices, and the clean-up of expired units.
 
     Lost jobs come first, because one of them can be an earlier clean-up.
     """
-    from judging.understanding.jobs.completing import request_final_reports
+    from judging.understanding.jobs.completing import request_due_reports
 
     jobs.reap(now=now())
     request_statistics(now=now())
-    request_final_reports(now=now())
+    request_due_reports(now=now())
     request_notices(now=now())
     jobs.request(kind=JobKind.EXPIRE, now=now())

@@ -19,7 +19,7 @@ SHOWN: Final = timedelta(days=1)
 def free_expired_units(job: Job, progress: Progress) -> Result:
     """Free all units whose time has run out. Return the numbers of units freed and of files deleted.
 
-    If no report uses a figure any more, all its files are deleted and count as one file.
+    If no report uses a figure any more, all files of that figure are deleted and count as one file.
     """
     moment = now()
     freed = expire_assignments(now=moment)

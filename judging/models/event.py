@@ -42,7 +42,7 @@ WORDS_OF_KINDS: Final = (
     _("order inverted"),
     _("returned late"),
     _("same browser"),
-    _("reason asked"),
+    _("reason requested"),
     _("practice failed"),
     _("anchors failed"),
     _("time failed"),

@@ -26,7 +26,7 @@ class GradeSet(models.Model):
 
 
 class KnownGrade(models.Model):
-    """The grade of a document. Documents outside the pool can have grades too; the recall base needs them."""
+    """The grade of a document. Documents outside the pool can have grades too, for the recall base."""
 
     grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")

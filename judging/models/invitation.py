@@ -23,7 +23,7 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
-    """An invitation. Anybody who has its link can use it once, until it expires or is revoked.
+    """An invitation. Its link works once, for anybody, until the invitation expires or is revoked.
 
     `key` is random. Nobody can create the link from the database alone, because the link is signed with a key
     that is not in the database.

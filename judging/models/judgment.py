@@ -14,7 +14,7 @@ def _bounded(field: str) -> Q:
 
 
 class Judgment(models.Model):
-    """A worker's answer for one document. An assignment has one such row for each of its documents.
+    """A worker's answer for one document. An assignment has one row for each of its documents.
 
     The rows are created when judging begins, in the order in which the worker sees the documents.
     `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and

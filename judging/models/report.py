@@ -10,7 +10,7 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """The kinds of reports. `documents` and `normalised` cover one topic, and others the whole study."""
+    """The kinds of reports. `documents` and `normalised` cover one topic. The others cover all topics."""
 
     DOCUMENTS = "documents"
     NORMALISED = "normalised"

@@ -7,10 +7,10 @@ from judging.models.participation import Participation
 from judging.models.study import Study
 from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Check
-from judging.protocol.magnitude import LARGEST, SMALLEST
+from judging.protocol.magnitude import LARGEST
 
 FAILED_UNITS = "failed_units"
-"""The name of the share of units that failed any check at their end. For one check, see `share_of`."""
+"""The name for the share of units that failed any check at the end. For single checks, see `share_of`."""
 
 
 def share_of(check: Check[...]) -> str:
@@ -58,7 +58,7 @@ BOUNDS = {
     "seconds": (0, 1e12),
     "range": (1, 1e201),
     "favourites": (0, 1),
-    "commonest": (SMALLEST, LARGEST),
+    "commonest": (0, LARGEST),
     "commonest_share": (0, 1),
     "agreement": (-1, 1),
     "repeats": (0, 1),

@@ -16,7 +16,7 @@ _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
 def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
-    """Return the payments of an export in CSV or JSON Lines. Other columns are ignored.
+    """Return the payments of an export in CSV or JSON Lines. Ignore columns that are not in `_COLUMNS`.
 
     Raise InputError, with `name` as the name of the file, at the first line that is not valid.
     """

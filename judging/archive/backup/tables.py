@@ -18,7 +18,8 @@ LEFT_OUT: Final = ("authtoken_token", "django_session")
 class Schema:
     """The tables of the connected database, according to the migrations applied to it.
 
-    `known` has the migrations of this version of Plumbline, and all migrations that squashed ones replace.
+    `known` has the migrations of this version of Plumbline, and all migrations that squashed migrations
+    replace.
     """
 
     def __init__(self) -> None:

@@ -111,7 +111,7 @@ _LOADERS: Final[dict[str, Callable[[str, str, int, Iterable[Row]], None]]] = {
 
 
 def same_row(line: bytes, other: bytes) -> bool:
-    """Return whether two lines hold the same row, even if one of them writes large numbers differently."""
+    """Return whether two lines hold the same row, even if they write large numbers differently."""
     return line == other or json.loads(line, parse_int=float) == json.loads(other, parse_int=float)
 
 

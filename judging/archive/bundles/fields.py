@@ -46,7 +46,7 @@ class Field:
 class Member:
     """A file of the bundle, with one object per line. The columns of `model` must accept the values.
 
-    If `single_line`, the file has exactly one line.
+    If `single_line` is true, the file has exactly one line.
     """
 
     name: str

@@ -90,7 +90,7 @@ def run_rows(study: Study) -> Iterator[Row]:
 def unit_rows(study: Study) -> Iterator[Row]:
     """Yield the units of the plan.
 
-    A unit that a worker holds now is not finished. Its state is open, or retired if its topic is retired.
+    A unit that a worker holds now is not finished. It counts as open, or as retired if its topic is retired.
     """
     for topic in _topics(study):
         documents: dict[int, list[str]] = {}

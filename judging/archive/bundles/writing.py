@@ -74,10 +74,10 @@ class MemberWriter:
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
     def write(self, member: Member, make: Callable[[Values], Instance]) -> Iterator[Batch[Instance]]:
-        """Write what `make` returns for each row of a member, and yield the written batches.
+        """Write what `make` returns for each row of a member, and yield the batches.
 
-        Raise StudyRefusedError after the last row if any row has a fault. After the first fault, write no
-        more rows.
+        After the first fault, still yield batches, but write no more rows. Raise StudyRefusedError after the
+        last row if any row has a fault.
         """
         instances = self._instances(member, make)
         while batch := list(islice(instances, BATCH)):

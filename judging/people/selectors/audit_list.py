@@ -32,7 +32,7 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study. If `study` is None, return all, even those of deleted studies."""
+    """Return the entries of a study. If `study` is None, return all entries, even of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 

@@ -1,4 +1,4 @@
-"""The labels with which pages show the verbs and details of the audit log."""
+"""The labels that pages show for the verbs and details of the audit log."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """Invite people to a study or to the site, and accept or cancel invitations. The audit log records this.
 
-The link of an invitation contains a random key and a signature. The database stores only the key, so it does
-not reveal the link.
+The link of an invitation contains a random key and a signature. The database stores only the key, so nobody
+can read the link there.
 """
 
 import secrets
@@ -33,7 +33,7 @@ def token_of(invitation: Invitation) -> str:
 
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:
-    """Return the invitation with this token, or None if it is forged, accepted, cancelled or expired."""
+    """Return the invitation with this token, or None if the token is forged, used, cancelled or expired."""
     try:
         key = _signer.unsign(token)
     except BadSignature:

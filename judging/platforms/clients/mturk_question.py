@@ -29,9 +29,9 @@ def qualifications(
 ) -> list[dict[str, Any]]:
     """Return the qualifications that workers must have, in the form of MTurk's API.
 
-    `approved_per_cent` and `approved` are the minimum share and number of a worker's assignments that were
-    approved. None sets no minimum. `countries` holds the two-letter codes of the allowed countries. If it is
-    empty, all countries are allowed.
+    `approved_per_cent` is the minimum share of a worker's assignments that were approved, and `approved` is
+    their minimum number. None sets no minimum. `countries` holds the two-letter codes of the allowed
+    countries. If it is empty, all countries are allowed.
     """
     rules: list[dict[str, Any]] = []
     for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):

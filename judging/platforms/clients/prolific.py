@@ -73,7 +73,7 @@ class Client:
         self._send("POST", _path("submissions", submission, "transition"), {"action": "APPROVE"})
 
     def set_up_bonuses(self, study: str, lines: str) -> Bonuses:
-        """Set up bonuses from lines of the form `submission,amount`; Prolific does not pay them yet."""
+        """Set up bonuses from lines of the form `submission,amount`. Prolific does not pay them yet."""
         body = {"study_id": study, "csv_bonuses": lines}
         answer = self._json(self._send("POST", _path("submissions", "bonus-payments"), body))
         return Bonuses(str(_field(answer, "id", str)), float(_field(answer, "total_amount", (int, float))))

@@ -40,7 +40,7 @@ class PaidVisit:
 def paid_visits(study: Study) -> list[PaidVisit]:
     """Return the visits of all workers whose ids are stored, ordered by the time when each visit began.
 
-    A unit belongs to the visit in which it ended; `max_units_per_visit` counts units in the same way. The
+    A unit belongs to the visit in which it ended, and `max_units_per_visit` counts units in the same way. The
     platform's reward pays for the first completed unit of a visit, or for a screen-out if the study has a
     code for it. The rest is a bonus.
     """

@@ -92,7 +92,7 @@ def bonuses_due(listed: Sequence[Listed]) -> list[Listed]:
 def pay_bonus(
     *, study: Study, client: Any, row: Listed, reason: str, now: datetime, actor: Actor = None
 ) -> Decimal:
-    """Pay the bonus for an assignment, mark it as paid, and return the amount.
+    """Pay the bonus for an assignment, mark the bonus as paid, and return its amount.
 
     The token of the request depends on the payments, so MTurk pays the same bonus only once.
     """

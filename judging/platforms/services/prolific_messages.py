@@ -18,7 +18,7 @@ from judging.platforms.services.submissions import Effect, note_status
 from judging.protocol.platforms.prolific import PLATFORM
 
 OLDEST: Final = timedelta(minutes=5)
-"""Older requests are refused, so that nobody can record a signed request and send it again later."""
+"""Requests older than this are refused, so that nobody can record a signed request and resend it later."""
 FREEING: Final = ("RETURNED", "TIMED-OUT")
 """The statuses after which the participant can no longer submit."""
 

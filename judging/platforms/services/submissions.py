@@ -34,7 +34,7 @@ def note_status(
     freeing: Collection[str],
     now: datetime,
 ) -> Effect:
-    """Record the status of a submission, which the platform sent at `sent_at`.
+    """Record a submission's status, which the platform sent at `sent_at`.
 
     If the status is one of `freeing`, the worker can no longer submit, so free the unit. A completed unit
     stays completed; see `return_unit`. `submission` and `worker` are the platform's ids.
@@ -61,6 +61,6 @@ def _note(
 
 
 def _is_latest(row: PlatformSubmission) -> bool:
-    """Return whether this is the worker's latest submission. A unit in progress belongs to the latest one."""
+    """Return whether this is the worker's latest submission, to which any unit in progress belongs."""
     latest = row.identity.submissions.order_by("-first_linked_at", "-pk").first()
     return latest is not None and latest.pk == row.pk
