@@ -18,7 +18,7 @@ from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visi
 from judging.protocol.settings import SETTINGS
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
-"""The keys of the settings that only owners can change once a study has begun. Workers rely on them."""
+"""The keys of settings that workers rely on. Only owners can change them once a study has begun."""
 
 
 def account_of(visitor: Visitor) -> User:
@@ -28,7 +28,7 @@ def account_of(visitor: Visitor) -> User:
 
 
 def may_use_console(user: Visitor) -> bool:
-    """Return whether a user is active, and is staff, an admin or a member of a study."""
+    """Return whether a user can use the console: active staff, admins and members of studies can."""
     if not user.is_active or user.pk is None:
         return False
     return user.is_staff or user.is_superuser or Membership.objects.filter(user=user.pk).exists()
@@ -37,6 +37,11 @@ def may_use_console(user: Visitor) -> bool:
 def may_administer(user: Visitor) -> bool:
     """Return whether a user is an admin of the site. Admins see all accounts and the whole audit log."""
     return user.is_active and user.is_superuser
+
+
+def is_staff(user: Visitor) -> bool:
+    """Return whether a user is a member of staff of the site. Admins are."""
+    return user.is_active and (user.is_staff or user.is_superuser)
 
 
 def may_use_admin(user: Visitor) -> bool:
@@ -74,7 +79,7 @@ def may_open_preview(user: Visitor, preview: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Return whether a user can see a job. If the job has no study, only its requester and admins can."""
+    """Return whether a user can see a job. Only admins and the requester can see a job without a study."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
@@ -97,7 +102,7 @@ def may_manage(user: Visitor, study: Study) -> bool:
 
 
 def may_invite_workers(user: Visitor, study: Study) -> bool:
-    """Return whether a user can create and revoke the personal links with which workers start."""
+    """Return whether a user can create and revoke the personal links that workers use to start."""
     return may_manage(user, study)
 
 
@@ -107,7 +112,7 @@ def may_create_entry_secret(user: Visitor, study: Study) -> bool:
 
 
 def may_curate(user: Visitor, study: Study) -> bool:
-    """Return whether a user can block workers, free reserved units, and exclude units from the analysis."""
+    """Return whether a user can block workers, release reserved units, and exclude units from analyses."""
     return _has_role(user, study, Role.EDITOR)
 
 
@@ -122,7 +127,7 @@ def may_manage_members(user: Visitor, study: Study) -> bool:
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Return whether a user can revoke an invitation. Users who may send such invitations can revoke it."""
+    """Return whether a user can revoke an invitation. Users who could have sent it can revoke it."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 
@@ -133,12 +138,12 @@ def may_change_terms(user: Visitor, study: Study) -> bool:
 
 
 def may_report(user: Visitor, study: Study) -> bool:
-    """Return whether a user can compute reports of a study. Users who can see its data can do this."""
+    """Return whether a user can compute a study's reports. All users who can see the study can."""
     return may_see(user, study)
 
 
 def may_pay(user: Visitor, study: Study) -> bool:
-    """Return whether a user can see the platform ids of workers and mark payments as paid."""
+    """Return whether a user can see workers' platform ids and mark payments as paid."""
     return _has_role(user, study, Role.OWNER)
 
 
@@ -149,10 +154,11 @@ def may_export(user: Visitor, study: Study, export: str) -> bool:
 
 
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
-    """Return whether a user has at least the role `least`. All staff are editors of studies without members.
+    """Return whether a user has at least the role `least` in a study.
 
-    Query the database, unless the memberships of the study are prefetched. Return False if the study is a
-    draft of changes, because nobody has a role in a draft. To check a draft, pass the study that it changes.
+    All staff are editors of studies without members. This queries the database, unless the memberships of the
+    study are prefetched. Return False if the study is a draft of changes, because nobody has a role in a
+    draft. To check a draft, pass the study that it changes.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
+from django.conf import settings
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_supported_language_variant, gettext, ngettext
 
 from judging.protocol.words import Sentence
 
 
 @runtime_checkable
 class Translatable(Protocol):
-    """A Sentence or an InputError: an English text with placeholders, and the values to fill in."""
+    """A Sentence or an InputError: English text with placeholders, and the values to fill in."""
 
     @property
     def text(self) -> str:
@@ -30,8 +31,16 @@ def translated(sentence: Translatable) -> str:
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})
 
 
+def supported_language(tag: str) -> str:
+    """Return the language of Plumbline's own texts for a language tag, or the default language."""
+    try:
+        return get_supported_language_variant(tag)
+    except LookupError:
+        return settings.LANGUAGE_CODE
+
+
 def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return a sentence from a text and its values, or the text itself if it already is a sentence.
+    """Return a Sentence with this text and these values. Return a text that is already a Sentence unchanged.
 
     If there are no values, braces in the text are not placeholders.
     """

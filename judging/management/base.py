@@ -18,7 +18,7 @@ class StudyCommand(BaseCommand):
     """A command that reports each fault in one line, without a traceback."""
 
     requires_system_checks = ("site",)
-    """Run only the checks in deploy/checks.py. The others import every page, which takes two seconds."""
+    """Run only the checks in deploy/checks.py. Other checks import every page, which takes two seconds."""
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:

@@ -4,7 +4,7 @@ Workers use different scales, so each magnitude is replaced by its logarithm min
 unit. Each rating is replaced by its difference from the mean rating of its unit. The anchors count towards
 these means and are then left out, because all workers who pass the checks agree on them. Each value is paired
 with the mean value of the other workers for the same document. The agreement is Pearson's correlation of
-these pairs over all topics of a worker.
+these pairs over all of a worker's topics.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from typing import Final
 from judging.protocol.settings import Scale
 
 LEAST_SHARED: Final = 10
-"""The agreement of a worker who shares fewer documents than this is None."""
+"""If a worker shares fewer documents than this, the agreement is None."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Values from excluded units are compared with the means of the other workers. They do not count towards
-        the means with which the values of other workers are compared.
+        Values from excluded units are compared with the means of the other workers, but do not count towards
+        the means for other workers.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)

@@ -44,7 +44,8 @@ class Estimate:
     `hours` is the total time of all workers if each unit takes the expected time. `least_hours` is their
     total time if each unit takes the minimum time of check (d). `cost` is the workers' pay, and `fee` is the
     platform's fee. `hourly` is the pay per hour if each unit takes the expected time. `workers` is the
-    minimum number of workers, because a worker gets each topic only once.
+    minimum number of workers: the largest number of units of a topic, because a worker gets each topic only
+    once.
     """
 
     documents: int

@@ -17,7 +17,7 @@ EVIDENCE: Final = ("none", "input")
 PASTED: Final = 0.5
 """A reason counts as pasted if at least this share of its characters was pasted."""
 REMARKABLE: Final = 0.5
-"""A worker is worth checking if at least this share of the reasons counts as pasted.
+"""A worker is worth checking if at least this share of the worker's reasons counts as pasted.
 
 Only reasons whose pasted share is known are counted.
 """
@@ -50,9 +50,9 @@ def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float |
 class Evidence:
     """The evidence about a worker's completed units.
 
-    `reasons` is the number of reasons. For `known` of them, the pasted share is known, and `pasted` of those
-    count as pasted. `open` is how many seconds documents were open. `visible` is how many of these seconds
-    they could be seen. Both count only documents for which both times are known.
+    `reasons` is the number of reasons. The pasted share is known for `known` reasons, and `pasted` of these
+    reasons count as pasted. `open` is how many seconds documents were open. `visible` is the number of these
+    seconds in which the documents could be seen. Both times count only documents for which both are known.
     """
 
     reasons: int

@@ -8,7 +8,7 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"\s|[-*•|]\s|\w{1,3}[.)]\s|[^\t]*\t")
 _FEWEST_LINES: Final = 3
 _SHORT_LINE: Final = 45
-"""If all lines have fewer characters, their breaks are deliberate, because wrapped prose has longer lines."""
+"""Line breaks are deliberate if all lines are shorter than this, because wrapped prose has longer lines."""
 
 
 class Layout(StrEnum):

@@ -57,7 +57,7 @@ DECIMAL_MESSAGES: Final = {
 
 @dataclass(frozen=True)
 class Magnitude:
-    """What a worker typed. Either its `value` is set, or `fault`, which is the key of an error message."""
+    """What a worker typed. Either `value` is set, or `fault`, which is the key of an error message."""
 
     text: str
     value: float | None

@@ -30,7 +30,7 @@ UNEVEN: Final = 1.5
 
 
 def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
-    """Return the random generator for planning a topic; the same arguments give the same plan."""
+    """Return the random generator for planning a topic. The same arguments give the same plan."""
     return seeded_random("plan", seed, topic_number, batch)
 
 
@@ -138,7 +138,7 @@ def _fill(
 
 
 def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng: Random) -> list[Document]:
-    """Return the order in which an assignment shows its documents; all orders are equally likely."""
+    """Return the order in which an assignment shows its documents. All orders are equally likely."""
     placed = [*others, *anchors]
     rng.shuffle(placed)
     return placed

@@ -16,7 +16,7 @@ from judging.protocol.words import gettext_noop as _
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
 _MARGIN: Final = 10
-"""The right option may be longer than the mean of the others by this many characters.
+"""The right option may be longer than the mean length of the other options by this many characters.
 
 It may also be up to `_LONGER` times as long as the mean, even if that is more.
 """

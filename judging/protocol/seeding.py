@@ -4,7 +4,7 @@ from random import Random
 
 
 def seeded_random(*names: str | int) -> Random:
-    """Return a random generator seeded with these names; the same names always give the same draws.
+    """Return a random generator seeded with these names. The same names always give the same draws.
 
     Never use it for secrets.
     """

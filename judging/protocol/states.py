@@ -87,7 +87,7 @@ STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
 
 
 def may_move(current: StudyState, wanted: StudyState) -> bool:
-    """Return whether a study can change from state `current` to `wanted`; closing is final."""
+    """Return whether a study can change from state `current` to `wanted`. Closing is final."""
     return wanted in STUDY_MOVES[current]
 
 

@@ -1,7 +1,7 @@
 """Flag workers by their completed units alone, without comparing them with other workers.
 
-If each worker judges one unit, there is too little data to compare workers. Four signs need no comparison. A
-worker is flagged if all completed units of the worker show the same sign:
+If each worker judges only one unit, there is too little data to compare workers. Four signs need no
+comparison. A worker is flagged if all completed units of the worker show the same sign:
 
 - "reason": every document has the same justification, ignoring case and spaces. Documents differ, so honest
   justifications differ too.
@@ -13,8 +13,8 @@ worker is flagged if all completed units of the worker show the same sign:
   of the pairs in the wrong order. People who read the documents but disagree with the grades make fewer such
   mistakes.
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
-  differ between texts, but workers who only wait for the minimum time spend the same time on each. This sign
-  is not used if the minimum time is below `LEAST_SECONDS`.
+  differ between texts, but workers who only wait for the minimum time spend the same time on each text. This
+  sign is not used if the minimum time is below `LEAST_SECONDS`.
 
 A flag is a reason to look at a worker. Plumbline never acts on it by itself.
 """

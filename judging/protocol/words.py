@@ -16,7 +16,7 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Sentence:
-    """An English text with placeholders such as `{topic}`, and their values.
+    """English text with placeholders such as `{topic}`, and the values of the placeholders.
 
     `str()` returns the English sentence; `judging.core.words.translated` returns it in the language of a
     page. If `many` is set, `text` is the singular and `many` the plural, and the value named `number` decides

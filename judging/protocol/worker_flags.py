@@ -1,11 +1,11 @@
 """Flag workers whose statistics are far from those of the other workers of the same study.
 
-A worker's value is compared with the median value of the workers. The distance is measured in spreads. A
+A worker's value is compared with the median of all workers' values. The distance is measured in spreads. A
 spread is the median absolute deviation times 1.4826. For a normal distribution, this equals the standard
 deviation (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). A spread is never smaller than the
-sign's `least_spread`, because most workers can have nearly the same value. A worker is flagged if the value
-is at least `FAR` spreads away from the median, on the suspicious side. A few spammers hardly change the
-median and the deviation, but they would change the mean and the standard deviation.
+`least_spread` of the statistic, because most workers can have nearly the same value. A worker is flagged if
+the value is at least `FAR` spreads away from the median, on the suspicious side. A few spammers hardly change
+the median and the deviation, but they would change the mean and the standard deviation.
 
 A correlation over a dozen documents is uncertain. So the agreement is raised by one standard error of
 Fisher's z before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
@@ -35,10 +35,10 @@ class Signs:
     """The statistics of a worker. Unknown values are None.
 
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
-    `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
-    with the other workers over `shared` documents. It is ignored if `shared` is three or less. `repeats` is
-    the share of justifications that were used before. `failures` is the number of failed checks (b) to (d)
-    per unit started. `begun` and `completed` are numbers of units.
+    `commonest` is the share of magnitudes that equal the most frequent magnitude. `agreement` is the
+    correlation with the other workers over `shared` documents. It is ignored if `shared` is three or less.
+    `repeats` is the share of justifications that were used before. `failures` is the number of failed checks
+    (b) to (d) per unit started. `begun` and `completed` are numbers of units.
     """
 
     begun: int

@@ -4,15 +4,16 @@ The contents are written into the study at once, even if there are problems, so 
 from the pools. The study cannot open while there are problems.
 """
 
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict, cast
 
 import polars as pl
 from django.db import transaction
 
 from judging.core.intake.assemble import assemble
-from judging.core.intake.content import Progress, StudyContent, TopicContent, no_progress
+from judging.core.intake.content import FrozenPools, Progress, StudyContent, TopicContent, no_progress
 from judging.core.intake.faults import Fault, Faults, Where
 from judging.core.intake.grades import count_meanings
 from judging.core.intake.readers.runs import first_documents
@@ -22,6 +23,7 @@ from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
 from judging.core.stored_sentences import StoredSentence, to_json
 from judging.models import Setup, Topic
+from judging.protocol.anchor_proposals import RunProposal, propose_from_runs
 from judging.protocol.setup_files import FileKind
 from judging.setup.making import lock_setup
 from judging.setup.steps import step_of
@@ -49,11 +51,20 @@ class AnchorSummary(TypedDict):
     words: int
 
 
+class ProposalSummary(TypedDict):
+    """A document that runs propose as an anchor: see `RunProposal`."""
+
+    id: str
+    ranks: dict[str, int]
+    more: int
+
+
 class TopicSummary(TypedDict):
     """A topic.
 
     `others` is the number of pooled documents besides the anchors. `depths` lists this number for each pool
-    depth, starting with depth 1.
+    depth, starting with depth 1. `proposals` maps H and N to the documents that the runs propose. Topics with
+    known grades, and topics whose anchors can no longer change, have no `proposals`.
     """
 
     number: str
@@ -62,6 +73,7 @@ class TopicSummary(TypedDict):
     depths: list[int]
     anchors: dict[str, AnchorSummary]
     anchor_warnings: list[StoredSentence]
+    proposals: NotRequired[dict[str, list[ProposalSummary]]]
 
 
 class RunSummary(TypedDict):
@@ -107,6 +119,7 @@ class Reading(TypedDict, total=False):
     notices: list[StoredSentence]
     topics: list[TopicSummary]
     shared: list[int]
+    overlap: list[int]
     runs: list[RunSummary]
     grades: list[GradesSummary]
     documents: DocumentsSummary
@@ -119,11 +132,14 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     does not have yet. `counts` maps each step to the number of its problems. `faults` lists the problems, and
     `more` is the number of problems that the list omits. `topics`, `documents`, `grades` and `runs` describe
     the contents. For each depth, starting with depth 1, `shared` lists the number of pooled documents that at
-    least two runs retrieve.
+    least two runs retrieve. `overlap` lists how many pooled documents no run, exactly one run, exactly two
+    runs, and so on retrieve down to the pool depth, or among their first `DEPTHS` documents if the pool is a
+    list. Neither counts anchors.
     """
     faults = Faults()
-    content = assemble_setup(setup, faults, progress)
     study = setup.study.changes_to
+    frozen = frozen_pools(study) if study else {}
+    content = assemble_setup(setup, faults, progress, frozen=frozen)
     if study is not None and not faults.count and has_begun(study):
         Comparison(study, content, faults).compare()
     missing = missing_parts(setup)
@@ -147,16 +163,22 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
         "more": faults.more,
         "notices": [to_json(notice, without=f"{setup.folder}/") for notice in content.notices],
     }
-    return {**reading, **_describe_contents(content)}
+    return {**reading, **_describe_contents(content, setup.pool_depth, frozen)}
 
 
-def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progress) -> StudyContent:
-    """Read a set-up like a study file. Its contents are complete only if `faults` stays empty."""
+def assemble_setup(
+    setup: Setup, faults: Faults, progress: Progress = no_progress, *, frozen: FrozenPools | None = None
+) -> StudyContent:
+    """Read a set-up like a study file. Its contents are complete only if `faults` stays empty.
+
+    `frozen` has the pools that can no longer change; if it is None, they are looked up.
+    """
     values = setup_values(setup)
     top = Table(values, Places(values), faults)
     top.text("slug")
     study = setup.study.changes_to
-    frozen = frozen_pools(study) if study else {}
+    if frozen is None:
+        frozen = frozen_pools(study) if study else {}
     return assemble(top, setup.folder, frozen=frozen, progress=progress, enclosed=True)
 
 
@@ -217,18 +239,23 @@ def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progre
     stored.save(update_fields=["read_version"])
 
 
-def _describe_contents(content: StudyContent) -> Reading:
-    heads = [first_documents(run.frame, DEPTHS) for run in content.runs]
+def _describe_contents(content: StudyContent, depth: int | None, frozen: FrozenPools) -> Reading:
+    deepest = depth or DEPTHS
+    heads = [first_documents(run.frame, max(DEPTHS, deepest)) for run in content.runs]
     ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
-    second_ranks = (
-        document_ranks[1]
+    retrieved_by = [
+        sum(rank <= deepest for rank in ranks[topic.number].get(document, {}).values())
         for topic in content.topics
-        for document, document_ranks in ranks[topic.number].items()
-        if len(document_ranks) > 1 and document not in topic.anchors.values()
-    )
+        for document in topic.pool - set(topic.anchors.values())
+    ]
     return {
-        "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
-        "shared": _cumulate(list(second_ranks)) if heads else [],
+        "topics": [
+            _topic(content, topic, ranks[topic.number])
+            | _proposals(content, topic, ranks[topic.number], deepest, frozen)
+            for topic in content.topics
+        ],
+        "shared": _cumulate(_second_ranks(content, ranks)) if heads else [],
+        "overlap": _overlap(retrieved_by) if heads else [],
         "runs": [_run(run.tag, run.frame.origin.path or "", run.frame.table) for run in content.runs],
         "grades": [_grade_set(content, place) for place in range(len(content.grade_sets))],
         "documents": {
@@ -247,27 +274,70 @@ def _describe_contents(content: StudyContent) -> Reading:
     }
 
 
-def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, list[int]]:
-    """Return a dict from each document to its ranks in the runs, with the best rank first."""
-    ranks: dict[str, list[int]] = {}
-    for head in heads:
+Ranks = Mapping[str, Mapping[int, int]]
+"""Maps each document that runs retrieve for a topic to its rank in each run, by the place of the run."""
+
+
+def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> Ranks:
+    ranks: dict[str, dict[int, int]] = {}
+    for place, head in enumerate(heads):
         for rank, document in enumerate(head.get(topic, ()), start=1):
-            ranks.setdefault(document, []).append(rank)
-    return {document: sorted(unsorted) for document, unsorted in ranks.items()}
+            ranks.setdefault(document, {})[place] = rank
+    return ranks
 
 
-def _cumulate(ranks: list[int]) -> list[int]:
+def _second_ranks(content: StudyContent, ranks: Mapping[str, Ranks]) -> Iterable[int]:
+    """Yield the second-best rank of each document that two or more runs retrieve, except anchors."""
+    for topic in content.topics:
+        for document, by_run in ranks[topic.number].items():
+            if len(by_run) > 1 and document not in topic.anchors.values():
+                yield sorted(by_run.values())[1]
+
+
+def _cumulate(ranks: Iterable[int]) -> list[int]:
     """Return how many of the ranks are at most 1, at most 2, and so on up to `DEPTHS`."""
     counts = [0] * DEPTHS
     for rank in ranks:
-        counts[rank - 1] += 1
+        if rank <= DEPTHS:
+            counts[rank - 1] += 1
     return list(accumulate(counts))
 
 
-def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicSummary:
+def _overlap(runs: list[int]) -> list[int]:
+    """Return how many of the numbers are 0, 1, 2, and so on up to the largest number."""
+    counts = [0] * (max(runs, default=-1) + 1)
+    for number in runs:
+        counts[number] += 1
+    return counts
+
+
+def _proposals(
+    content: StudyContent, topic: TopicContent, ranks: Ranks, deepest: int, frozen: FrozenPools
+) -> TopicSummary:
+    """Return the key `proposals` of a topic, or nothing if the topic needs no proposals."""
+    is_graded = any(topic.number in grades.grades for grades in content.grade_sets)
+    if is_graded or topic.number in frozen:
+        return cast(TopicSummary, {})
+    tags = [run.tag for run in content.runs]
+    in_pool = {
+        document: {tags[place]: rank for place, rank in ranks.get(document, {}).items() if rank <= deepest}
+        for document in topic.pool
+        if document in content.documents
+    }
+    runs = len({place for by_run in ranks.values() for place in by_run})
+    proposed = propose_from_runs(in_pool, runs=runs)
+    summaries = {grade.value: [_proposal(entry) for entry in listed] for grade, listed in proposed.items()}
+    return cast(TopicSummary, {"proposals": summaries})
+
+
+def _proposal(proposal: RunProposal) -> ProposalSummary:
+    return {"id": proposal.document, "ranks": dict(proposal.ranks), "more": proposal.more}
+
+
+def _topic(content: StudyContent, topic: TopicContent, ranks: Ranks) -> TopicSummary:
     anchors = {grade.value: _anchor(content, document) for grade, document in topic.anchors.items()}
     anchored = topic.anchors.values()
-    best_ranks = [ordered[0] for document, ordered in ranks.items() if document not in anchored]
+    best_ranks = [min(by_run.values()) for document, by_run in ranks.items() if document not in anchored]
     return {
         "number": topic.number,
         "title": topic.title,

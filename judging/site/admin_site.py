@@ -12,7 +12,7 @@ from judging.core import access
 
 
 class AdminSite(admin.AdminSite):
-    """Django's admin, for people whom `access` allows. It uses the console's log-in page and its limits."""
+    """Django's admin, for people whom `access` allows to use it. They log in on the console's page."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return access.may_use_admin(request.user)

@@ -19,7 +19,7 @@ Counts = dict[tuple[str, ...], float]
 
 
 def site_counts() -> list[Metric]:
-    """Return the metrics of all studies and jobs, always in seven queries."""
+    """Return the metrics of all studies and jobs. This always takes seven queries."""
     return [*_study_metrics(), *_job_metrics(now())]
 
 

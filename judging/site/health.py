@@ -22,9 +22,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Return 200 if the site can answer and store data, else 503 with one line that says why.
 
-    The site needs a database with all migrations, and a data folder that accepts files: with a full or
-    read-only disk, it cannot store answers. Redis or Valkey is not checked, because pages work without
-    it. A database that is newer than the program is fine, because this happens during an upgrade.
+    The site needs a database with all migrations, and a data folder that accepts files. If the disk is full
+    or read-only, the site cannot store answers. Redis and Valkey are not checked, because pages work without
+    them. A database that is newer than the program is fine, because this happens during an upgrade.
     """
     try:
         executor = MigrationExecutor(connection)

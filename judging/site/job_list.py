@@ -19,7 +19,10 @@ TITLE: Final = "what"
 
 
 def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:
-    """Return the jobs of a kind and state, latest first, without the automatic worker statistics."""
+    """Return the jobs of a study, latest first, except jobs that compute worker statistics.
+
+    If `kind` or `state` is given, return only the jobs of this kind or in this state.
+    """
     jobs = Job.objects.filter(study=study).exclude(kind=JobKind.STATISTICS.value).order_by("-pk")
     conditions = {"kind": kind, "state": state}
     return jobs.filter(**{name: value for name, value in conditions.items() if value})
@@ -31,7 +34,7 @@ def jobs_page(jobs: QuerySet[Job], start: int, stop: int, *, sort: str, descendi
     if sort != TITLE:
         order = by_columns(JOBS_BY[sort], descending=descending)
         return list(with_requester.order_by(*order, "-pk")[start:stop])
-    # The database cannot sort by title, because each kind builds it from other parameters.
+    # The database cannot sort by title, because each kind of job builds the title from different parameters.
     titles = list(jobs.only("kind", "parameters"))
     titles.sort(key=lambda job: natural(job.title), reverse=descending)
     chosen = [job.pk for job in titles[start:stop]]

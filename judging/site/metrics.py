@@ -23,7 +23,7 @@ from judging.site.counts import site_counts
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Serve the metrics to requests with PLUMBLINE_METRICS_TOKEN; if it is not set, only to this machine."""
+    """Serve the metrics to requests with PLUMBLINE_METRICS_TOKEN, or only to this machine if none is set."""
     allowed = access.may_read_metrics(
         token=settings.METRICS_TOKEN,
         authorization=request.headers.get("Authorization", ""),
@@ -39,7 +39,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class _Counts:
-    """A cache of the counts. A lock lets only one thread of the process read them at a time."""
+    """A cache of the counts. A lock makes sure that only one thread at a time reads the counts."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -1,4 +1,4 @@
-"""The page of a study: its progress by topic, its events, its downloads, and links to its other pages."""
+"""The overview of a study: its progress, its quality, what the judgments say, and how the runs compare."""
 
 from dataclasses import replace
 
@@ -7,70 +7,26 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from judging.archive.catalogue import OFFERED
-from judging.core import access
-from judging.core.clock import now
+from judging.core.clock import now as clock
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.tables import Table
 from judging.core.published.events import latest
-from judging.core.selectors.units import study_takes_work
-from judging.protocol.platforms import platform_of
-from judging.watching.pages.cells import event_columns, progress_bar, topic_name
-from judging.watching.pages.moves import moves_of
-from judging.watching.pages.quality_table import quality_table
-from judging.watching.selectors.progress import TopicProgress, topic_progress, total
+from judging.models import ReportKind, Study
+from judging.understanding.pages.overview_charts import agreement, magnitudes_chart, ranking_gap, systems
+from judging.understanding.pages.state import report_state
+from judging.understanding.selectors.reports import find_report
+from judging.watching.pages.cells import event_columns
+from judging.watching.pages.watch import Watched, watched
 
-LATEST = 20
-
-
-def _topic_columns() -> list[Column[TopicProgress]]:
-    return [
-        Column("topic", _("Topic"), lambda part: topic_name(part.topic), by=lambda part: part.topic.number),
-        Column(
-            "-done",
-            _("Done"),
-            lambda part: progress_bar(part.topic, part.units),
-            by=lambda part: part.units.percent,
-        ),
-        Column("-documents", _("Documents"), lambda part: part.documents),
-        Column("-units", _("Units done"), lambda part: part.units.done),
-        Column("-reserved", _("Reserved"), lambda part: part.units.reserved),
-        Column("-open", _("Open"), lambda part: part.units.open),
-        Column("-retired", _("Retired"), lambda part: part.units.retired),
-        Column("-excluded", _("Excluded"), lambda part: part.units.excluded),
-        Column("-judgments", _("Judgments"), lambda part: part.units.judgments),
-    ]
+LATEST = 10
 
 
 @require_safe
 @console_page
 def study(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
-    topics = topic_progress(study)
-    units = total([part.units for part in topics])
-    topic_table = Table(
-        request,
-        _topic_columns(),
-        heading="topics",
-        key="topics",
-        of=_("topics"),
-        sort="topic",
-        note=_("Documents in the pool, units by state, and judgments that count"),
-    ).at_hand(
-        topics,
-        total=(
-            _("All topics"),
-            f"{units.percent} %",
-            sum(part.documents for part in topics),
-            units.done,
-            units.reserved,
-            units.open,
-            units.retired,
-            units.excluded,
-            units.judgments,
-        ),
-    )
-    quality = quality_table(request, study, [part.topic for part in topics])
+    now = clock()
+    progress = watched(request, study, now)
     events = Table(
         request,
         [replace(column, name="") for column in event_columns(study)],
@@ -80,21 +36,21 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
         per_page=0,
         note=_("The last {number} events, latest first. Times are in UTC.").format(number=LATEST),
     ).at_hand(latest(study, most=LATEST))
-    manages = access.may_manage(request.user, study)
-    context = {
-        "study": study,
-        "topics": topic_table,
-        "total": units,
-        "quality": quality,
-        "events": events,
-        "exports": [
-            export for export in OFFERED.values() if access.may_export(request.user, study, export.name)
-        ],
-        "moves": moves_of(study) if manages else [],
-        "manages": manages,
-        "takes_work": study_takes_work(study, now=now()),
-        "parameters": platform_of(study).parameters(study),
-        "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
+    context = {"study": study, **progress.context, "charts": progress.charts, "events": events}
+    context |= _results(request, study, progress)
+    return render(request, "site/study.html", context, status=progress.status)
+
+
+def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str, object]:
+    """Return the template context about the stored reports, their age, and why there is no ranking yet."""
+    if not progress.units.judgments:
+        return {}
+    report = find_report(study, ReportKind.GRADES, {})
+    return {
+        "magnitudes": magnitudes_chart(study, report),
+        "alpha": agreement(report),
+        "ranking": systems(study),
+        "gap": ranking_gap(progress.judged_topics, progress.judgments_per_document),
+        "is_early": progress.units.done < progress.units.wanted,
+        "state": report_state(request, study, report, ReportKind.GRADES, {}),
     }
-    status = max(topic_table.status, quality.status)
-    return render(request, "site/study.html", context, status=status)

@@ -22,10 +22,15 @@ from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
 from judging.setup.pages.settings import estimate, preview, settings
 from judging.setup.pages.topics import advice, topic, topics
+from judging.setup.pages.topics import preview as topic_preview
+from judging.site.design import design
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
+from judging.site.search import search
+from judging.site.set_up import set_up
 from judging.site.studies import studies
 from judging.site.study import study
-from judging.understanding.pages.documents import document, documents
+from judging.understanding.pages.document import document
+from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
 from judging.understanding.pages.files import figure_file, report_table
 from judging.understanding.pages.grades import grades
@@ -37,7 +42,7 @@ from judging.watching.pages.quality import quality
 from judging.watching.pages.state import state
 from judging.watching.pages.table1 import table1
 from judging.watching.pages.thresholds import thresholds
-from judging.watching.pages.watch import watch
+from judging.watching.pages.worker_pair import worker_pair
 from judging.watching.pages.worker_statistics import worker_statistics
 from judging.watching.pages.workers import worker, workers
 from judging.worker.pages.previews import preview_study
@@ -64,16 +69,19 @@ urlpatterns = [
     path("people/", people, name="people"),
     path("audit/", site_audit, name="site_audit"),
     path("code/", code, name="code"),
+    path("design/", design, name="design"),
     path("studies/<slug:slug>/", study, name="study"),
+    path("studies/<slug:slug>/search/", search, name="search"),
+    path("studies/<slug:slug>/set-up/", set_up, name="set_up"),
     path("studies/<slug:slug>/members/", members, name="members"),
     path("studies/<slug:slug>/audit/", study_audit, name="audit"),
     path("studies/<slug:slug>/way-in/", way_in, name="way_in"),
     path("studies/<slug:slug>/payments/", payments, name="payments"),
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
-    path("studies/<slug:slug>/watch/", watch, name="watch"),
     path("studies/<slug:slug>/quality/", quality, name="quality"),
     path("studies/<slug:slug>/quality/topic/", mend_topic, name="mend_topic"),
     path("studies/<slug:slug>/worker-statistics/", worker_statistics, name="worker_statistics"),
+    path("studies/<slug:slug>/worker-pair/", worker_pair, name="worker_pair"),
     path("studies/<slug:slug>/thresholds/", thresholds, name="thresholds"),
     path("studies/<slug:slug>/table1/", table1, name="table1"),
     path("studies/<slug:slug>/events/", events, name="events"),
@@ -101,6 +109,7 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),
+    path("studies/<slug:slug>/setup/topic/preview/", topic_preview, name="setup_topic_preview"),
     path("studies/<slug:slug>/setup/advice/", advice, name="setup_advice"),
     path("studies/<slug:slug>/setup/anchors/", anchors, name="setup_anchors"),
     path("studies/<slug:slug>/setup/<slug:section>/", settings, name="setup_settings"),

@@ -25,7 +25,7 @@ from judging.protocol.grades import gain_of, shown_letter
 
 
 class GradeMedians(NamedTuple):
-    """Quartiles of the median magnitudes of the documents with one known grade."""
+    """The quartiles of the median magnitudes of all documents with the known grade `grade`."""
 
     grade: str
     documents: int
@@ -39,7 +39,7 @@ def study_runs(study: Study) -> list[Run]:
     rankings = Ranking.objects.filter(run__study=study).order_by()
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
-    # Sort here, by code point, because databases sort texts by their own collations.
+    # Sort here, by code point, because databases sort text by their own collations.
     for tag, topic, documents, scores, ranks in sorted(rows.iterator(), key=lambda row: row[:2]):
         topics, ids, all_scores, all_ranks = columns.setdefault(tag, ([], [], [], []))
         topics += [topic] * len(documents)
@@ -53,9 +53,10 @@ def study_runs(study: Study) -> list[Run]:
 
 
 def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
-    """Return the gains of a set of known grades: N, M, R, H are 0, 1, 2, 3, whatever numbers the file has.
+    """Return the gains of a set of known grades.
 
-    If the levels of the set are numbers, these numbers are the gains. The gains include documents outside the
+    The levels N, M, R and H have the gains 0, 1, 2 and 3, even if the file writes them as other numbers. If
+    the levels of the set are numbers, these numbers are the gains. The gains include documents outside the
     pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
@@ -73,7 +74,7 @@ def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
 
 
 def named_gains(study: Study, name: str) -> Gains:
-    """Return the gains called `name`: those of the judgments (`magnitudes`) or of a set of known grades.
+    """Return the gains called `name`, from the judgments (`magnitudes`) or from a set of known grades.
 
     Raise `InputError` if the name is unknown, or if there are no judgments or grades.
     """
@@ -115,12 +116,12 @@ def evaluate_study(
     unjudged: Unjudged = "zero",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Scores:
-    """Return the scores of `runs` (default: the study's) by the study's own gains or a set of known grades.
+    """Return the scores of `runs` by the study's own gains, or by a set of known grades.
 
-    With `unjudged="N"`, an unjudged document has the gain of its topic's N anchor. `progress` is called after
-    each step with the number of finished steps and the number of all steps. The steps are reading the runs,
-    computing the gains, and scoring the runs. Raise `InputError` if a measure or the gains are unknown, or if
-    there are no runs or no gains.
+    By default, `runs` are the runs of the study. With `unjudged="N"`, an unjudged document has the gain of
+    its topic's N anchor. `progress` is called after each step with the number of finished steps and the
+    number of all steps. The steps are reading the runs, computing the gains, and scoring the runs. Raise
+    `InputError` if a measure or the gains are unknown, or if there are no runs or no gains.
     """
     for measure in measures:
         parse(measure)  # before reading the judgments, so that a typing error costs no time
@@ -141,7 +142,7 @@ def evaluate_study(
 
 
 def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
-    """Return a dict from each topic whose N anchor has a gain to that gain."""
+    """Return a dict from each topic to the gain of its N anchor. Leave out topics without such a gain."""
     anchors = PoolDocument.objects.filter(topic__study=study, anchor="N").order_by()
     documents = dict(anchors.values_list("topic__number", "document__document_id").iterator())
     return {
@@ -164,14 +165,15 @@ def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
 
 
 def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
-    """Print the means as `python -m evaluation score` does; `per_topic` also prints each topic's score."""
+    """Print the means as `python -m evaluation score` does. `per_topic` adds the scores of each topic."""
     write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:
-    """Return the quartiles of the documents' median magnitudes by grade: N, M, R, H, and U for no grade.
+    """Return the quartiles of the documents' median magnitudes for each grade: N, M, R and H.
 
-    Quartiles are interpolated linearly. Grades without a judged document are missing.
+    The grade U stands for documents without a grade. Quartiles are interpolated linearly. Grades without a
+    judged document are left out.
     """
     from evaluation.analyses import boxes  # loads scipy, which takes a second
 

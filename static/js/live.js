@@ -26,6 +26,7 @@
     old.replaceWith(document.adoptNode(current));
     parts(current, "details").forEach((details, place) => { details.open = open[place] ?? details.open; });
     parts(current, ".scroll").forEach((table, place) => { table.scrollLeft = scrolled[place] ?? 0; });
+    document.dispatchEvent(new Event("live"));
     if (focus >= 0) parts(current, FOCUSABLE)[focus]?.focus({ preventScroll: true });
   };
 
@@ -33,10 +34,12 @@
     if (document.hidden || reading()) return schedule();
     try {
       const response = await fetch(location.href, { redirect: "error" });
-      const current = live(new DOMParser().parseFromString(await response.text(), "text/html"));
+      const page = new DOMParser().parseFromString(await response.text(), "text/html"), current = live(page);
       if (!response.ok || !current) throw new Error("no live part");
       if (running && !reading()) {
         replace(current);
+        const [bar, later] = [document, page].map((root) => root.querySelector("[data-live-bar]"));
+        if (bar && later) bar.replaceWith(document.adoptNode(later));
         announce(current.dataset.live);
       }
       pause = PAUSE;

@@ -1,5 +1,5 @@
-// Updates the previews on the set-up pages after typing: a text as workers see it, the estimate, and advice on a
-// question. Nothing is saved.
+// Updates the previews on the set-up pages after typing: a text or a topic as workers see it, the estimate, and advice
+// on a question. Nothing is saved.
 (() => {
   const PAUSE = 400;
   const update = async (address, form, element) => {
@@ -29,7 +29,10 @@
     afterTyping(form, () => update(box.dataset.estimate, new FormData(form), box)));
 
   document.querySelectorAll("form[data-advised]").forEach((form) => {
-    const advice = form.querySelector("[data-advice]");
-    afterTyping(form, () => update(form.dataset.advised, new FormData(form), advice));
+    const advice = form.querySelector("[data-advice]"), seen = document.querySelector("[data-seen]");
+    afterTyping(form, () => {
+      update(form.dataset.advised, new FormData(form), advice);
+      update(seen.dataset.seen, new FormData(form), seen);
+    });
   });
 })();

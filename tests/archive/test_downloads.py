@@ -20,7 +20,7 @@ def test_every_link_gives_the_export_it_names(console: Client) -> None:
     judge_unit(make_worker(study))
     links = re.findall(
         r'href="(/console/studies/study/export/[^"/]+)"',
-        console.get("/console/studies/study/").content.decode(),
+        console.get("/console/studies/study/jobs/").content.decode(),
     )
     offered = [(what, form) for what, export in OFFERED.items() for form in export.formats]
     assert links == [f"/console/studies/study/export/{what}.{form}" for what, form in offered]
@@ -56,7 +56,7 @@ def test_what_may_not_be_taken_home_is_neither_offered_nor_given(
 ) -> None:
     make_study(opened=False)
     monkeypatch.setattr("judging.core.access.may_export", lambda user, study, what: what != "workers")
-    assert "export/workers" not in console.get("/console/studies/study/").content.decode()
+    assert "export/workers" not in console.get("/console/studies/study/jobs/").content.decode()
     assert console.get("/console/studies/study/export/workers.csv").status_code == 403
     assert console.get("/console/studies/study/export/units.csv").status_code == 200
 
@@ -65,7 +65,7 @@ def test_beside_each_download_stands_its_manifest(console: Client) -> None:
     """Its sum is that of the file, its dictionary that of the columns; nobody took anything home."""
     study = make_study(judgments_per_document=1)
     judge_unit(make_worker(study))
-    page = console.get("/console/studies/study/").content.decode()
+    page = console.get("/console/studies/study/jobs/").content.decode()
     for what, export in OFFERED.items():
         for form in export.formats:
             address = f"/console/studies/study/export/{what}.{form}"

@@ -51,11 +51,12 @@ LEFT_OUT: Final = {
 }
 _OF_STUDY: Final = (
     "study",
+    "search",
+    "set_up",
     "members",
     "way_in",
     "audit",
     "payments",
-    "watch",
     "quality",
     "worker_statistics",
     "thresholds",
@@ -76,6 +77,7 @@ _OF_SITE: Final = (
     "password_asked",
     "people",
     "site_audit",
+    "design",
     "setup",
 )
 _OF_SETUP: Final = ("setup_overview", "setup_estimate", "setup_files", "setup_topics", "setup_anchors")
@@ -101,6 +103,7 @@ def _further(site: LargeSite) -> Iterator[tuple[str, str]]:
     topic = site.study.topics.order_by("place")[0]
     document = topic.pool.exclude(anchor="").order_by("pk")[0].document.document_id
     of_topic = {"topic": topic.number}
+    yield "search for documents", _console(site, "search", q="D4")
     yield "documents", _console(site, "documents", **of_topic)
     yield "documents by spread", _console(site, "documents", **of_topic, sort="spread")
     yield "document", _console(site, "document", **of_topic, id=document)
@@ -131,6 +134,7 @@ def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:
         yield f"workers by {sort}", _console(site, "workers", sort=sort)
     yield "workers, last page", _last(_console(site, "workers"), workers.count())
     yield "worker", reverse("console:worker", args=[site.slug, worker.pseudonym])
+    yield "worker_pair", _console(site, "worker_pair", a=worker.pseudonym, b=_partner(site, worker).pseudonym)
     yield "audit by actor", _console(site, "audit", sort="actor")
     yield "audit of a verb", _console(site, "audit", verb="paused", first="2026-03-02", last="2026-03-20")
 
@@ -140,8 +144,9 @@ def _setup(site: LargeSite) -> Iterator[tuple[str, str]]:
     for name in _OF_SETUP:
         yield name, reverse(f"console:{name}", args=[slug])
     yield "setup_settings", reverse("console:setup_settings", args=[slug, "texts"])
-    for name in ("setup_topic", "setup_advice"):
+    for name in ("setup_topic", "setup_topic_preview", "setup_advice"):
         yield name, reverse(f"console:{name}", args=[slug]) + "?number=401"
+    yield "setup_anchors of a topic", reverse("console:setup_anchors", args=[slug]) + "?number=401"
 
 
 def _api(site: LargeSite) -> Iterator[tuple[str, str]]:
@@ -174,6 +179,13 @@ def _busiest(site: LargeSite) -> Participation:
         .order_by("-units", "pk")
         .exclude(units=None)[0]
     )
+
+
+def _partner(site: LargeSite, worker: Participation) -> Participation:
+    """Another worker who judged a topic of this worker, so at least the same anchors."""
+    done = {"assignments__completion_code__isnull": False}
+    topic = worker.assignments.filter(completion_code__isnull=False).order_by("number")[0].topic
+    return _workers(site).exclude(pk=worker.pk).filter(assignments__topic=topic, **done).order_by("pk")[0]
 
 
 def _code(study: Study) -> str:

@@ -49,6 +49,8 @@ OTHER_PROGRAMS = {
     "install": "needs root on a server",
     "ir_datasets": "downloads a collection",
     "mkdir": "makes a folder",
+    "npm": "installs packages of JavaScript for a library that is built seldom",
+    "npx": "builds a library of JavaScript that is built seldom",
     "pin": "a function of the shell, defined above",
     "pin()": "defines a function of the shell",
     "sudo": "needs root on a server",

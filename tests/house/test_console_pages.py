@@ -1,7 +1,7 @@
 """No page of the console without a title, one heading of the first level, and a way back.
 
-`PAGES` names where the way back leads. The addresses come from the resolver: a page that is added and
-not named fails here.
+`PAGES` names where the way back leads. On the pages of a study it is in the frame, whose other links are
+tested in `test_frame`. The addresses come from the resolver: a page that is added and not named fails here.
 """
 
 import re
@@ -15,8 +15,7 @@ from django.test import Client
 from tests.house.walk import World, addresses
 from tests.support.html import compact
 
-ALL, STUDY, FRONT, LOGIN = "/console/", "/console/studies/study/", "/", "/console/login/"
-UNDERSTANDING, SETUP = f"{STUDY}understanding/", f"{STUDY}setup/"
+ALL, FRONT, LOGIN = "/console/", "/", "/console/login/"
 PAGES: Final = {
     "studies": [],  # the front page of the console
     "login": [FRONT],
@@ -28,40 +27,43 @@ PAGES: Final = {
     "people": [ALL],
     "site_audit": [ALL],
     "code": [ALL],
+    "design": [ALL],
     "import": [ALL],
     "study": [ALL],
-    "members": [ALL, STUDY],
-    "way_in": [ALL, STUDY],
-    "audit": [ALL, STUDY],
-    "payments": [ALL, STUDY],
-    "table1": [ALL, STUDY],
-    "events": [ALL, STUDY],
-    "workers": [ALL, STUDY],
-    "worker": [ALL, STUDY, f"{STUDY}workers/"],
-    "jobs": [ALL, STUDY],
-    "job": [ALL, STUDY, f"{STUDY}jobs/"],
-    "watch": [ALL, STUDY],
-    "quality": [ALL, STUDY],
-    "mend_topic": [ALL, STUDY, f"{STUDY}quality/"],
-    "worker_statistics": [ALL, STUDY],
-    "thresholds": [ALL, STUDY],
-    "state": [ALL, STUDY],
-    "understanding": [ALL, STUDY],
-    "documents": [ALL, STUDY, UNDERSTANDING],
-    "document": [ALL, STUDY, UNDERSTANDING, f"{UNDERSTANDING}documents/?topic=401"],
-    "grades": [ALL, STUDY, UNDERSTANDING],
-    "scores": [ALL, STUDY, UNDERSTANDING],
-    "figures": [ALL, STUDY, UNDERSTANDING],
-    "figure": [ALL, STUDY, UNDERSTANDING, f"{UNDERSTANDING}figures/"],
+    "search": [ALL],
+    "set_up": [ALL],
+    "members": [ALL],
+    "way_in": [ALL],
+    "audit": [ALL],
+    "payments": [ALL],
+    "table1": [ALL],
+    "events": [ALL],
+    "workers": [ALL],
+    "worker": [ALL],
+    "jobs": [ALL],
+    "job": [ALL],
+    "quality": [ALL],
+    "mend_topic": [ALL],
+    "worker_statistics": [ALL],
+    "worker_pair": [ALL],
+    "thresholds": [ALL],
+    "state": [ALL],
+    "understanding": [ALL],
+    "documents": [ALL],
+    "document": [ALL],
+    "grades": [ALL],
+    "scores": [ALL],
+    "figures": [ALL],
+    "figure": [ALL],
     "setup": [ALL],
-    "setup_overview": [ALL, STUDY],
-    "setup_settings": [ALL, STUDY],
-    "setup_files": [ALL, STUDY],
-    "setup_columns": [ALL, STUDY, SETUP, f"{SETUP}files/"],
-    "setup_grades": [ALL, STUDY, SETUP, f"{SETUP}files/"],
-    "setup_topics": [ALL, STUDY],
-    "setup_topic": [ALL, STUDY, SETUP, f"{SETUP}topics/"],
-    "setup_anchors": [ALL, STUDY],
+    "setup_overview": [ALL],
+    "setup_settings": [ALL],
+    "setup_files": [ALL],
+    "setup_columns": [ALL],
+    "setup_grades": [ALL],
+    "setup_topics": [ALL],
+    "setup_topic": [ALL],
+    "setup_anchors": [ALL],
 }
 NO_PAGES: Final = {
     "logout",
@@ -75,8 +77,9 @@ NO_PAGES: Final = {
     "study_archive",
     "setup_archive",
     "setup_file",
-    "setup_estimate",  # part of a page, as are the next two
+    "setup_estimate",  # part of a page, as are the next three
     "setup_preview",
+    "setup_topic_preview",
     "setup_advice",
     "copy",  # forms on the page of the study
     "setup_change",
@@ -159,10 +162,10 @@ def test_the_way_back_can_be_gone(world: World) -> None:
         ("owner", "/admin/login/", 403, ["/console/"]),
         ("owner", "/console/studies/none/", 404, ["/"]),
         ("anonymous", "/console/invitations/none/", 404, ["/"]),
-        ("owner", "/console/studies/study/audit/?actor=eve", 400, ["/console/", STUDY]),
-        ("owner", "/console/studies/study/workers/?page=99", 404, ["/console/", STUDY]),
-        ("owner", "/console/studies/study/workers/?state=lost", 400, ["/console/", STUDY]),
-        ("owner", "/console/studies/study/jobs/?sort=luck", 400, ["/console/", STUDY]),
+        ("owner", "/console/studies/study/audit/?actor=eve", 400, ["/console/"]),
+        ("owner", "/console/studies/study/workers/?page=99", 404, ["/console/"]),
+        ("owner", "/console/studies/study/workers/?state=lost", 400, ["/console/"]),
+        ("owner", "/console/studies/study/jobs/?sort=luck", 400, ["/console/"]),
         ("owner", "/console/?state=lost", 400, []),
     ],
 )

@@ -17,7 +17,9 @@ from tests.benchmarks.make_large_study import make as make_large_study
 from tests.house.walk import addresses as all_addresses
 from tests.support.integrity import broken_invariants
 
-MOST_QUERIES: Final = 20
+MOST_QUERIES: Final = 22
+OVERVIEWS: Final = {"study": 31, "study, not open yet": 31}
+"""The overview has a part of every place, so it asks more often."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,8 @@ def test_queries_do_not_grow_with_the_site(small_site: LargeSite, db: None) -> N
             results.setdefault(page, []).append(len(captured))
     grew = {page: counts for page, counts in results.items() if len(set(counts)) > 1}
     assert not grew
-    assert max(max(counts) for counts in results.values()) <= MOST_QUERIES
+    for page, counts in results.items():
+        assert max(counts) <= OVERVIEWS.get(page, MOST_QUERIES), page
 
 
 def test_a_command_makes_a_study_to_click_through(db: None) -> None:

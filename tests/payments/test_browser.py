@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import later
 from tests.payments.conftest import fill, paying_study
-from tests.support.browser import check_looks, log_in
+from tests.support.browser import check_looks, log_in, open_place
 
 
 def test_a_superuser_takes_the_list_pays_and_looks_a_code_up(
@@ -21,7 +21,7 @@ def test_a_superuser_takes_the_list_pays_and_looks_a_code_up(
     page = chromium_page
     log_in(page, live_server, client)
     page.goto(f"{live_server.url}/console/studies/study/")
-    page.get_by_role("link", name="Payments").click()
+    open_place(page, "Settings", "Payments")
     check_looks(page)
     with page.expect_download() as started:
         page.get_by_role("link", name="payments as csv").click()

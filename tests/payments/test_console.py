@@ -61,7 +61,7 @@ def test_the_sums(browser_of_owner: Client, study: Study) -> None:
         "open": ["18", "3.60"],
         "at_most": ["", "4.00"],
     }
-    assert f'href="{PAGE}"' in text_of(browser_of_owner, "/console/studies/study/")
+    assert f'href="{PAGE}"' in text_of(browser_of_owner, "/console/studies/study/members/")
 
 
 def test_an_owner_takes_the_list_and_says_it_was_handed_over(
@@ -217,7 +217,7 @@ def test_queries_do_not_grow(
     for workers in (1, 3):
         for _ in range(workers):
             judge_unit(make_worker(study))
-        with django_assert_num_queries(SESSION_AND_USER + 5):  # study, members, and three sums
+        with django_assert_num_queries(SESSION_AND_USER + 6):  # study, members, units, and three sums
             browser_of_owner.get(PAGE)
         code = Assignment.objects.first().completion_code
         with django_assert_num_queries(SESSION_AND_USER + 1):

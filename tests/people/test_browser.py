@@ -17,7 +17,7 @@ from judging.people.pages.mail import post
 from judging.people.services.invitations import invite
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, make_people
-from tests.support.browser import LOOKS, axe, holds, log_in
+from tests.support.browser import LOOKS, axe, holds, log_in, open_place
 
 NEW = "another-plumb-line-of-94"
 
@@ -46,7 +46,7 @@ def test_an_owner_invites_and_somebody_new_comes_in(
     page = new_page(**look)
     log_in(page, live_server, client_of(cast["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/")
-    page.get_by_role("link", name="Members").click()
+    open_place(page, "Settings", "Members")
     check(page, "Members of The study study (study)")
     page.get_by_label("E-mail address").fill("nora@example.org")
     page.get_by_label("Role", exact=True).select_option("viewer")
@@ -141,7 +141,7 @@ def test_an_admin_reads_the_log_and_sees_the_people(
     expect(page.get_by_role("status")).to_be_visible()
     assert Invitation.objects.get(email="nora@example.org").revoked_at is not None
     page.goto(f"{live_server.url}/console/studies/study/")
-    page.get_by_role("navigation", name="Pages of this study").get_by_role("link", name="Audit log").click()
+    open_place(page, "Settings", "Audit log")
     page.get_by_label("Action").select_option("closed")
     page.locator("form[method=get] button").click()
     expect(page.locator("tbody tr")).to_have_count(1)

@@ -59,6 +59,7 @@ NOT_PEOPLE = {
     "submissions": "what the platform says; kept with the submission",
     "submitting": "the worker's answer",
     "visits": "that a worker looks at a document",
+    "wanted": "asks for jobs",
 }
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",

@@ -42,6 +42,15 @@ class Fault(NamedTuple):
     item: str
 
 
+class PathStep(NamedTuple):
+    """A step of the path: whether it is done, whether it comes next, and what is missing in words."""
+
+    name: str
+    state: str
+    is_next: bool
+    missing: str
+
+
 class Driver:
     """Somebody who sets a study up; `text` is the last page."""
 
@@ -101,10 +110,19 @@ class Driver:
     @property
     def step_counts(self) -> dict[str, int]:
         """Return the number of faults of each step that has any."""
-        links = re.findall(
-            r'<a href="[^"]*/(\w+)/"[^>]*>[^<]*<span class="count" data-faults="(\d+)"', self.text
-        )
-        return {step: int(count) for step, count in links}
+        parts = re.findall(r'<li data-step="(\w+)"(.*?)</li>', self.text)
+        counts = {step: re.search(r'data-faults="([1-9]\d*)"', part) for step, part in parts}
+        return {step: int(count[1]) for step, count in counts.items() if count}
+
+    @property
+    def path(self) -> list[PathStep]:
+        """Return the steps of the path, as the page shows them."""
+        items = re.findall(r'<li data-step="(\w+)" data-state="(\w+)"\s*(data-next)?(.*?)</li>', self.text)
+        missing = [re.search(r'<span class="missing"[^>]*>(.*?)</span>', rest) for *_, rest in items]
+        return [
+            PathStep(name, state, bool(follows), words[1].strip() if words else "")
+            for (name, state, follows, _), words in zip(items, missing, strict=True)
+        ]
 
     @property
     def faults(self) -> list[Fault]:

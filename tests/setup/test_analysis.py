@@ -30,7 +30,7 @@ from tests.support.exports import export_lines
 
 pytestmark = pytest.mark.django_db
 PAGES = (
-    *("study", "members", "audit", "watch", "quality", "worker_statistics", "table1", "events", "workers"),
+    *("study", "members", "audit", "search", "quality", "worker_statistics", "table1", "events", "workers"),
     *("understanding", "documents", "grades", "scores", "figures", "jobs"),
 )
 

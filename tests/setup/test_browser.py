@@ -143,11 +143,42 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     with page.expect_download() as started:
         page.get_by_role("link", name="study.toml with its files").click()
     assert started.value.suggested_filename.endswith(".zip")
-    page.get_by_role("link", name="Go to the study").click()
+    page.locator("details.menu summary").click()
     page.get_by_role("link", name="Open the study …", exact=True).click()
     ada.press("Open the study")
     expect(page.get_by_role("status").first).to_be_visible()
     assert Study.objects.get(slug="sample").state == "open"
+
+
+def test_cost_and_the_topic_are_in_view_on_a_telephone(ada: Researcher) -> None:
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(SAMPLE)}]
+    )
+    ada.press("Import")
+    ada.step("Topics and questions")
+    page.get_by_role("link", name="1 Dense sourdough loaves").click()
+    page.set_viewport_size({"width": 375, "height": 700})
+    line = page.locator(".estimate-line")
+    for place in (0, 400, 1200):
+        page.evaluate("place => scrollTo(0, place)", place)
+        expect(line).to_be_in_viewport(ratio=1)
+    seen = page.locator("[data-seen]")
+    page.locator("[name=title]").fill("Typed just now")
+    expect(seen).to_contain_text("Typed just now")
+    for name in ("question", *(f"option-{place}" for place in range(4))):
+        page.locator(f"[name={name}]").fill("")
+    ada.press("Draft a question")
+    expect(page.locator("[data-drafted]")).to_be_visible()
+    expect(page.locator("[name=option-3]")).not_to_have_value("")
+    expect(page.locator("[name=title]")).to_have_value("Typed just now")
+    ada.look()
+    ada.step("Files and pool")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(line).to_be_hidden()
+    expect(page.locator("#overlap svg")).to_be_visible()
+    ada.look()
 
 
 def test_looking_as_a_worker(ada: Researcher) -> None:
@@ -157,7 +188,6 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
         [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(SAMPLE)}]
     )
     ada.press("Import")
-    page.get_by_role("link", name="Go to the study").click()
     ada.press("Preview as a worker")
     ada.look()
     ada.press("I agree and want to start")

@@ -21,7 +21,7 @@ from judging.models import Membership, Participation, PoolDocument, Question, Ro
 from judging.protocol.platforms.ids import IdFault
 from judging.protocol.steps import Step
 from judging.site.counts import site_counts
-from judging.understanding.jobs.completing import request_final_reports
+from judging.understanding.jobs.completing import request_due_reports
 from judging.watching.selectors.notices import due_notices
 from judging.watching.selectors.worker_statistics import studies_to_compute
 from judging.worker.pages.previews import MADE_UP, PAGES
@@ -34,7 +34,7 @@ from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.deeds import judge_all, practise, take_topic
 
 AS_WORKER = "/console/studies/study/as-worker/"
-CONSOLE = ("", "workers/", "events/", "quality/", "payments/", "table1/", "audit/", "watch/", "jobs/")
+CONSOLE = ("", "workers/", "events/", "quality/", "payments/", "table1/", "audit/", "set-up/", "jobs/")
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_whole_way_goes_by_the_real_forms(researcher: AbstractBaseUser, stud
     client = Client(enforce_csrf_checks=True)
     client.force_login(researcher)
     visitor = Visitor(through_client(client))
-    visitor.open("/console/studies/study/")
+    visitor.open("/console/studies/study/set-up/")
     button = next(form for form in visitor.page.forms if form.action == AS_WORKER)
     visitor.post(AS_WORKER, visitor.filled(button) | {"waits": "no"})
     consent = visitor.page.form_with("consent")
@@ -207,7 +207,7 @@ def sight(study: Study, console: Client) -> dict[str, Any]:
         "pages": {address: passing.sub(b"", answer.content) for address, answer in answers.items()},
         "figures": site_counts(),
         "notices": due_notices(now=now()),
-        "reports": request_final_reports(now=now()),
+        "reports": request_due_reports(now=now()),
         "statistics": studies_to_compute(now=now()),
         "breaches": list(breaches(INVARIANTS)),
         "rows": {name: rows()[name] for name in ("AuditEntry", "Job", "Notice", "Membership")},

@@ -16,7 +16,8 @@ from tests.support.problems import problems_in
 PAGES = [
     "/console/",
     "/console/studies/study/",
-    "/console/studies/study/watch/",
+    "/console/studies/study/search/",
+    "/console/studies/study/set-up/",
     "/console/studies/study/quality/",
     "/console/studies/study/worker-statistics/",
     "/console/studies/study/thresholds/",

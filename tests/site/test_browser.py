@@ -1,11 +1,14 @@
 """The console in a real browser is accessible, and readable on phones and wide screens."""
 
+from collections.abc import Callable
+
+import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import answer_wrongly, judge_unit, make_study, make_worker
-from tests.support.browser import check_looks
+from tests.support.browser import LOOKS, check_looks, open_place
 from tests.support.people import PASSWORD
 
 
@@ -27,15 +30,20 @@ def test_a_researcher_logs_in_looks_and_pauses(
     page.get_by_role("link", name=study.title).click()
     page.wait_for_url("**/studies/study/")
     check_looks(page)
+    page.get_by_text("Open, pause, close").click()
+    check_looks(page)
     page.get_by_role("link", name="Pause").click()
     page.wait_for_url("**/pause/")
     check_looks(page)
     page.get_by_role("button", name="Pause").click()
     page.wait_for_url("**/studies/study/")
-    expect(page.get_by_role("status")).to_be_visible()
+    expect(page.locator("p[role=status]")).to_be_visible()
     check_looks(page)
     study.refresh_from_db()
     assert study.state == "paused"
+    open_place(page, "Data")
+    page.wait_for_url("**/jobs/")
+    check_looks(page)
     with page.expect_download() as started:
         page.get_by_role("link", name="judgments as csv").click()
     assert started.value.suggested_filename == "study-judgments.csv"
@@ -44,3 +52,44 @@ def test_a_researcher_logs_in_looks_and_pauses(
     page.wait_for_url("**/console/")
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url("**/console/login/")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_places_of_a_study_are_a_menu_on_a_phone(
+    open_console: Callable[..., Page], transactional_db: None, javascript: bool
+) -> None:
+    make_study(topics=1, opened=False)
+    page = open_console("/console/studies/study/", width=375, javascript=javascript)
+    places, button = page.locator("nav.places"), page.locator("button[popovertarget=places]")
+    expect(places).to_be_hidden()
+    button.press("Enter")
+    expect(places).to_be_visible()
+    expect(places.locator("[aria-current]")).to_have_count(1)
+    check_looks(page, LOOKS[:1])
+    page.keyboard.press("Escape")
+    expect(places).to_be_hidden()
+    button.click()
+    places.get_by_role("link", name="Workers").click()
+    page.wait_for_url("**/workers/")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(places).to_be_visible()
+    expect(button).to_be_hidden()
+
+
+def test_the_search_leads_to_what_it_finds(open_console: Callable[..., Page], transactional_db: None) -> None:
+    make_study(topics=3)
+    page = open_console("/console/studies/study/", javascript=False)
+    box = page.get_by_role("searchbox")
+    box.fill("title")
+    box.press("Enter")
+    page.wait_for_url("**/search/?q=title")
+    expect(page.locator(".matches li")).to_have_count(3)
+    expect(box).to_have_value("title")
+    check_looks(page)
+    box.fill("nothing like it")
+    box.press("Enter")
+    expect(page.locator("[data-empty=search]")).to_be_visible()
+    check_looks(page)
+    box.fill("topic 402")
+    box.press("Enter")
+    page.wait_for_url("**/understanding/documents/?topic=402")

@@ -25,7 +25,7 @@ from tests.site.test_studies import page
 SORTED = {
     "events/?sort=": ("at", "kind", "check", "unit", "worker"),
     "quality/?sort_back=": ("unit", "worker", "back", "revisions", "c", "d", "ended"),
-    "watch/?sort_reserved=": ("unit", "worker", "state", "begun", "lapses"),
+    "?sort_reserved=": ("unit", "worker", "state", "begun", "lapses"),
     "audit/?sort=": ("at", "actor", "verb"),
     "members/?sort=": ("name", "email", "role", "seen"),
     "worker-statistics/?sort=": ("flags", "worker", "begun", "units", "commonest", "agreement"),

@@ -17,15 +17,14 @@ from tests.support.headings import Page
 
 STUDY: Final = "/console/studies/study/"
 FIRST: Final = {
-    "draft": {"moves", "way-in"},
-    "open": {"way-in"},
-    "paused": {"moves", "way-in"},
-    "closed": {"ways"},
+    "draft": {"state/open/", "set-up/#way-in"},
+    "open": {"set-up/#way-in"},
+    "paused": {"state/open/", "set-up/#way-in"},
+    "closed": {"set-up/#ways"},
 }
-"""State → the parts of the study's page for the next step."""
+"""State → where the next step is."""
 PAGES: Final = (
     "",
-    "watch/",
     "quality/",
     "table1/",
     "events/",
@@ -55,15 +54,17 @@ def test_a_page_without_anything_leads_to_what_to_do_first(console: Client, db: 
     for state, places in FIRST.items():
         Study.objects.update(state=state)
         for page in PAGES:
-            main = console.get(STUDY + page).content.decode().split("<main")[1]
-            assert set(re.findall(rf'href="{STUDY}#([\w-]+)"', main)) == places, (page, state)
+            below_frame = console.get(STUDY + page).content.decode().split("<h1")[1]
+            steps = re.findall(rf'href="{STUDY}(set-up/#[\w-]+|state/\w+/)"', below_frame)
+            assert set(steps) == places, (page, state)
 
 
 def test_what_it_leads_to_is_there(console: Client, db: None) -> None:
     make_study(topics=1, opened=False)
-    text = console.get(STUDY).content.decode()
-    for place in ("moves", "way-in", "ways"):
+    text = console.get(f"{STUDY}set-up/").content.decode()
+    for place in ("way-in", "ways"):
         assert f'id="{place}"' in text
+    assert console.get(f"{STUDY}state/open/").status_code == 200
 
 
 @pytest.mark.parametrize("page", OTHERS)
@@ -76,7 +77,7 @@ def test_a_study_without_topics_leads_to_its_set_up(console: Client, db: None) -
     make_study(topics=0, opened=False)
     for page in ("", "understanding/"):
         output = console.get(STUDY + page).content.decode().split("data-empty=")[1].split("</p>")[0]
-        assert 'href="#ways"' in output or f'href="{STUDY}#ways"' in output, page
+        assert f'href="{STUDY}set-up/' in output, page
 
 
 def test_a_site_without_studies(console: Client, db: None) -> None:
@@ -105,7 +106,7 @@ def test_a_set_up_without_topics_leads_to_its_files(
 
 def test_an_empty_list_has_no_form_and_no_table(console: Client, db: None) -> None:
     make_study(topics=1, opened=False)
-    for page in ("events/", "workers/", "worker-statistics/", "audit/", "jobs/", "members/"):
+    for page in ("events/", "workers/", "worker-statistics/", "audit/", "members/"):
         text = console.get(STUDY + page).content.decode()
         assert 'class="filter"' not in text, page
         assert not Page(text).tables, page

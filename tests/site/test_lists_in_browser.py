@@ -19,14 +19,13 @@ from tests.factories import (
     pass_practice,
 )
 from tests.site.test_pages import add_events
-from tests.support.browser import axe, check_looks
+from tests.support.browser import axe, check_looks, open_place
 
 HOME = "/console/studies/large/"
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis"
 NEVER = "events/?first=2030-01-01&last=2029-01-01"
 LISTS = (
-    "?sort_topics=-judgments",
-    "watch/?sort_hours=-begun",
+    "?sort_topics=-judgments&sort_reserved=unit",
     "quality/?sort_back=unit&sort_topics=-wrong-share",
     "table1/?sort=-failed_c_1",
     "workers/?sort=-c",
@@ -73,16 +72,17 @@ def test_every_list_is_accessible_and_fits(
     home = page.url
     for address in (*LISTS, troubled):
         page.goto(home + address)
-        expect(page.locator("h1")).to_contain_text(study.slug)
+        expect(page.locator(".frame-name")).to_contain_text(study.slug)
         assert page.locator("th[aria-sort]").count() > 0 or address in (NEVER, troubled), address
         check_looks(page)
 
 
 def test_the_filters_work_without_scripts(open_shared_console: Callable[..., Page], study: Study) -> None:
     page = open_shared_console(HOME, javascript=False)
-    page.get_by_role("link", name="Events", exact=True).click()
+    open_place(page, "Quality", "Events")
     page.get_by_label("Check").select_option("c")
-    page.get_by_label("Topic").select_option("402")
+    topic = page.get_by_label("Topic", exact=True)
+    topic.select_option("402")
     page.get_by_label("From (UTC)").fill("2026-03-02")
     page.get_by_role("button", name="Filter").click()
     page.wait_for_url("**check=c**")
@@ -91,11 +91,11 @@ def test_the_filters_work_without_scripts(open_shared_console: Callable[..., Pag
     wanted = study.events.filter(check_name="c", topic__number="402", at__gte=later()).count()
     assert 0 < wanted < 50
     expect(page.locator("tbody tr")).to_have_count(wanted)
-    expect(page.get_by_label("Topic")).to_have_value("402")
+    expect(topic).to_have_value("402")
     axe(page)
     page.get_by_role("link", name="Show all").click()
     page.wait_for_url(lambda address: "check=" not in address)
-    expect(page.get_by_label("Topic")).to_have_value("")
+    expect(topic).to_have_value("")
 
 
 def test_sorting_and_narrowing_work_without_scripts(
@@ -104,12 +104,13 @@ def test_sorting_and_narrowing_work_without_scripts(
     page = open_shared_console(f"{HOME}workers/", javascript=False, width=375)
     page.get_by_role("link", name="Failed checks", exact=True).click()
     page.wait_for_url("**/workers/?sort=-failures")
-    name = page.locator("tbody th").first.inner_text()
+    workers = page.locator("table.workers")
+    name = workers.locator("tbody th").first.inner_text()
     page.get_by_label("Worker", exact=True).fill(name[:4].upper())
     page.get_by_label("State").select_option("ready")
     page.get_by_role("button", name="Filter").click()
     page.wait_for_url(f"**/workers/?sort=-failures&worker={name[:4].upper()}&state=ready")
-    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    expect(workers.get_by_role("link", name=name, exact=True)).to_be_visible()
     expect(heading(page, "Failed checks")).to_have_attribute("aria-sort", "descending")
     axe(page)
     page.get_by_role("link", name="Show all").click()
@@ -140,11 +141,11 @@ def test_a_list_is_sorted_by_keyboard_on_a_phone(
 def test_a_page_that_refreshes_itself_stays_sorted(
     open_shared_console: Callable[..., Page], study: Study
 ) -> None:
-    page = open_shared_console(f"{HOME}watch/")
-    topics = page.get_by_role("region", name="By topic")
+    page = open_shared_console(HOME)
+    topics = page.get_by_role("region", name="Topics")
     topics.get_by_role("link", name="Units done", exact=True).click()
-    page.wait_for_url("**/watch/?sort=-units")
-    with page.expect_response("**/watch/?sort=-units") as asked:
+    page.wait_for_url("**/large/?sort_topics=-units#topics")
+    with page.expect_response("**/large/?sort_topics=-units") as asked:
         page.get_by_role("button", name="Stop refreshing").click()
         page.get_by_role("button", name="Start refreshing").click()
     assert asked.value.ok
@@ -166,12 +167,9 @@ def test_lists_side_by_side_turn_their_pages(open_shared_console: Callable[..., 
     page = open_shared_console("/console/studies/many/", width=375)
     home = page.url
     topics = page.get_by_role("navigation", name="Pages: topics", exact=True)
-    quality = page.get_by_role("navigation", name="Pages: quality events")
     topics.get_by_role("link", name="Page 2").click()
     page.wait_for_url("**/?topics=2#topics")
-    quality.get_by_role("link", name="Page 2").click()
-    page.wait_for_url("**/?topics=2&quality=2#quality")
-    expect(page.get_by_role("heading", name="Quality events")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Topics")).to_be_in_viewport()
     expect(topics.locator("[aria-current=page]")).to_have_text("2")
     check_looks(page)
     page.goto(f"{home}table1/?page=2")

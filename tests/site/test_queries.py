@@ -37,12 +37,15 @@ def test_what_opening_means(
     console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Study.objects.filter(slug="first").update(state="open")
-    # the study, members, the clock, units, judgments
-    with django_assert_num_queries(SESSION_AND_USER + 5):
+    # the study, members, the clock, units, judgments, the frame
+    with django_assert_num_queries(SESSION_AND_USER + 6):
         console.get("/console/studies/first/state/pause/")
 
 
-def test_a_study(console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    # the study, members, units, judgments, pool sizes, topics, counts of events, the latest events, the clock
-    with django_assert_num_queries(SESSION_AND_USER + 9):
-        console.get("/console/studies/first/")
+def test_a_page_in_the_frame(
+    console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    # the study, members, whether it has a set-up if it is a draft, the clock, the units of the frame
+    drafts = Study.objects.filter(slug="first", state="draft").count()
+    with django_assert_num_queries(SESSION_AND_USER + 4 + drafts):
+        console.get("/console/studies/first/set-up/")

@@ -25,6 +25,8 @@ from tests.understanding.reading import make
 
 TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 FIXED: Final = {
+    "core/_chart.html": "the numbers of a picture, in the order in which it is drawn",
+    "site/design.html": "samples, and the tokens in the order of the style sheet",
     "site/_downloads.html": "one row for each kind of file, in the order of the handbook",
     "setup/_pool.html": "one row for each depth",
     "setup/_file_contents.html": "the values of one file of grades, from the least up",
@@ -46,7 +48,6 @@ SCORES: Final = {
 }
 PAGES: Final[tuple[Any, ...]] = (
     "",
-    "watch/",
     pytest.param("quality/", marks=pytest.mark.slow),
     pytest.param("quality/?by=hour", marks=pytest.mark.slow),
     "table1/",
@@ -192,7 +193,7 @@ def test_every_heading_sorts_both_ways_and_nothing_else_does(admin: Client, stud
 
 
 def test_topics_are_counted_as_people_count(admin: Client, study: Study) -> None:
-    for page in ("", "watch/", "quality/", "table1/", "understanding/"):
+    for page in ("", "quality/", "table1/", "understanding/"):
         tables = tables_of(admin, address_of(study, page))
         topics = next(table for table in tables if table.columns()[0][1].said == "Topic")
         assert [row[0].said.split()[0] for row in topics.rows] == list(NUMBERS), page
@@ -209,11 +210,18 @@ def test_units_are_sorted_by_topic_and_then_by_number(admin: Client, study: Stud
 
 
 def test_lists_on_one_page_are_sorted_apart(admin: Client, study: Study) -> None:
-    topics, quality, *_ = tables_of(admin, address_of(study, "?sort_topics=-topic&sort_quality=topic"))
+    tables = tables_of(admin, address_of(study, "?sort_topics=-topic&sort_reserved=worker"))
+    topics, reserved = (
+        next(
+            table for table in tables if table.columns()[0][1].said == first and table.columns()[0][1].address
+        )
+        for first in ("Topic", "Unit")
+    )
     assert [row[0].said.split()[0] for row in topics.rows] == list(reversed(NUMBERS))
-    assert [row[0].value for row in quality.rows] == ["", *NUMBERS]
-    asked = {cell.said: cell.address for _, cell in quality.columns()}
-    assert asked["Lapsed"] == "?sort_topics=-topic&sort_quality=-lapsed#quality"
+    workers = [row[1].said for row in reserved.rows]
+    assert workers == sorted(workers)
+    addresses = {cell.said: cell.address for _, cell in reserved.columns()}
+    assert addresses["Unit"] == "?sort_topics=-topic&sort_reserved=unit#reserved"
 
 
 def test_studies_without_headings_have_links(admin: Client, db: None) -> None:

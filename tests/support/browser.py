@@ -169,6 +169,16 @@ def log_in(page: Page, site: "LiveServer", client: "Client") -> None:
     page.context.add_cookies([cookie])
 
 
+def open_place(page: Page, place: str, name: str = "") -> None:
+    """Follow the navigation of a study to a place and, by its `name`, to one of its pages, at any width."""
+    menu = page.locator("button[popovertarget=places]")
+    if menu.is_visible():
+        menu.click()
+    page.locator("#places").get_by_role("link", name=place, exact=True).click()
+    if name:
+        page.locator("nav.subpages").get_by_role("link", name=name, exact=True).click()
+
+
 def fits(page: Page) -> bool:
     """Whether nothing scrolls sideways."""
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

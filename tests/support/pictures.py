@@ -25,11 +25,11 @@ MOST_BYTES = 150_000
 COLOURS = 64
 """The pages have few; a picture with a palette is half as large."""
 WIDTH = 1120
-HEIGHTS = {"practice": 520, "judging": 1180, "watching": 1000, "scores": 820}
+HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1100, "scores": 820}
 """Each picture's height, so that it ends below what it is about."""
 REASON = "It is about the topic, but says little about what to do."
 CONSOLE = {
-    "watching": ("watch/", "header"),
+    "overview": ("", "header"),
     "scores": ("understanding/scores/", "text=nDCG@10 by magnitudes"),
 }
 """Of each picture of the console the address below the study's, and what stands at its top."""
@@ -51,7 +51,7 @@ def main() -> None:
 def is_idle(log: Path) -> bool:
     """Whether every report that the demo computes for the console is there."""
     text = log.read_text()
-    return 0 < text.count("job asked for") == text.count("outcome=done")
+    return 0 < text.count("job requested") == text.count("outcome=done")
 
 
 def take_pictures(site: str, password: str) -> None:

@@ -44,9 +44,17 @@ class _Tables(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[list[Any]]] = []
+        self.charts: dict[str, list[list[Any]]] = {}
         self.inside = False
+        self.chart = ""
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "figure" and "data-chart" in given:
+            self.chart = given["id"] or ""
+        if tag == "a":
+            self.links.append(given["href"] or "")
         if tag == "table":
             self.tables.append([])
         elif tag == "tr":
@@ -55,11 +63,15 @@ class _Tables(HTMLParser):
             self.tables[-1][-1].append("")
             self.inside = True
         elif tag == "data" and self.inside:
-            self.tables[-1][-1][-1] = float(dict(attrs)["value"] or "nan")
+            self.tables[-1][-1][-1] = float(given["value"] or "nan")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th"):
             self.inside = False
+        if tag == "figure":
+            self.chart = ""
+        if tag == "table" and self.chart:
+            self.charts[self.chart] = self.tables.pop()
 
     def handle_data(self, data: str) -> None:
         if self.inside and isinstance(self.tables[-1][-1][-1], str):
@@ -67,10 +79,24 @@ class _Tables(HTMLParser):
 
 
 def tables_in(text: str) -> list[list[list[Any]]]:
-    """Return the bodies of a page's tables; numbers are exact, from the values of their elements."""
+    """Return the bodies of a page's tables, without those of charts; numbers are exact."""
     parser = _Tables()
     parser.feed(text)
     return [table[1:] for table in parser.tables]
+
+
+def charts_in(text: str) -> dict[str, list[list[Any]]]:
+    """Return id of a chart → the body of its table; numbers are exact, from the values of their elements."""
+    parser = _Tables()
+    parser.feed(text)
+    return {name: table[1:] for name, table in parser.charts.items()}
+
+
+def links_in(text: str) -> list[str]:
+    """Return where the links of a page lead, in order."""
+    parser = _Tables()
+    parser.feed(text)
+    return parser.links
 
 
 def csv_of(console: Client, address: str) -> list[list[str]]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from judging.models import Document, Report, ReportKind
-from tests.support.browser import LOOKS, check_looks, fits, holds
+from tests.support.browser import LOOKS, check_looks, fits, holds, open_place
 from tests.understanding.conftest import judged
 from tests.understanding.reading import make
 
@@ -22,20 +22,18 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     make(study, ReportKind.GRADES)
     name = f"{study.title} ({study.slug})"
     page = open_console(f"/console/studies/{study.slug}/")
-    page.get_by_role("link", name="Understanding", exact=True).click()
-    holds(page, f"Understanding {name}", LOOKS)
-    page.get_by_role("link", name="401 Title of topic 401").click()
+    open_place(page, "Judgments")
+    holds(page, f"Documents of {name}", LOOKS)
+    page.get_by_role("link", name="401 Title of topic 401").first.click()
     holds(page, f"Documents of topic 401 of {name}", LOOKS)
     page.get_by_role("link", name="Spread", exact=True).click()
     page.wait_for_url("**sort=-spread**")
-    page.get_by_role("link", name=f"collection-{LONG}-1").click()
-    page.locator("main details summary").first.click()
+    page.get_by_role("link", name=f"collection-{LONG}-1").first.click()
+    page.locator("main details:not(.menu) summary").first.click()
     holds(page, f"Document collection-{LONG}-1 of topic 401 ({study.slug})", LOOKS)
-    page.get_by_role("link", name="Understanding", exact=True).click()
-    page.get_by_role("link", name="Grades and agreement").click()
+    open_place(page, "Judgments", "Grades and agreement")
     holds(page, f"Grades and agreement of {name}", LOOKS)
-    page.get_by_role("link", name="Understanding", exact=True).click()
-    page.get_by_role("link", name="Scores of the runs").click()
+    open_place(page, "Results")
     measures = page.get_by_role("form", name="Choose measures").get_by_role("textbox")
     measures.fill("nDCG@10\nnDGC@10")
     page.get_by_role("button", name="Score the runs").click()
@@ -48,16 +46,56 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     page.get_by_role("link", name="AP(rel=1)", exact=True).first.click()
     expect(page.get_by_role("heading", name="AP(rel=1) by trec")).to_be_visible()
     holds(page, f"Scores of the runs of {name}", LOOKS)
-    page.get_by_role("link", name="Understanding", exact=True).click()
-    page.get_by_role("link", name="Figures", exact=True).click()
+    open_place(page, "Results", "Figures")
     holds(page, f"Figures of {name}", LOOKS)
     page.get_by_role("link", name="H ÷ N of the units").click()
     page.get_by_role("button", name="Compute now").click()
     figure = page.get_by_role("img", name="H ÷ N of the units")
     expect(figure).to_be_visible()
-    page.locator("main details summary").first.click()
+    page.locator("main details:not(.menu) summary").first.click()
     holds(page, f"H ÷ N of the units of {name}", LOOKS)
     check_figure(page)
+
+
+def test_keys_lead_through_the_documents(open_console: Callable[..., Page]) -> None:
+    study = judged()
+    make(study, ReportKind.DOCUMENTS)
+    page = open_console(f"/console/studies/{study.slug}/understanding/documents/?topic=401&sort=document")
+    rows = page.locator(".document-list tbody th")
+    first, second = rows.nth(0).inner_text(), rows.nth(1).inner_text()
+    rows.nth(0).get_by_role("link").click()
+    expect(page.get_by_role("checkbox", name="Keys on")).to_be_visible()
+    page.keyboard.press("k")  # there is no document before the first
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(second)
+    search = page.get_by_role("searchbox")
+    search.press("k")
+    expect(search).to_have_value("k")
+    search.blur()
+    page.keyboard.press("Alt+k")
+    keys = page.get_by_role("checkbox", name="Keys on")
+    keys.uncheck()
+    page.keyboard.press("k")
+    page.reload()
+    expect(keys).not_to_be_checked()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(second)
+    keys.check()
+    page.keyboard.press("k")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(first)
+
+
+def test_the_text_stands_beside_the_numbers_on_wide_screens(open_console: Callable[..., Page]) -> None:
+    study = judged()
+    make(study, ReportKind.DOCUMENTS)
+    page = open_console(f"/console/studies/{study.slug}/understanding/document/?topic=401&id=D401-H")
+    for width, beside in ((1280, True), (375, False)):
+        page.set_viewport_size({"width": width, "height": 700})
+        text, numbers = (page.locator(part).bounding_box() for part in (".reading-text", ".reading-numbers"))
+        assert text is not None
+        assert numbers is not None
+        assert (text["x"] + text["width"] <= numbers["x"]) is beside
+        assert (text["y"] + text["height"] <= numbers["y"]) is not beside
+        assert fits(page)
 
 
 def check_figure(page: Page) -> None:

@@ -40,7 +40,7 @@ def test_documents_with_interval_number_grade_and_spread(exported: Exported, con
     seen = set()
     for topic in ("1", "2", "3", "4"):
         (rows,) = tables_in(text_of(console, f"{base(study)}documents/?topic={topic}"))
-        for document, grade, _, count, *cells in rows:
+        for document, grade, _, count, _, *cells in rows:
             found, key = numbers(cells, slice(None)), (topic, document)
             row = wanted[key]
             values = magnitudes.filter(topic_id=topic, document_id=document)["value"].to_numpy()
@@ -63,7 +63,7 @@ def test_one_document_with_every_magnitude_raw_and_normalised(exported: Exported
     mine = rows.filter(document_id=document).sort("unit_id")
     assert len(shown) == len(mine) > 5
     for cells, row in zip(shown, mine.iter_rows(named=True), strict=True):
-        unit, worker, place, typed, magnitude, normalised, seconds, _, said = cells
+        unit, worker, normalised, said, typed, magnitude, place, seconds, _ = cells
         assert (unit, worker, int(place) - 1) == (row["unit_id"], row["worker_id"], int(row["doc_pos"]))
         assert (typed, said) == (row["raw_input"], row["comment"])
         assert magnitude == float(row["relevance_score"])

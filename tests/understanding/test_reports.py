@@ -101,7 +101,7 @@ def test_a_document_shows_what_the_report_has_not_seen_without_its_normalised_ma
     address = f"{base(study)}document/?topic=401&id=D401-H"
 
     def normalised() -> list[Any]:
-        return [row[5] for row in tables_in(text_of(console, address))[0]]
+        return [row[2] for row in tables_in(text_of(console, address))[0]]
 
     assert normalised() == ["–"] * 2
     make(study, ReportKind.DOCUMENTS)
@@ -185,8 +185,8 @@ def test_documents_are_sorted_and_a_wrong_key_is_told(console: Client) -> None:
     rows = {row["document"]: row for row in report.content["documents"]}
 
     def order(sort: str) -> list[str]:
-        text = text_of(console, f"{address}&sort={sort}")
-        return [part.partition('"')[0] for part in text.split("&amp;id=")[1:]]
+        (rows,) = tables_in(text_of(console, f"{address}&sort={sort}"))
+        return [row[0] for row in rows]
 
     assert order("document") == sorted(rows)
     assert order("-gain") == sorted(rows, key=lambda name: (-rows[name]["gain"], name))
@@ -315,7 +315,7 @@ def test_queries_do_not_grow_with_a_study(console: Client) -> None:
         make(study, ReportKind.GRADES)
         for page in ("", "documents/?topic=401", "document/?topic=401&id=D401-H", "grades/", "figures/"):
             counts.setdefault(page, []).append(queries_of(console, f"{base(study)}{page}"))
-    assert all(small == large <= 15 for small, large in counts.values()), counts
+    assert all(small == large <= 18 for small, large in counts.values()), counts
 
 
 @pytest.mark.slow

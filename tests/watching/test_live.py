@@ -1,7 +1,6 @@
-"""The live page: units by state, topic and hour, reservations, the expected end, and money."""
+"""The overview of a study in progress: units by state, topic and time, reservations, the end, and money."""
 
 import re
-from dataclasses import astuple
 from datetime import timedelta
 
 import pytest
@@ -9,14 +8,17 @@ from django.test import Client
 
 from judging.core.services.studies import pause_study
 from judging.models import Assignment, Study
+from judging.protocol.checks import CHECKS
 from judging.protocol.pace import Pace
+from judging.watching.pages.progress_charts import checks_chart, period_of, units_chart
 from judging.watching.pages.watch import expected_end
-from judging.watching.selectors.live import HOURS, activity, hours, pace, reservations
-from judging.watching.selectors.progress import Progress
+from judging.watching.selectors.live import activity, pace, reservations
+from judging.watching.selectors.progress import Progress, total, units_by_topic
+from judging.watching.selectors.quality import failures_over_time
 from judging.worker.services.lapse import expire_assignments
-from judging.worker.services.leaving import return_unit
+from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
-from tests.support.headings import Page
+from tests.support.headings import Page, Table
 from tests.support.html import compact
 from tests.watching.conftest import read
 
@@ -36,14 +38,36 @@ def lively() -> Study:
     return study
 
 
-def test_units_hour_by_hour_with_empty_hours_between() -> None:
+def test_the_charts_count_units_and_failures_hour_by_hour() -> None:
     study = lively()
-    rows = hours(study, activity(study, now=later(minutes=75)))
-    assert len(rows) == HOURS
-    assert [row.begins for row in rows[:3]] == [later(hours=1), NOW, later(hours=-1)]
-    assert astuple(rows[0])[1:] == (1, 0, 1, 0, 0), "begun, completed, lapsed, failed, otherwise"
-    assert astuple(rows[1])[1:] == (5, 2, 0, 1, 1)
-    assert all(astuple(row)[1:] == (0, 0, 0, 0, 0) for row in rows[2:])
+    judge_unit(make_worker(study), now=later(hours=3))
+    periods = failures_over_time(study, by=period_of(activity(study, now=later(hours=4))))
+    units = total(list(units_by_topic(study).values()))
+    assert units_chart("hour", periods, units, later(hours=9)).rows == [
+        [NOW, 0, None],
+        [later(hours=1), 2, None],
+        [later(hours=4), 3, 3],
+        [later(hours=9), None, 6],
+    ]
+    rates = {(row[0], row[1]): row[2:] for row in checks_chart("hour", periods).rows}
+    assert rates[NOW, CHECKS["b"].heading] == [66.7, 1, 2], "two of three passed"
+    assert rates[NOW, CHECKS["c"].heading] == [100, 0, 2]
+    assert rates[later(hours=3), CHECKS["b"].heading] == [100, 0, 1]
+
+
+def test_no_total_is_below_zero_when_a_worker_deletes_their_judgments() -> None:
+    study = make_study(topics=1, judgments_per_document=6)
+    workers = [make_worker(study) for _ in range(2)]
+    for worker in workers:
+        judge_unit(worker)
+    withdraw(participation=workers[0], delete_judgments=True, now=later(hours=1))
+    units = total(list(units_by_topic(study).values()))
+    assert [
+        row[1] for row in units_chart("hour", failures_over_time(study, by="hour"), units, None).rows
+    ] == [
+        0,
+        1,
+    ]
 
 
 def test_a_study_that_rests_is_shown_as_it_was_when_it_last_moved() -> None:
@@ -111,26 +135,29 @@ def test_no_end_without_a_pace() -> None:
 
 def test_the_page_says_it_all(console: Client) -> None:
     study = lively()
-    text = read(console, "watch/")
-    html = compact(console.get("/console/studies/study/watch/").content.decode())
-    # units done, reserved, open, lapsed, excluded
-    assert facts(html, "now") == [["2"], ["1"], ["3"], ["1"], ["0"]]
-    # money spent, paid, committed, for units that nobody has
-    assert facts(html, "money")[:4] == [["0.50"], ["0.00"], ["0.25"], ["0.75"]]
-    assert facts(html, "suspects")[1] == ["1", "6"], "who lapsed and who gave back had answered"
-    topics = Page(html).tables[0]
-    assert [cell.said for cell in topics.rows[0]] == ["401 Title of topic 401", "33", "2", "1", "3", "1"]
-    assert re.findall(r"<td>(.*?)</td>", html.split("<tfoot>")[1].split("</tfoot>")[0]) == [
-        "33 %",
-        "2",
-        "1",
-        "3",
-        "1",
+    text = read(console, "")
+    html = compact(console.get("/console/studies/study/").content.decode())
+    units, reserved, judgments, money, failed, wrong = facts(html, "now")[:6]
+    assert (units, reserved, judgments) == (["2", "6"], ["1"], ["16"])
+    assert money == ["0.50", "1.50"], "spent, and at most"
+    assert failed == ["0", "2"]
+    assert wrong == ["1", "6"], "who lapsed and who gave back had answered"
+    # paid, due, committed, for units that nobody has
+    assert [[cell.said for cell in row[1:]] for row in table_below(html, "money").rows] == [
+        ["0.0", "0"],
+        ["0.5", "2"],
+        ["0.25", "1"],
+        ["0.75", "3"],
     ]
+    topics = table_below(html, "topics").rows[0]
+    counts = ["2", "1", "3", "0", "0", "1", "16"]
+    assert [cell.said for cell in topics] == ["401 Title of topic 401", "33", "8", *counts]
+    sums = html.split("<tfoot>")[1].split("</tfoot>")[0]
+    assert re.findall(r"<td[^>]*>(.*?)</td>", sums) == ["33 %", "8", *counts]
     assert Assignment.objects.get(state="judging").participation.pseudonym in text
     pause_study(study=study, now=later(hours=2))
     study.refresh_from_db()
-    assert expected_end(study, Progress(open=3, reserved=1), None, later()) in read(console, "watch/")
+    assert expected_end(study, Progress(open=3, reserved=1), None, later()) in read(console, "")
 
 
 def facts(html: str, place: str) -> list[list[str]]:
@@ -139,7 +166,12 @@ def facts(html: str, place: str) -> list[list[str]]:
     return [re.findall(r"\d+(?:\.\d+)?", fact) for fact in re.findall(r"<dd>(.*?)</dd>", section)]
 
 
+def table_below(html: str, place: str) -> Table:
+    """Return the first table after the element with this id."""
+    return Page(html.split(f' id="{place}"')[1]).tables[0]
+
+
 def test_the_page_of_an_empty_study(console: Client) -> None:
     make_study(opened=False)
-    read(console, "watch/")
-    read(console, "watch/?page=9", 404)
+    read(console, "")
+    read(console, "?topics=9", 404)

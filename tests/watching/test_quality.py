@@ -8,6 +8,7 @@ from django.test import Client
 
 from judging.core.services.studies import retire_topic
 from judging.models import Judgment, Study
+from judging.protocol.checks import CHECKS
 from judging.watching.selectors.quality import failures_over_time, used_back
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
 from judging.worker.services.leaving import return_unit
@@ -24,6 +25,7 @@ from tests.factories import (
     send,
     tied,
 )
+from tests.support.html import compact
 from tests.watching.conftest import read
 
 pytestmark = pytest.mark.django_db
@@ -117,12 +119,43 @@ def test_the_page_points_at_the_bad_ones(console: Client) -> None:
     study = study_of([inverted] * 5)
     answer_wrongly(make_worker(study, upto="question"))
     text = read(console, "quality/")
-    assert suspects(console, "quality/") == suspects(console, "watch/") == [("anchor", "401")]
+    assert suspects(console, "quality/") == suspects(console, "") == [("anchor", "401")]
     assert "D401-H D401-N 6 1 17 % 5 5 100 % 5 0 0 0" in text
-    assert "2026-03-02 0 1 5 0 0" in text
     for worker in study.participations.all():
         assert worker.pseudonym in text
-    assert "2026-03-02 09:00 0 1 5 0 0" in read(console, "quality/?by=hour")
+
+
+@pytest.mark.parametrize("by", ["day", "hour"])
+def test_the_chart_of_checks_keeps_every_number(console: Client, by: str) -> None:
+    study = study_of([inverted] * 5)
+    answer_wrongly(make_worker(study, upto="question"))
+    judge_unit(make_worker(study), now=later(hours=30))
+    html = console.get(f"/console/studies/study/quality/?by={by}").content.decode()
+    periods = failures_over_time(study, by=by)
+    assert len(periods) == 2
+    numbers = [
+        (period.begins.isoformat(), str(period.failures.get(letter, 0)), str(period.completed))
+        for period in reversed(periods)
+        for letter in CHECKS
+    ]
+    assert charted(html) == numbers
+    assert f'href="?by={by}#time" aria-current="true"' in compact(html)
+
+
+def charted(html: str) -> list[tuple[str, str, str]]:
+    """The table of the chart: the time of each row, the failures of its check, and the units completed."""
+    figure = html.split('id="checks-over-time"')[1].split("</figure>")[0]
+    rows = figure.split("<tbody>")[1].split("<tr>")[1:]
+    found = [
+        (re.findall('datetime="([^"]+)"', row), re.findall('<data value="([^"]+)"', row)) for row in rows
+    ]
+    return [(times[0], *numbers[-2:]) for times, numbers in found]
+
+
+def test_a_study_without_events_has_no_chart_of_checks(console: Client) -> None:
+    make_study()
+    html = console.get("/console/studies/study/quality/").content.decode()
+    assert "checks-over-time" not in html
 
 
 def test_it_says_what_to_do_about_a_bad_pair_until_the_topic_is_retired(console: Client) -> None:

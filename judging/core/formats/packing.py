@@ -53,7 +53,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Packed:
-    """The unpacked size, the number of lines (`rows`) and the checksum of a file in a zip."""
+    """The name, unpacked size, number of lines (`rows`) and checksum of a file in a zip."""
 
     name: str
     bytes: int

@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the version of each program and library that affects the numbers in an export, by name."""
+    """Return the versions of Plumbline, Python and the libraries that affect an export's numbers, by name."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""Make CSV safe for spreadsheets, so that they do not run any text as a formula.
+"""Make CSV safe for spreadsheets, so that no spreadsheet runs text as a formula.
 
 Text from a worker or from a platform's link can begin with `=`. A spreadsheet would run it as a formula,
 which can send data or start programs: see https://owasp.org/www-community/attacks/CSV_Injection. The other

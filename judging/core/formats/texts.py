@@ -79,7 +79,7 @@ _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
-    """Return the bytes of a table, as Parquet or in a format of `TEXTS`. Text formats use UTF-8."""
+    """Return the bytes of a table as Parquet or in one of the formats in `TEXTS`. Text formats use UTF-8."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))

@@ -30,8 +30,8 @@ def assemble(
 ) -> StudyContent:
     """Return the content of a study. The content is complete only if there are no faults in `top.faults`.
 
-    `frozen` holds the pools that must not change, even if later runs contain other documents. If `enclosed`
-    is true, a path outside `folder` is a fault.
+    `frozen` holds the pools that must not change, even if runs that were added later contain other documents.
+    If `enclosed` is true, a path outside `folder` is a fault.
     """
     faults = top.faults
     paths = Paths(folder, enclosed=enclosed)

@@ -16,16 +16,16 @@ from judging.protocol.words import gettext_noop as _
 Column = str | int
 """The name of a column or, in a file without a header, its position, counted from 1."""
 Columns = Mapping[str, Column]
-"""Maps our fields to columns. An optional field for which the file has no column is mapped to ""."""
+"""Maps our fields to columns. An optional field is mapped to "" if the file has no column for it."""
 CONTAINERS: Final = ("jsonl", "csv", "tsv", "irds")
 """The formats whose columns can be chosen. `irds` reads a collection of `ir_datasets`."""
 WITH_POSITIONS: Final = ("csv", "tsv")
-"""The formats whose files can lack a header, so that columns can be given by position."""
+"""The formats whose files can lack a header. Without a header, columns are given by position."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a document, topic or grade. `names` lists our name for it, and other publishers' names."""
+    """A field of a document, topic or grade. `names` lists our name for it and the names others use."""
 
     name: str
     names: tuple[str, ...]
@@ -62,7 +62,7 @@ MS_MARCO: Final[dict[str, dict[int, Columns]]] = {
     "documents": {2: {"id": 1, "text": 2}, 4: {"id": 1, "title": 3, "text": 4}},
     "topics": {2: {"number": 1, "title": 2}},
 }
-"""The columns of MS MARCO's tab-separated files, by the number of columns.
+"""The columns of MS MARCO's tab-separated files, by the kind of file and the number of its columns.
 
 Files of passages have two columns, and files of documents have four. MS MARCO's qrels have the columns of the
 format `qrels`, separated by spaces or tabs.
@@ -75,9 +75,9 @@ RECORDS: Final = ("jsonl", "csv", "tsv", "beir", "msmarco", "irds")
 class ColumnMap:
     """How to read the records of a file: its container, and the column of each field.
 
-    `chosen` holds the fields for which somebody chose a column. The file must have these columns, even if the
-    field is optional. `is_foreign` is true if the file was not written for Plumbline. Then numbers are read
-    as the text that the file shows, and null as an empty string.
+    `chosen` holds the fields for which somebody chose a column. The file must have the chosen columns, even
+    those of optional fields. `is_foreign` is true if the file was not written for Plumbline. In such a file,
+    numbers are read as the text that the file shows, and null as an empty string.
     """
 
     container: str
@@ -97,9 +97,10 @@ def own_columns(kind: str) -> dict[str, Column]:
 
 
 def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
-    """Return the map of columns for a file for which somebody chose columns.
+    """Return the map of columns for a file whose columns somebody chose.
 
-    A field that is not in `columns` gets the column with our name, unless `columns` contains positions.
+    A field that is not in `columns` gets the column with our name for the field, unless `columns` contains
+    positions.
     """
     by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
@@ -110,7 +111,7 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
 
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
-    """Return a dict from field to column, for each field with a known name among `names`. Ignore case.
+    """Return a dict from field to column, with each field that has a known name in `names`. Ignore case.
 
     `names` holds the names of a file's columns.
     """
@@ -122,7 +123,7 @@ def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
 
 
 def guess_positions(kind: str, width: int) -> dict[str, Column]:
-    """Return the likely positions of the fields in a file without a header that has `width` columns."""
+    """Return the likely positions of the fields in a file that has `width` columns and no header."""
     if kind == "grades":
         topic, *others = (entry.name for entry in FIELDS[kind])
         places = range(2 if width == len(FIELDS[kind]) else 3, width + 1)
@@ -137,7 +138,7 @@ def missing_fields(kind: str, columns: Columns) -> list[str]:
 
 @dataclass(frozen=True)
 class Format:
-    """The format and the columns that a table of the study file sets for the files that the table names."""
+    """The format and the columns that a table of the study file sets for its files."""
 
     name: str
     columns: dict[str, Column] = field(default_factory=dict)
@@ -196,7 +197,9 @@ def _are_valid(table: Table, kind: str, form: str, columns: Columns) -> bool:
             unknown = _("There is no field {field}. Use only these: {fields}.")
             table.fault("columns", unknown, field=shown(name), fields=", ".join(known))
         if positions and form not in WITH_POSITIONS:
-            no_positions = _("The columns of the format {format} have names. Write the name of each column.")
+            no_positions = _(
+                "Columns in the format {format} have names, not numbers. Write the name of each column."
+            )
             table.fault("columns", no_positions, format=form)
         elif positions and len(positions) < sum(column != "" for column in columns.values()):
             mixed = _(

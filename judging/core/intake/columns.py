@@ -7,7 +7,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 MAGNITUDES: Final = "magnitudes"
-"""The name for the gains computed from judgments, where people choose between them and the grade sets."""
+"""The name for the gains computed from judgments, wherever people choose between gains and grade sets."""
 
 
 def name_fault(grade_set: str) -> Sentence | None:

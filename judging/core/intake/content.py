@@ -117,7 +117,7 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return the levels of an anchor, by the name of the grade set.
+        """Return a dict from the name of each grade set to the level of an anchor in that set.
 
         Leave out sets without a level for the document, and sets whose levels are numbers. But if the first
         set grades only other documents of the topic, include it with the level "".

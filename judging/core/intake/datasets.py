@@ -14,7 +14,7 @@ def is_dataset(path: str) -> bool:
 
 
 def dataset_path(name: str) -> str:
-    """Return the path of a collection. `name` can already have the prefix."""
+    """Return the path of a collection. `name` may already have the prefix."""
     return f"{DATASET}{name.removeprefix(DATASET)}"
 
 

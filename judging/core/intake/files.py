@@ -76,7 +76,7 @@ class SourceFile:
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
-        """Add a fault for the whole file, at the place in the study file that gives the file's path."""
+        """Add a fault for the whole file. Its place is the line of the study file that gives the path."""
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -138,7 +138,7 @@ class SourceFile:
             lines.append(line)
             length += len(line)
             if length > LONGEST_TEXT:
-                too_long = _("The file is longer than {number} MB. Shorten it.")
+                too_long = _("The file is larger than {number} MB. Shorten it.")
                 self.fault(number, "", too_long, number=LONGEST_TEXT >> 20)
                 break
         return "\n".join(lines)

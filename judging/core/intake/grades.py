@@ -98,7 +98,7 @@ def ignored_topics(path: Path, number: int) -> Sentence:
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return a row for each value in the file: the value, its level, and its number of documents."""
+    """Return a row for each value in the file: the value, its level, and how many documents have it."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )
@@ -107,7 +107,7 @@ def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
 
 
 def sort_key(value: str) -> tuple[bool, int, str]:
-    """Return a sort key for the values in a file of grades: whole numbers by size, then other values."""
+    """Return the sort key of a value in a file of grades. Whole numbers come first, by size."""
     whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
     return whole is None, int(value) if whole else 0, value
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from judging.core.intake.content import ANCHORS, FrozenPools, StudyContent, TopicContent
 from judging.core.intake.faults import Faults, Where
 from judging.protocol.anchor_grades import anchor_warning
+from judging.protocol.anchor_proposals import favour_warning
 from judging.protocol.planning import draw_anchors
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence, ngettext_noop
@@ -14,7 +15,7 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass
 class PoolSources:
-    """The runs or the pool file that the pools are made from. `by_depth` is true for runs.
+    """The runs or the pool file from which the pools are made. `by_depth` is true for runs.
 
     `documents[name][topic][document]` is the line that contains the document. `name` is the name of a source:
     the tag of a run, or "list" for a pool file.
@@ -83,7 +84,7 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Return the documents of all sources whose documents are all missing from the collection.
+        """Return the documents of each source that has several documents, but none in the collection.
 
         Add a single fault for each of these sources. Otherwise a run on another collection would cause a
         fault for every document.
@@ -114,10 +115,10 @@ class PoolMaker:
             lists = {name: documents for name, documents in lists.items() if documents <= frozen.documents}
             if outside:
                 singular, plural = ngettext_noop(
-                    "The pool of topic {topic} can no longer change, so {number} document of later runs was"
-                    " not added.",
-                    "The pool of topic {topic} can no longer change, so {number} documents of later runs were"
-                    " not added.",
+                    "The pool of topic {topic} can no longer change, so {number} document from later "
+                    "runs was not added.",
+                    "The pool of topic {topic} can no longer change, so {number} documents from later"
+                    " runs were not added.",
                 )
                 values = {"topic": topic.number, "number": len(outside)}
                 self._content.notices.append(Sentence(singular, values, plural))
@@ -188,7 +189,7 @@ class PoolMaker:
 
 
 def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
-    """Add a warning for each anchor whose known grades differ from its grade as an anchor."""
+    """Add a warning for each anchor that runs proposed, or whose known grades differ from its grade."""
     for grade, document in topic.anchors.items():
         warning = anchor_warning(
             topic=topic.number,
@@ -199,4 +200,7 @@ def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
         )
         if warning is not None:
             topic.anchor_warnings.append(str(warning))
+        favour = favour_warning(topic=topic.number, anchor=grade.value, reason=topic.anchor_reason)
+        if favour is not None:
+            topic.anchor_warnings.append(favour)
     content.notices += topic.anchor_warnings

@@ -1,4 +1,4 @@
-"""Read the settings in `study.toml`, which `SETTINGS` declares, and check that they fit together."""
+"""Read the settings that `SETTINGS` declares from `study.toml`, and check that they fit together."""
 
 import re
 from decimal import Decimal
@@ -18,7 +18,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
-"""The folder of the default texts, with a folder for each language and a file for each setting."""
+"""The folder of default texts. It has a folder for each language, with a file for each setting."""
 _CENT: Final = Decimal("0.01")
 _NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https://example.org/done.")
 

@@ -17,7 +17,7 @@ from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
-"""The prefix of a fault's place if that place is a topic."""
+"""The prefix of the place of a fault in a topic."""
 _TEXTS: Final = ("number", "title", "description", "narrative")
 
 

@@ -246,7 +246,7 @@ class Table:
         return value
 
     def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
-        """Add a fault for a value of the wrong type. For a number that should be text, show it in quotes."""
+        """Add a fault for a value of the wrong type. If a number should be text, show it in quotes."""
         if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
             self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
         else:

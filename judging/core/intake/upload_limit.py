@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 
 def most_bytes() -> int:
-    """Return the limit in bytes, for each upload and for all files of a study in set-up together."""
+    """Return the limit in bytes. It applies to each upload, and to the sum of all files of a set-up."""
     return int(settings.UPLOAD_MEGABYTES) * 1024 * 1024
 
 

@@ -21,8 +21,8 @@ Report = Callable[[int, int], None]
 def progress_on_second_connection(progress: Progress) -> Iterator[Report]:
     """Yield a function that stores the progress through a separate connection, at most once a second.
 
-    Inside a transaction, yield `progress` itself. Like `progress`, the function raises JobLostError if
-    another worker process has the job.
+    Inside a transaction, yield `progress` itself. Like `progress`, the yielded function raises JobLostError
+    if another worker process has the job.
     """
     if connection.in_atomic_block:
         yield progress

@@ -33,8 +33,8 @@ class NotNowError(Exception):
 def run(pk: int, work: Work) -> None:
     """Run a queued job. Do nothing if the job is finished, or if another worker process has it.
 
-    If the job fails and people can fix the cause, store the error message for them. If it cannot run now,
-    postpone it, up to the number of attempts that its kind allows. If the database fails, leave the job
+    If the job fails and people can fix the cause, store the error message for them. If the job cannot run
+    now, postpone it, up to the number of attempts that its kind allows. If the database fails, leave the job
     unchanged: `jobs.reap` restarts it.
     """
     job = jobs.claim(pk=pk, now=now())

@@ -116,7 +116,7 @@ class FilterForm(forms.Form):
 
     @property
     def other_parameters(self) -> list[tuple[str, str]]:
-        """The parameters of the address that stay when the filter changes. The page number does not stay."""
+        """The URL parameters that stay when the filter changes. The page number does not stay."""
         left_out = {*self.fields, KEY}
         return [
             (name, value) for name in self.query if name not in left_out for value in self.query.getlist(name)

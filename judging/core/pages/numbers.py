@@ -2,7 +2,6 @@
 
 import math
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -20,7 +19,7 @@ def exact(value: object) -> SafeString | str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, float):
-        return format_html('<data value="{}">{}</data>', repr(value), rounded(value))
+        return SafeString(f'<data value="{value!r}">{rounded(value)}</data>')
     return str(value)
 
 

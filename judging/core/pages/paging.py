@@ -1,4 +1,4 @@
-"""Pages of a list. A page is a range of positions in the list, counted from 0, without the rows."""
+"""Pages of a list. A page knows the positions of its rows in the list, but not the rows themselves."""
 
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,14 @@ else:  # At run time Django's Page is not generic.
     _Page = Page
 
 KEY = "page"
-"""The name of the address's parameter for the page number of the main list."""
+"""The name of the URL parameter for the main list's page number."""
 
 
 class Pages(_Page):
     """A page of a list. `places` holds the positions of its rows in the list, counted from 0.
 
-    `fault` is the error message if the requested page does not exist. `key` is the name of the address's
-    parameter for the page number. `query` holds all parameters of the address, so that links to other pages
-    keep them.
+    `fault` is the error message if the requested page does not exist. `key` is the name of the URL parameter
+    for the page number. `query` holds all URL parameters, so that links to other pages keep them.
     """
 
     def __init__(
@@ -56,7 +55,7 @@ class Pages(_Page):
         ]
 
     def _address(self, number: int) -> str:
-        """Return the address of a page. Unless `key` is `KEY`, link to the heading with `key` as its id."""
+        """Return the address of a page. Unless `key` is `KEY`, link to the heading whose id is `key`."""
         query = self.query.copy()
         query[self.key] = str(number)
         return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"

@@ -67,7 +67,7 @@ class Sorting:
 
 
 def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY) -> Sorting:
-    """Return the sorting that the address requests. If it does not request one of the columns, use `default`.
+    """Return the sorting that the address requests, or `default` if the address names no known column.
 
     If a column begins with -, the first click on its heading sorts in descending order, which suits times.
     The default "" keeps the order of the rows. `key` is the name of the parameter for the list's page number.

@@ -1,7 +1,7 @@
 """Lists on a page. A list declares its columns, and this module does the sorting, the paging and the markup.
 
-It sorts rows that are in memory. The database sorts all other rows, and returns only the rows of a page. The
-tag `{% table %}` shows every list with the template `core/_table.html`.
+This module sorts rows that are in memory. The database sorts all other rows, and returns only the rows of one
+page. The tag `{% table %}` shows every list with the template `core/_table.html`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,7 @@ class Column(Generic[Row]):
 
 
 class Head(NamedTuple):
-    """The heading of one or several columns. `link` is None if people cannot sort by this heading."""
+    """The heading of one or more columns. `link` is None if people cannot sort by this heading."""
 
     text: "StrOrPromise"
     link: Heading | None = None
@@ -139,13 +139,8 @@ class Table(Generic[Row]):
             ShownTable, heading=heading, of=of, sorting=self.sorting, form=form, note=note, css=css
         )
 
-    def at_hand(
-        self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
-    ) -> ShownTable:
-        """Return the list to show for rows in memory. Every page begins with the rows in `always`.
-
-        If `total` is given, it is the last row of every page.
-        """
+    def at_hand(self, rows: Sequence[Row], *, total: Sequence[object] = ()) -> ShownTable:
+        """Return the list to show for rows in memory. `total`, if given, is the last row of every page."""
         if self._is_invalid:
             return self._show([], None)
         if self.sorting.key:
@@ -153,7 +148,7 @@ class Table(Generic[Row]):
             rows = self.sorting.rows(rows, by)
         page = self._page(len(rows))
         shown = rows if page is None else rows[page.places.start : page.places.stop]
-        return self._show([*always, *shown], page, total)
+        return self._show(shown, page, total)
 
     def read(
         self,
@@ -164,8 +159,8 @@ class Table(Generic[Row]):
     ) -> ShownTable:
         """Return the list to show, and read only the rows of the current page.
 
-        `count` returns the total number of rows. `rows` returns the rows at the given positions of the list
-        when it is sorted as given.
+        `count` returns the total number of rows. `rows` takes a sorting and a range of positions. It returns
+        the rows at these positions in the sorted list.
         """
         if self._is_invalid:
             return self._show([], None)
@@ -285,7 +280,7 @@ def tagged(text: str, *tags: str) -> SafeString:
 
 
 def digits(value: float | None, decimals: int) -> str | None:
-    """Return a number with this number of decimals, or None if the number is unknown."""
+    """Return a value with this many decimals, or None if the value is unknown."""
     return None if value is None else f"{value:.{decimals}f}"
 
 

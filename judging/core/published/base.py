@@ -107,7 +107,7 @@ class Published(Generic[Row]):
     personal: bool = False
 
     def columns(self, study: Study | None = None) -> list[Column]:
-        """Return the columns for a study, in order, or for the documentation if the study is None."""
+        """Return the columns in order. If `study` is None, return the columns for the documentation."""
         return [
             column
             for field in _declared(self.row)

@@ -17,7 +17,7 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column for each check at the end of a unit, with the number of failures of that check.
+    """Declare a column for each check at the end of a unit. The column holds the number of failures.
 
     The letter and name of the check replace the placeholder {check} in `meaning`.
     """

@@ -1,10 +1,10 @@
-"""The events of a study: the table of all events, and the counts and latest events for the console."""
+"""The events of a study: the table of all events, and the latest events for the console."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
@@ -34,7 +34,7 @@ _KINDS: Final = {
     EventKind.WITHDRAWN: _("Worker withdrew"),
     EventKind.SAME_BROWSER: _("Another worker in the same browser"),
 }
-"""Maps each kind of event to its name on pages, except for the events of single checks."""
+"""Maps kinds of events to their names on pages. Events of single checks are left out: see `label_of`."""
 
 
 def label_of(kind: str) -> str:
@@ -45,7 +45,7 @@ def label_of(kind: str) -> str:
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """Return all facts that checks record, each with the letter of its check."""
+    """Return a pair for each fact that checks record: the letter of the check, and the fact."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 
@@ -154,15 +154,6 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
     rows = events.order_by("pk").values_list(*_fields())
     for values in sorted(rows.iterator(), key=lambda row: (row[0] or 0, row[1], row[2])):
         yield _row(topic, *values)
-
-
-def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """Return the number of events for each topic and kind.
-
-    A key of the dict is a pair: the topic's key, or None for events without a topic, and the kind of event.
-    """
-    counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
-    return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 
 
 def latest(study: Study, *, most: int) -> list[EventRow]:

@@ -164,7 +164,7 @@ def _row(
         worker_id=row.worker,
         relevance_score=row.magnitude,
         normalized_relevance_score=score,
-        # Visits have whole microseconds. More digits in a sum would depend on the database.
+        # The times of visits are whole microseconds. More digits in a sum would depend on the database.
         cumulative_time=None if spent is None else round(spent.seconds, _MICROSECONDS),
         comment=row.justification,
         trec=trec,

@@ -88,7 +88,7 @@ class _PaidAttempt(NamedTuple):
 
 
 def _identities(study: Study) -> dict[int, Identity]:
-    """Return the workers' identities by the keys of their participations, except erased identities."""
+    """Return a dict from participation key to identity. Leave out workers whose identity was erased."""
     identities: dict[int, Identity] = {}
     people = PlatformIdentity.objects.filter(study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():

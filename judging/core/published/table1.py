@@ -109,7 +109,7 @@ def table1(study: Study) -> list[Table1Row]:
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Return the number of units and the `times` of each topic, by the key of the topic."""
+    """Return a dict from the key of each topic to its number of units and its `times`."""
     counts = {
         f"{group.name}_times_{place}": Count("pk", filter=condition)
         for group in counted()

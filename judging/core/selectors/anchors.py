@@ -5,42 +5,45 @@ from dataclasses import dataclass
 from math import exp, log
 from statistics import mean, median
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from judging.core.selectors.judgments import accepted_judgments
 from judging.core.words import translated
-from judging.models import GradeSet, KnownGrade, PoolDocument, Study
+from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
+from judging.protocol.anchor_proposals import favour_warning
+from judging.protocol.settings import Scale
 
 
 @dataclass(frozen=True)
 class EarlierJudgments:
     """How earlier workers judged a document. `judgments` is the number of their judgments.
 
-    `times` is the median of the magnitudes, after each is divided by the geometric mean of the magnitudes in
-    its unit. So `times` is 1 for an average document.
+    To compute `times`, each magnitude is divided by the geometric mean of the magnitudes in its unit. `times`
+    is the median of the results, so it is 1 for an average document. `magnitude` is the median of the
+    magnitudes themselves.
     """
 
     judgments: int
     times: float
+    magnitude: float
 
 
 def earlier_judgments(
-    studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str]
+    studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str], of: Study | None = None
 ) -> dict[str, EarlierJudgments]:
-    """Return how earlier workers judged each of these documents in these studies, by document id.
+    """Return a dict from document id to how workers in these studies judged the document.
 
-    Use only judgments for a topic with this number and title. Leave out documents without such judgments,
-    simulated workers and excluded units.
+    Use only judgments for a topic with this number and title; in the study `of`, the title can differ. Leave
+    out simulated workers, excluded units and studies without magnitudes, and then documents without any such
+    judgment.
     """
+    topics = Topic.objects.filter(Q(title=title) | Q(study=of), number=topic, study__in=studies.order_by())
     rows = (
         accepted_judgments()
         .filter(
-            assignment__participation__study__in=studies.order_by(),
+            assignment__topic__in=list(topics.filter(study__scale=Scale.MAGNITUDE.value).order_by()),
             assignment__participation__simulated=False,
-            assignment__unit__excluded_at__isnull=True,
-            assignment__topic__number=topic,
-            assignment__topic__title=title,
         )
         .values_list("assignment_id", "pool_document__document__document_id", "magnitude")
     )
@@ -49,16 +52,21 @@ def earlier_judgments(
         if magnitude is not None:
             units.setdefault(unit, []).append((document, magnitude))
     ratios: dict[str, list[float]] = {}
+    magnitudes: dict[str, list[float]] = {}
     for judged in units.values():
         middle = exp(mean(log(magnitude) for document, magnitude in judged))
         for document, magnitude in judged:
             if document in documents:
                 ratios.setdefault(document, []).append(magnitude / middle)
-    return {document: EarlierJudgments(len(values), median(values)) for document, values in ratios.items()}
+                magnitudes.setdefault(document, []).append(magnitude)
+    return {
+        document: EarlierJudgments(len(values), median(values), median(magnitudes[document]))
+        for document, values in ratios.items()
+    }
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a warning for each anchor whose known grades differ from its grade as an anchor.
+    """Return a warning for each anchor that runs proposed, or whose known grades differ from its grade.
 
     The warnings are in the active language. Leave out retired topics. This always takes four queries.
     """
@@ -78,7 +86,7 @@ def anchor_warnings(study: Study) -> list[str]:
     rows = KnownGrade.objects.filter(grade_set__in=sets, document_id__in=documents)
     for grade_set, topic, document, level in rows.values_list("grade_set", "topic", "document_id", "level"):
         known.setdefault((topic, document), {})[sets[grade_set]] = level
-    warnings = (
+    by_grades = (
         anchor_warning(
             topic=anchor.topic.number,
             anchor=anchor.anchor,
@@ -93,4 +101,8 @@ def anchor_warnings(study: Study) -> list[str]:
         )
         for anchor in anchors
     )
-    return [translated(warning) for warning in warnings if warning is not None]
+    by_runs = (
+        favour_warning(topic=anchor.topic.number, anchor=anchor.anchor, reason=anchor.topic.anchor_reason)
+        for anchor in anchors
+    )
+    return [translated(warning) for warning in (*by_grades, *by_runs) if warning is not None]

@@ -21,7 +21,7 @@ def study_attempts(study: Study) -> QuerySet[Assignment]:
 
 
 def counted_attempts(study: Study) -> QuerySet[Assignment]:
-    """Return the attempts of a study whose judgments count."""
+    """Return a study's attempts whose judgments count."""
     return study_attempts(study).filter(ACCEPTED, NOT_EXCLUDED)
 
 

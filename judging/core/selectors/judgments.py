@@ -17,6 +17,15 @@ ACCEPTED = Q(
 )
 """Selects assignments whose judgments count, unless their unit is excluded."""
 
+_OF_ACCEPTED: Final = Q(
+    assignment__state=AssignmentState.COMPLETED.value,
+    assignment__ended_at__isnull=False,  # for the index, as in ACCEPTED
+    assignment__judgments_deleted_at__isnull=True,
+)
+_OF_INCLUDED: Final = Q(assignment__unit__excluded_at__isnull=True)
+COUNTED: Final = _OF_ACCEPTED & _OF_INCLUDED
+"""Selects judgments that count."""
+
 NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_by())
 """Selects assignments whose unit is not excluded. Few units are excluded, so this is faster than a join."""
 
@@ -24,7 +33,7 @@ NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_
 class AcceptedJudgment(NamedTuple):
     """A judgment of a completed assignment, with its context.
 
-    Values that are missing in an imported file are None.
+    Values that are missing from an imported file are None.
     """
 
     pk: int
@@ -67,7 +76,7 @@ _ELSEWHERE: Final = {
     "simulated": "assignment__participation__simulated",
     "excluded_at": "assignment__unit__excluded_at",
 }
-"""Maps fields of the two classes above to lookups in related models. Other fields are columns of Judgment."""
+"""Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -87,7 +96,7 @@ def unit_id(topic: str, number: int) -> str:
 
 
 def topics_sorted(study: Study) -> list[Topic]:
-    """Return the topics sorted by their numbers as text, in the same order on every database."""
+    """Return a study's topics, sorted by number as text, in the same order on every database."""
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
@@ -113,13 +122,9 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
 
     `with_excluded` adds the judgments of excluded units.
     """
-    judgments = Judgment.objects.filter(
-        assignment__state=AssignmentState.COMPLETED.value,
-        assignment__ended_at__isnull=False,  # for the index, as in ACCEPTED
-        assignment__judgments_deleted_at__isnull=True,
-    )
+    judgments = Judgment.objects.filter(_OF_ACCEPTED)
     if not with_excluded:
-        judgments = judgments.filter(assignment__unit__excluded_at__isnull=True)
+        judgments = judgments.filter(_OF_INCLUDED)
     return judgments.order_by()
 
 
@@ -138,7 +143,7 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """For each of these topics, yield a list of its judgments that count, if there are any.
+    """For each of these topics, yield a list of the judgments that count. Skip topics without any.
 
     This takes one query. Use this to compute a few numbers from whole topics, because `accepted` takes twice
     as long.
@@ -156,7 +161,7 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Return the time spent on each judgment, by the judgment's key. This takes one query.
+    """Return a dict from the key of each judgment to the time spent on it. This takes one query.
 
     `visits` is a condition that selects the visits to add up.
     """
@@ -172,11 +177,11 @@ def time_spent(visits: Q) -> dict[int, TimeSpent]:
 def grade_values(
     study: Study, topics: Collection[str], pool_values: dict[str, str]
 ) -> dict[tuple[str, str, str], str]:
-    """Return the grades of documents for these topics, as the values in the files of grades.
+    """Return the grades of documents for these topics, as they are written in the files of grades.
 
     A key of the dict consists of the topic, the name of the grade set and the document. The first set grades
-    the whole pool. If its file does not list a document, convert the document's level to a value with
-    `pool_values`.
+    the whole pool. If the first set's file does not list a document, convert the document's level to a value
+    with `pool_values`.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")
@@ -196,7 +201,7 @@ def grade_values(
 
 
 def values_of_levels(study: Study) -> dict[str, str]:
-    """Return the value of each level in the first grade set. Leave out levels that have several values."""
+    """Return a dict from level to value for the first grade set, without levels that have several values."""
     grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
     pairs = sorted(grades.order_by().values_list("level", "value").distinct())
     levels = [level for level, _ in pairs]

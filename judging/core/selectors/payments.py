@@ -45,7 +45,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Totals:
-    """The pay for a study, without the platform's fee, which is `per_cent` of the pay.
+    """The pay for a study, without the platform's fee. The fee is `per_cent` per cent of the pay.
 
     `paid` is for payments that are marked as paid, and `due` for all other payments. `committed` is for units
     in progress, and `open` for units that workers can still reserve.
@@ -100,7 +100,7 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
 
 
 def compensated(study: Study) -> QuerySet[Participation]:
-    """Return the participations with a compensation for being screened out."""
+    """Return the participations of screened-out workers who get a compensation."""
     return Participation.objects.filter(study=study, compensation__gt=0)
 
 
@@ -138,7 +138,7 @@ def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, in
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:
-    """Return a query for the assignment with a completion code and its related rows.
+    """Return a query for the assignment that has this completion code. Its related rows are included.
 
     The code must be normalised.
     """

@@ -18,7 +18,7 @@ _QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topi
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Return the keys of the pool documents in an assignment's unit, in order, and of its topic's anchors."""
+    """Return two lists of keys: the pool documents in a unit, in order, and the anchors of its topic."""
     others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
     return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
 
@@ -32,7 +32,7 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """The number of units in use, and of the required judgments in them, not counting anchors."""
+    """The number of units in use, and the number of required judgments in these units, without anchors."""
 
     units: int
     judgments: int
@@ -47,7 +47,7 @@ def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Return the number of units in use that contain each document, by document id.
+    """Return a dict from document id to the number of units in use that contain the document.
 
     Leave out anchors, and documents that are in no unit in use.
     """
@@ -60,9 +60,9 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return the `Planned` numbers of each topic that has units, by the topic's key. This takes two queries.
+    """Return a dict from the key of each topic that has units to its `Planned` numbers.
 
-    Count at most `wanted` judgments for each document.
+    Count at most `wanted` judgments for each document. This takes two queries.
     """
     units = planned_units(topics).order_by()
     numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))

@@ -42,8 +42,9 @@ class TopicReadiness:
 class Readiness:
     """Whether a study can open, and its planned work and cost.
 
-    The study can open if `faults`, sentences in the active language, is empty. `minutes` is the working time
-    of all workers together. `cost` is the workers' pay, and `fee` is the platform's fee in addition.
+    `faults` holds sentences in the active language. The study can open if there are none. `minutes` is the
+    working time of all workers together. `cost` is the workers' pay, and `fee` is the platform's fee in
+    addition.
     """
 
     faults: list[str]

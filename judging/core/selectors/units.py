@@ -91,7 +91,7 @@ def reached_limit(participation: Participation) -> str:
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Return the number of open units of each topic that the worker has not had, by the topic's key.
+    """Return a dict from topic key to the number of open units, for topics that the worker has not had.
 
     Leave out topics without open units. The topics are in the study's order.
     """

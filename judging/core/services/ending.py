@@ -77,7 +77,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. Record the moment when its time ran out as its end, not the current time."""
+    """End an expired assignment. As its end, record the time when it expired, not the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

@@ -16,7 +16,7 @@ from judging.models import Actor, Membership, Role, Study
 def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Actor = None) -> bool:
     """Set the role of a user in a study, and return whether the role changed.
 
-    Raise RefusedError if the account is deactivated or the user is the last owner.
+    Raise RefusedError if the account is deactivated, or if the change would leave the study without an owner.
     """
     if not user.is_active:
         raise RefusedError(

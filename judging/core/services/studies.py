@@ -50,7 +50,7 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
     """Close the study permanently. Workers can still finish their units within the time limit.
 
-    With `force`, cancel all live assignments instead, set their compensations, and return them.
+    With `force`, cancel all live assignments instead, set their compensations, and return these assignments.
     """
     study = lock_study(study)
     _move(study, StudyState.CLOSED)

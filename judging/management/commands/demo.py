@@ -31,8 +31,8 @@ from judging.management.commands.simulate import simulate_with_progress
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
-from judging.understanding.jobs.completing import request_reports_of
 from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
+from judging.understanding.services.wanted import request_reports_of
 from judging.watching.services.requests import request_study_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
@@ -124,7 +124,7 @@ def _compute_reports(study: Study) -> None:
 
 
 def finish_study(study: Study, *, now: datetime) -> int:
-    """Request the reports and worker statistics of a study that no scheduler watches.
+    """Request the reports and worker statistics of a study, on a site without a scheduler.
 
     Return the number of reports requested.
     """
@@ -153,7 +153,7 @@ def _wants_crowd(study: Study) -> bool:
 
 
 def _medians_table(study: Study) -> list[str]:
-    """Return the lines of a table of the normalised magnitudes by known grade.
+    """Return the lines of a table that shows the normalised magnitudes by known grade.
 
     The last line says whether the medians ascend.
     """
@@ -171,7 +171,7 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Return the lines of a table of all runs, best first, with scores by magnitudes and by known grades.
+    """Return the lines of a table that lists all runs, best first, with scores by magnitudes and by grades.
 
     Below the table, one line for each measure gives Kendall's τ_b between the two rankings.
     """

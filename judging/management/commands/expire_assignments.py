@@ -6,7 +6,7 @@ from judging.core.clock import now
 from judging.core.services.jobs import reap
 from judging.jobs.expiring import clean_up
 from judging.management.base import StudyCommand
-from judging.understanding.jobs.completing import request_final_reports
+from judging.understanding.jobs.completing import request_due_reports
 from judging.watching.services.requests import request_notices, request_statistics
 from judging.worker.services.lapse import expire_assignments
 
@@ -30,7 +30,7 @@ class Command(StudyCommand):
             self.stdout.write(
                 f"Worker statistics of {studies} {'study' if studies == 1 else 'studies'} requested."
             )
-        if reports := request_final_reports(now=moment):
+        if reports := request_due_reports(now=moment):
             self.stdout.write(
                 f"{reports} {'report' if reports == 1 else 'reports'} of finished studies requested."
             )

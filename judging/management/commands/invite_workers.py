@@ -1,4 +1,4 @@
-"""`invite_workers`: create personal links with which workers start a study."""
+"""`invite_workers`: create personal links that workers use to start a study."""
 
 from secrets import SystemRandom
 from typing import Any

@@ -1,4 +1,4 @@
-"""`mturk`: write a study's HIT for MTurk, and approve, reject and pay its assignments."""
+"""`mturk`: write a study's HIT for MTurk, and approve, reject and pay assignments."""
 
 import json
 from typing import Any
@@ -125,7 +125,7 @@ class Command(StudyCommand):
         return read_assignments(study=study, client=self._client(options), hits=hits)
 
     def _hits(self, study: Study, options: dict[str, Any]) -> list[str]:
-        """Return the ids of the HITs to read: those from `--hit`, or else the only one in workers' links.
+        """Return the ids of the HITs to read: the ids from `--hit`, or else the only id in workers' links.
 
         Raise CommandError if `--hit` is not given and there is no id, or more than one. Plumbline does not
         choose between several ids, because anybody can change the id in a link.

@@ -121,7 +121,7 @@ class Command(StudyCommand):
         return read_submissions(study=study, client=client, prolific_study=prolific_study, now=now())
 
     def _prolific_study(self, study: Study, options: dict[str, Any]) -> str:
-        """Return the study's id on Prolific: the one from `--study`, or else the only one in workers' links.
+        """Return the study's id on Prolific: the id from `--study`, or else the only id in workers' links.
 
         Raise CommandError if `--study` is not given and there is no id, or more than one. Plumbline does not
         choose between several ids, because anybody can change the id in a link.

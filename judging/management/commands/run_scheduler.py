@@ -33,5 +33,5 @@ class Command(StudyCommand):
         app = import_string(settings.JOBS_APP)
         for entry in app.conf.beat_schedule.values():
             app.send_task(entry["task"])  # units that expired before the start are freed at once
-        # No pid file: in a container, a stale one would name another process.
+        # No pid file: in a container, a stale pid file would name another process.
         app.start(["beat", "--loglevel", log_level, "--pidfile", "", *beat_options()])

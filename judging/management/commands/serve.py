@@ -16,7 +16,7 @@ from judging.management.base import StudyCommand
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - we use only a folder that we own
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
-"""The number of processes on SQLite. More would only wait, because SQLite allows one writer at a time."""
+"""The number of processes on SQLite. It allows one writer at a time, so more processes would only wait."""
 PATIENCE: Final = 8
 """How many seconds processes have to finish their requests after TERM.
 

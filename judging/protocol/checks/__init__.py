@@ -37,7 +37,7 @@ def letter_of_event() -> dict[str, str]:
 def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
     """Run all checks of a finished unit, and return the failed checks, each with its facts.
 
-    All checks always run, so that a worker cannot tell from the response which one failed.
+    All checks always run, so that a worker cannot tell from the response which check failed.
     """
     findings = [(check, check.verdict(unit, study)) for check in unit_checks()]
     return [(check, dict(finding.facts)) for check, finding in findings if not finding.passed]

@@ -102,7 +102,7 @@ class Platform(ABC):
     """Maps each required setting to the error message that is shown if it is missing."""
     is_external: ClassVar[bool] = True
     placeholders: ClassVar[Parameters | None] = None
-    """The placeholders in a link that the platform replaces with the ids, or None if they are unknown."""
+    """The placeholders that the platform replaces with ids in a link, or None if they are unknown."""
     adds_ids: ClassVar[bool] = False
     """Whether the platform itself adds the parameters to a link."""
     framed_by: ClassVar[tuple[str, ...]] = ()

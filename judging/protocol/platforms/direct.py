@@ -1,4 +1,4 @@
-"""Workers come by a plain link or a personal link, and do not go back to another site."""
+"""Workers arrive through a plain link or a personal link, and do not go back to another site."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Amazon Mechanical Turk: workers see the study in a frame there, and open it in a separate tab.
+"""Amazon Mechanical Turk: workers see the study in a frame on that site, and open it in a separate tab.
 
 Source: the article ExternalQuestion of Amazon's MTurk API reference, read on 2026-11-25.
 """

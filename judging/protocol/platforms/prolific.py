@@ -26,7 +26,10 @@ class Prolific(Platform):
     def notices(self, study: Settings) -> Iterator[Sentence]:
         if not study.no_work_code:
             yield Sentence(
-                _("no_work_code is empty: workers without a completed unit are asked to return their visit.")
+                _(
+                    "no_work_code is empty: workers without a completed unit are asked to return their "
+                    "submission."
+                )
             )
         if study.pay_screened_out and not study.screen_out_code:
             yield Sentence(

@@ -48,11 +48,11 @@ class Setting:
 
     `table` is the table of the study file that contains the key; it is empty for keys at the top of the file.
     `default` is None for a setting without a default, and `absent` says what happens if the setting is
-    missing. `least` and `most` limit a number, and `longest` limits the characters of a text. If `by_owners`,
-    only owners can change the setting once the study has begun. If `bundled`, bundles contain the setting. If
-    `later`, the setting was added after the first version of bundles: if a bundle does not contain it, the
-    default is used. `source` names the paper that the default comes from. `help` is one or two plain
-    sentences. `more` is Markdown that only the documentation shows.
+    missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
+    `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
+    bundles contain the setting. If `later` is true, the setting is newer than the first version of bundles.
+    If a bundle does not contain it, the default is used. `source` names the paper that the default comes
+    from. `help` is one or two plain sentences. `more` is Markdown that only the documentation shows.
     """
 
     key: str

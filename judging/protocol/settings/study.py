@@ -77,4 +77,4 @@ SLUG: Final = Setting(
     longest=60,
     absent="the folder's name",
 )
-"""This is not in `SETTINGS`, because it identifies the study, and the command line can override it."""
+"""The slug is not in `SETTINGS`, because it identifies the study, and the command line can override it."""

@@ -59,7 +59,10 @@ UNITS: Final = (
     Setting(
         "max_units_per_worker",
         _("Maximum units per worker"),
-        _("How many units a worker can complete in this study. Enter “unlimited” for one per topic."),
+        _(
+            "How many units a worker can complete in this study. With “unlimited”, a worker can "
+            "complete one unit per topic."
+        ),
         Kind.WHOLE,
         "units",
         least=1,
@@ -87,7 +90,10 @@ UNITS: Final = (
     Setting(
         "reservations_per_address",
         _("Units reserved from one network"),
-        _("How many units can be reserved at the same time from one network, such as a classroom."),
+        _(
+            "How many units can be reserved at the same time from one network, such as the network of a"
+            " classroom."
+        ),
         Kind.WHOLE,
         "units",
         default=60,

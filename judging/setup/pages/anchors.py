@@ -12,26 +12,28 @@ from django.utils.translation import ngettext
 
 from judging.core import access
 from judging.core.pages.tables import Column, Table, link
-from judging.core.selectors.anchors import earlier_judgments
 from judging.core.stored_sentences import in_language
 from judging.models import Topic
+from judging.protocol.anchor_proposals import proposing_runs
 from judging.protocol.planning import UNEVEN, unevenness
-from judging.setup.anchors import Candidate, candidates
+from judging.setup.anchors import ANCHORS, Candidate, Choice, choice_of
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import AnchorsForm
 from judging.setup.reading import AnchorSummary, TopicSummary
 from judging.setup.services.setups import locked
 
-GRADES = ("H", "N")
-PARTS = (*GRADES, "reason")
+PARTS = (*ANCHORS, "reason")
 
 
 @setup_page
 def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """List the topics with their anchors. `?number=` selects a topic; `&H=` and `&N=` select candidates."""
     topic = _topic(page, request)
-    if request.method != "POST" or topic is None:
-        return _show(request, page, topic, AnchorsForm(topic) if topic else None)
+    if topic is None:
+        return _show(request, page)
+    choice = _choice(request, page, topic)
+    if request.method != "POST":
+        return _show(request, page, AnchorsForm(topic), choice)
     typed = {name: request.POST.get(name, "").strip() for name in PARTS}
     if "look" in request.POST:
         return redirect(f"{page.address('anchors', number=topic.number, **typed)}#choose")
@@ -41,9 +43,9 @@ def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if "draw" in request.POST:
             for name in PARTS:
                 sent[name] = ""
-        form = AnchorsForm(topic, sent)
+        form = AnchorsForm(topic, sent, choice.reasons)
         if not form.is_accepted():
-            return _show(request, page, topic, form)
+            return _show(request, page, form, choice)
         form.save()
         record_change(request, setup)
     return redirect(page.address("anchors", number=topic.number))
@@ -54,18 +56,33 @@ def _topic(page: SetupPage, request: HttpRequest) -> Topic | None:
     return topics.filter(number=request.GET.get("number", "")).first()
 
 
+def _choice(request: HttpRequest, page: SetupPage, topic: Topic) -> Choice:
+    return choice_of(
+        topic,
+        summary=_read_topics(page).get(topic.number),
+        studies=access.visible_studies(request.user),
+        study=page.study,
+    )
+
+
+def _read_topics(page: SetupPage) -> dict[str, TopicSummary]:
+    """Return the topics that the last check has read, by number."""
+    return {topic["number"]: topic for topic in page.reading.get("topics", ())}
+
+
 def _show(
-    request: HttpRequest, page: SetupPage, topic: Topic | None, form: AnchorsForm | None
+    request: HttpRequest, page: SetupPage, form: AnchorsForm | None = None, choice: Choice | None = None
 ) -> HttpResponseBase:
-    read = {topic["number"]: topic for topic in page.reading.get("topics", ())}
+    read = _read_topics(page)
     topics = Topic.objects.filter(study=page.draft, retired_at__isnull=True).order_by("place")
     table = Table(request, _columns(page, read), heading="all-anchors", of=_("topics"), css="", per_page=0)
     shown = table.at_hand([row for row in topics if row.number in read])
-    context: dict[str, Any] = {"topics": shown, "topic": topic, "form": form}
-    if topic is not None and form is not None:
-        warnings = read[topic.number]["anchor_warnings"] if topic.number in read else []
+    context: dict[str, Any] = {"topics": shown, "form": form}
+    if form is not None and choice is not None:
+        number = form.topic.number
+        warnings = read[number]["anchor_warnings"] if number in read else []
         shown_warnings = [in_language(warning) for warning in warnings]
-        context |= _opened_topic(request, page, topic, form, shown_warnings)
+        context |= _opened_topic(request, form, choice, shown_warnings)
     return render_page(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
@@ -90,7 +107,7 @@ def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[T
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
             "yes" if is_chosen(topic) else "no",
-            _("chosen") if is_chosen(topic) else _("drawn at random"),
+            _how(topic) if is_chosen(topic) else _("drawn at random"),
             format_html_join("", '<p class="small">{}</p>', warnings),
         )
 
@@ -100,9 +117,16 @@ def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[T
 
     return [
         Column("topic", _("Topic"), name, by=lambda topic: topic.number),
-        *map(anchor, GRADES),
+        *map(anchor, ANCHORS),
         Column("how", _("Chosen or drawn"), source, by=is_chosen),
     ]
+
+
+def _how(topic: Topic) -> str:
+    """Return how the anchors of a topic were chosen."""
+    if any(proposing_runs(topic.anchor_reason, grade)[0] for grade in ANCHORS):
+        return _("proposed by runs and confirmed")
+    return _("chosen")
 
 
 def _document_with_length(anchor: AnchorSummary) -> str:
@@ -111,31 +135,33 @@ def _document_with_length(anchor: AnchorSummary) -> str:
 
 
 def _opened_topic(
-    request: HttpRequest, page: SetupPage, topic: Topic, form: AnchorsForm, warnings: Sequence[str]
+    request: HttpRequest, form: AnchorsForm, choice: Choice, warnings: Sequence[str]
 ) -> dict[str, Any]:
-    by_id = {candidate.id: candidate for candidate in candidates(topic)}
-    earlier = earlier_judgments(
-        access.visible_studies(request.user), topic=topic.number, title=topic.title, documents=by_id.keys()
-    )
+    by_id = choice.candidates
     current = {candidate.anchor: candidate.id for candidate in by_id.values() if candidate.anchor}
     sides, documents = [], []
-    for grade in GRADES:
+    for grade in ANCHORS:
         looked_at = request.GET.get(grade, "") if not form.is_bound else ""
         chosen = looked_at or form[grade].value() or current.get(grade, "")
         document = by_id.get(chosen)
         documents.append(document)
         sides.append(
             {
-                "grade": grade,
+                "grade": grade.value,
                 "chosen": chosen,
                 "document": document,
-                "earlier": earlier.get(chosen),
+                "earlier": choice.earlier.get(chosen),
+                "proposals": choice.proposals.get(grade, []),
+                "named": form.stored[grade],
                 "candidates": [candidate for candidate in by_id.values() if candidate.grade == grade],
                 "others": [candidate for candidate in by_id.values() if candidate.grade != grade],
             }
         )
     return {
+        "topic": form.topic,
         "sides": sides,
+        "proposes": bool(choice.proposals),
+        "recorded": form.stored["reason"],
         "uneven": _is_uneven(documents),
         "graded": any(candidate.grade for candidate in by_id.values()),
         "reason": request.GET.get("reason", "") or form["reason"].value(),
@@ -145,4 +171,4 @@ def _opened_topic(
 
 def _is_uneven(chosen: list[Candidate | None]) -> bool:
     words = [document.words for document in chosen if document]
-    return len(words) == len(GRADES) and unevenness(words) > UNEVEN
+    return len(words) == len(ANCHORS) and unevenness(words) > UNEVEN

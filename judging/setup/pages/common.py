@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -27,6 +27,7 @@ from judging.models import JobState, Setup, Study
 from judging.setup.estimating import estimate_of, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
+from judging.setup.pages.path import Step, path_of
 from judging.setup.reading import FaultSummary, Reading
 from judging.setup.services.setups import NOT_EDITABLE, note_change, request_check
 from judging.setup.steps import SECTIONS, STEPS, step_of
@@ -40,15 +41,6 @@ NOTHING_SAVED: Final = gettext_lazy(
     "Your text is not saved yet, because somebody saved this form after you opened it. Your"
     " text is still in the form below."
 )
-
-
-class Step(NamedTuple):
-    """A step of a set-up. `faults` is the number of its problems and missing texts."""
-
-    name: str
-    label: str
-    address: str
-    faults: int
 
 
 @dataclass
@@ -95,6 +87,19 @@ class SetupPage:
     def to_do(self) -> Counter[str]:
         """Return the number of problems and missing texts at each step."""
         return Counter(self.counts) + Counter(step_of("", key) for key in missing_texts(self.draft))
+
+    @property
+    def path(self) -> list[Step]:
+        """Return the steps of the set-up with their states."""
+        return path_of(
+            {name: self.address(name) for name, _label in STEPS},
+            counts=self.to_do,
+            missing_texts=missing_texts(self.draft),
+            missing_parts=self.missing,
+            faults=self.faults,
+            is_current=self.is_current,
+            is_draft=self.draft == self.study,
+        )
 
     @property
     def is_checking(self) -> bool:
@@ -181,13 +186,18 @@ def render_page(
     """Return a page of the set-up, with the steps, the estimate and the problems of this step.
 
     The status is 409 if the form would overwrite values that the user has not seen, and 400 if it has errors.
+    If Plumbline has `drafted` values in the form, it is shown as it is.
     """
-    to_do = page.to_do
-    steps = [Step(name, _(label), page.address(name), to_do[name]) for name, label in STEPS]
+    steps = page.path
     labels = {entry.name: entry.label for entry in steps}
-    after = list(labels).index(step) + 1 if step in labels else 0
+    if step in labels:
+        following = next(iter(steps[list(labels).index(step) + 1 :]), None)
+    else:
+        following = next((entry for entry in steps if entry.is_next), None)
     form = context.get("form")
-    if isinstance(form, SetupForm) and (stale := form.differences):
+    if context.get("drafted"):
+        pass  # nothing was to be saved, so the form can be neither stale nor refused
+    elif isinstance(form, SetupForm) and (stale := form.differences):
         form.show_again()
         status, context = 409, {**context, "stale": stale, "faults": {"differing": NOTHING_SAVED}}
     elif isinstance(form, SetupForm) and form.is_bound and status == 200:
@@ -199,7 +209,7 @@ def render_page(
         "steps": steps,
         "step": step,
         "step_label": labels.get(step, _("Set-up")),
-        "next_step": steps[after] if after < len(steps) else None,
+        "next_step": following,
         "step_faults": [fault for fault in page.faults if fault["step"] == step],
         **estimate_context(request, page.draft, page.reading, page.setup.pool_depth),
     }

@@ -25,6 +25,7 @@ from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, attach, detach, is_available, set_depth
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
+from judging.setup.pages.pool_chart import overlap_chart
 from judging.setup.pages.topic_files import import_topic_file
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
@@ -186,6 +187,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         if reading
         else [],
         "chosen": depth,
+        "overlap": overlap_chart(reading),
         "form": form,
     }
     return render_page(request, page, "files", step="files", status=max(runs.status, pools.status), **context)

@@ -1,5 +1,6 @@
 """The forms of a topic: its texts, its question and its anchors."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -11,8 +12,10 @@ from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.topics import LONGEST_REASON, LONGEST_TITLE
 from judging.core.words import translated
 from judging.models import Question, Topic
+from judging.protocol.anchor_proposals import replace_proposal
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.setup.anchors import anchors_against_grades
+from judging.protocol.states import Grade
+from judging.setup.anchors import ANCHORS, anchors_against_grades
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
@@ -120,14 +123,23 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 
 
 class AnchorsForm(SetupForm):
-    """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random."""
+    """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random.
+
+    `proposed` maps H and N to the documents that runs or a pilot propose, with the reason to record.
+    """
 
     H = forms.CharField(label="H", required=False)
     N = forms.CharField(label="N", required=False)
     reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=LONGEST_REASON)
 
-    def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        sent: QueryDict | None = None,
+        proposed: Mapping[Grade, Mapping[str, str]] | None = None,
+    ) -> None:
         self.topic = topic
+        self.proposed = proposed or {}
         stored = {"H": topic.named_h, "N": topic.named_n, "reason": topic.anchor_reason}
         super().__init__(stored, sent)
 
@@ -138,9 +150,23 @@ class AnchorsForm(SetupForm):
                 self.add_error(grade, translated(fault))
         if typed.get("H") and typed.get("H") == typed.get("N"):
             self.add_error("H", _("H and N are the same document. Choose two different documents."))
+        if not self.errors:
+            typed["reason"] = self._reason()
+            if len(typed["reason"]) > LONGEST_REASON:
+                text = _("The reason is too long. Plumbline adds who proposed the anchors to it. Shorten it.")
+                self.add_error("reason", text)
         if not self.errors and not typed["reason"]:
             self._require_reason()
         return typed
+
+    def _reason(self) -> str:
+        """Return the reason. If an anchor has changed, it says who proposed the new one, if anyone did."""
+        reason = str(self.cleaned_data["reason"])
+        for grade in ANCHORS:
+            document = self.cleaned_data[grade]
+            if document != self.stored[grade]:
+                reason = replace_proposal(reason, grade, self.proposed.get(grade, {}).get(document, ""))
+        return reason
 
     def _require_reason(self) -> None:
         """Add an error if the known grades disagree with a chosen anchor."""

@@ -7,21 +7,26 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.study_values import TOPIC
 from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
 from judging.core.stored_sentences import in_language
-from judging.models import Setup, Study, Topic
+from judging.core.words import supported_language
+from judging.models import PoolDocument, Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.question_draft import Draft, draft_question
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
+from judging.setup.pages.forms import plain
 from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
 from judging.setup.reading import FaultSummary
 from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
+_TEXTS = ("title", "description", "narrative")
 DELETED = "gone"
 """The `version` of a form whose user has been warned that the topic was deleted."""
 
@@ -68,13 +73,15 @@ def _columns(page: SetupPage) -> list[Column[Topic]]:
 
 @setup_page
 def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show, save or delete the topic `?number=` and its question."""
+    """Show, save or delete the topic `?number=` and its question, or draft a question without saving it."""
     number = request.GET.get("number", "")
     if request.method != "POST":
         stored = Topic.objects.filter(study=page.draft, number=number).first()
         if stored is None:
             raise Http404
         return _show(request, page, TopicForm(stored))
+    if request.POST.get("action") == "draft":
+        return _show_draft(request, page, number)
     with locked(page.setup) as setup:
         stored = _stored_topic(request, setup.study, number)
         if request.POST.get("action") == "delete":
@@ -125,7 +132,29 @@ def _show_deleted(request: HttpRequest, page: SetupPage, form: TopicForm) -> Htt
     return _show(request, page, form, status=409)
 
 
-def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int = 200) -> HttpResponseBase:
+def _show_draft(request: HttpRequest, page: SetupPage, number: str) -> HttpResponseBase:
+    """Show the form as it was typed, with a drafted question in its empty fields. Save nothing."""
+    stored = _stored_topic(request, page.draft, number)
+    form = TopicForm(stored or _new_topic_like_deleted(request, page.draft, number), request.POST)
+    typed = Draft(_typed(form, "question"), _typed_options(form), form.right_place)
+    others = Topic.objects.filter(study=page.draft, retired_at__isnull=True).exclude(pk=form.topic.pk)
+    with override(supported_language(page.draft.language)):  # workers read the question
+        question = _("What does a relevant document have to contain?")
+    draft = draft_question(
+        typed,
+        question=question,
+        topic=_typed(form, "description") or _typed(form, "title"),
+        others=[topic.description or topic.title for topic in others.order_by("place")],
+    )
+    options = {f"option-{place}": option for place, option in enumerate(draft.options)}
+    right = "" if draft.right is None else str(draft.right)
+    form.data = {**form.data, "question": draft.question, "right": right, **options}
+    return _show(request, page, form, drafted=True, is_complete=all(draft.options))
+
+
+def _show(
+    request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int = 200, **context: bool
+) -> HttpResponseBase:
     number = form.topic.number
     options = [(place, option, place == form.right_place) for place, option in enumerate(form.options)]
     return render_page(
@@ -140,6 +169,8 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
         options=options,
         advice=_advice(form),
         topic_faults=_faults_of(page, number),
+        **_preview(page, form),
+        **context,
     )
 
 
@@ -151,12 +182,42 @@ def advice(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 
 def _advice(form: TopicForm) -> list[object]:
-    def typed(name: str) -> str:
-        return str(form[name].value() or "").replace("\r\n", "\n").strip()
+    texts = "\n".join(_typed(form, name) for name in _TEXTS)
+    return list(question_advice(_typed(form, "question"), _typed_options(form), form.right_place, texts))
 
-    options = [typed(f"option-{place}") for place in range(OPTIONS)]
-    texts = "\n".join(map(typed, ("title", "description", "narrative")))
-    return list(question_advice(typed("question"), options, form.right_place, texts))
+
+@setup_page
+def preview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """Return the topic in the form, its question and a document as workers see them, without saving."""
+    form = TopicForm(Topic(study=page.draft), request.POST)
+    return render(request, "setup/_topic_preview.html", {"draft": page.draft, **_preview(page, form)})
+
+
+def _preview(page: SetupPage, form: TopicForm) -> dict[str, object]:
+    """Return the template context for the preview of a topic, which shows one document of its pool."""
+    topic = form.topic.pk or row_key(_typed(form, "topic_key"))
+    pool = PoolDocument.objects.filter(topic__study=page.draft, topic=topic)
+    pooled = pool.select_related("document").order_by("anchor", "document__document_id").first()
+    return {
+        "seen": {name: _typed(form, name) for name in _TEXTS},
+        "question": _typed(form, "question"),
+        "filled_options": list(filter(None, _typed_options(form))),
+        "worker_language": supported_language(page.draft.language),
+        "sample": pooled
+        and {
+            "title": pooled.document.title,
+            "text": pooled.document.text,
+            "layout": pooled.document.layout or page.draft.layout,
+        },
+    }
+
+
+def _typed(form: TopicForm, name: str) -> str:
+    return plain(str(form[name].value() or ""))
+
+
+def _typed_options(form: TopicForm) -> list[str]:
+    return [_typed(form, f"option-{place}") for place in range(OPTIONS)]
 
 
 def _faults_of(page: SetupPage, number: str) -> list[FaultSummary]:

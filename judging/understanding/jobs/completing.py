@@ -1,67 +1,50 @@
-"""Requests the final reports of a study when its last unit is done, or when the study is closed."""
+"""Requests the reports of studies that are finished, and of studies that have many new judgments."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef
 
 from judging.limits import RECENT
-from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
+from judging.models import Assignment, AuditEntry, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
-from judging.understanding.reports.catalogue import FIGURES, MEASURES
-from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
-from judging.understanding.services.reports import request_report
+from judging.understanding.selectors.reports import judgments_version
+from judging.understanding.services.wanted import request_reports_of
 
+LEAST_NEW_UNITS: Final = 10
+STEPS: Final = 20
+"""A running study has new reports after every twentieth of its units, but not after fewer than 10 units."""
 _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 
 
-def request_final_reports(*, now: datetime) -> int:
-    """Request the reports of every study that was finished within `RECENT`; return the number of requests.
+def request_due_reports(*, now: datetime) -> int:
+    """Request the reports that are due; return the number of requests.
 
-    Skip reports that already exist for the current judgments. Also skip reports that a job has tried to
-    compute since the last unit was completed.
+    All reports are due for a study that was finished within `RECENT`. For a study that still runs, the
+    reports that its overview shows are due whenever a twentieth of its units is done since the last ones.
+    Reports that already exist for the current judgments, or that a job has tried to compute for them, are
+    never due.
     """
-    return sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
+    finished = sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
+    running = (study for study in _running_studies() if _has_many_new_units(study))
+    return finished + sum(request_reports_of(study, now=now, figures=False) for study in running)
 
 
-def request_reports_of(study: Study, *, now: datetime) -> int:
-    """Request the reports that a study lacks for its current judgments; return the number of requests.
-
-    Reports for which the study has no data are not requested.
-    """
-    version = judgments_version(study)
-    if not version.seen_units:
-        return 0
-    reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
-    existing = set(reports.values_list("key", flat=True))
-    tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
-    if version.seen_upto is not None:
-        tried = tried.filter(created_at__gte=version.seen_upto)
-    existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
-    requested = 0
-    for kind, parameters in wanted_reports(study_facts(study)):
-        # Reports of documents have a key for each topic. The key without a topic is that of their job.
-        if report_key(kind, parameters) not in existing:
-            request_report(study=study, kind=kind, parameters=parameters, now=now)
-            requested += 1
-    return requested
+def _running_studies() -> Iterator[Study]:
+    """Yield the open studies that real workers judge."""
+    yield from Study.objects.filter(simulated=False, state=StudyState.OPEN.value).order_by("pk")
 
 
-def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]]]:
-    """Yield the reports for which a study has data, with the default measures of their pages."""
-    yield ReportKind.DOCUMENTS, {}
-    yield ReportKind.GRADES, {}
-    if facts.runs:
-        yield ReportKind.SCORES, {"measures": list(MEASURES)}
-    for figure in FIGURES.values():
-        if not figure.missing(facts):
-            measures = {"measures": list(figure.measures)} if figure.measures else {}
-            yield ReportKind.FIGURE, {"figure": figure.name, **measures}
+def _has_many_new_units(study: Study) -> bool:
+    seen = study.reports.filter(kind=ReportKind.GRADES.value).aggregate(units=Max("seen_units"))["units"] or 0
+    units = Unit.objects.filter(topic__study=study)
+    step = max(LEAST_NEW_UNITS, units.exclude(state=UnitState.RETIRED.value).count() // STEPS)
+    return judgments_version(study).seen_units - seen >= step
 
 
 def _studies_finished_since(since: datetime) -> list[Study]:
-    """Return the studies that were completed or closed since this time. Leave out simulated studies."""
+    """Return the studies that have been completed or closed since this time. Leave out simulated studies."""
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)

@@ -1,4 +1,4 @@
-"""The job `report`: computes reports of a study and stores them for the pages."""
+"""The job `report`, which computes reports of a study and stores them, so that pages can show them."""
 
 import shutil
 from collections.abc import Iterator, Mapping

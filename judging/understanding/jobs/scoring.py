@@ -1,4 +1,4 @@
-"""The job `score`: scores the runs of a study by its own gains or by a set of known grades."""
+"""The job `score`, which scores the runs of a study by its own gains or by a set of known grades."""
 
 from judging.core.services.jobs import Progress
 from judging.models import Job, Result
@@ -9,7 +9,7 @@ def compute_scores(job: Job, progress: Progress) -> Result:
     """Score the runs of a study; return the means over topics.
 
     The result is `{"measures": [name, …], "rows": [[run, [value or None, …]], …], "topics": number,
-    "notices": [sentence, …]}`, with the values of a run in the order of the measures. Raise InputError as
+    "notices": [sentence, …]}`. The values of a run are in the order of the measures. Raise InputError if
     `evaluate_study` does.
     """
     scores = evaluate_study(

@@ -1,18 +1,35 @@
 """The pages of a study's figures: the list, and a page for each figure with its numbers and files."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
+from judging.protocol.words import Sentence
 from judging.understanding.pages.measures import MeasuresForm, measures_in
-from judging.understanding.pages.state import report_state, request_and_redirect
+from judging.understanding.pages.state import report_address, report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
 from judging.understanding.reports.catalogue import FIGURES, FORMATS, FigureKind
+from judging.understanding.reports.words import Words
 from judging.understanding.selectors.reports import find_report, study_facts
+
+
+class Thumbnail(NamedTuple):
+    """A figure in the gallery: the reasons why it is not available, or its latest report with its alt text.
+
+    `address` leads to the page of the figure, with the parameters of the report.
+    """
+
+    kind: FigureKind
+    missing: Sequence[str | Sentence]
+    report: Report | None
+    alt: Words
+    address: str
 
 
 @require_safe
@@ -23,8 +40,27 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     latest: dict[str, Report] = {}
     for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
         latest.setdefault(report.parameters["figure"], report)  # reports are sorted, the latest first
-    rows = [(kind, kind.missing(facts), latest.get(kind.name)) for kind in FIGURES.values()]
+    drawn = Report.objects.filter(pk__in=[report.pk for report in latest.values()])
+    alt: dict[int, Words] = dict(drawn.order_by().values_list("pk", "content__alt"))
+    rows = [
+        _thumbnail(study, kind, kind.missing(facts), latest.get(kind.name), alt) for kind in FIGURES.values()
+    ]
     return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
+
+
+def _thumbnail(
+    study: Study,
+    kind: FigureKind,
+    missing: Sequence[str | Sentence],
+    report: Report | None,
+    alt: Mapping[int, Words],
+) -> Thumbnail:
+    default = {"figure": kind.name, **({"measures": list(kind.measures)} if kind.measures else {})}
+    if report is None or report.parameters == default:
+        address = reverse("console:figure", args=[study.slug, kind.name])
+    else:
+        address = report_address(study, ReportKind.FIGURE, report.parameters)
+    return Thumbnail(kind, missing, report, alt.get(report.pk, "") if report else "", address)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,7 +111,7 @@ def _show(
 
 
 def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
-    """Return the parameter for the requested set of known grades; {} for the first set, the default."""
+    """Return the parameter for the requested set of known grades; {} for the first set or an unknown set."""
     requested = request_data.get("grades", "")
     return {"grades": requested} if kind.of_grades and requested in _grade_sets(study)[1:] else {}
 

@@ -1,13 +1,18 @@
 """The page of magnitudes by known grade, ratios of the anchors, and agreement, all from one report."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
-from judging.models import ReportKind
+from judging.models import ReportKind, Study
+from judging.understanding.pages.report_charts import anchors_chart, boxes_chart, ratios_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.reports.tables import StoredTable, find_table
 from judging.understanding.selectors.reports import find_report
 
 
@@ -22,6 +27,16 @@ def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
     context = {
         "study": study,
         "state": report_state(request, study, report, ReportKind.GRADES, {}),
+        "charts": _charts(study, report.content["tables"]) if report else [],
         "tables": tables,
     }
     return render(request, "understanding/grades.html", context, status=status_of(tables))
+
+
+def _charts(study: Study, tables: Sequence[StoredTable]) -> list[Chart]:
+    charts = (
+        boxes_chart(study, find_table(tables, "boxes")),
+        anchors_chart(study, find_table(tables, "unit-ratios")),
+        ratios_chart(find_table(tables, "ratio-bars")),
+    )
+    return [chart for chart in charts if chart is not None]

@@ -4,9 +4,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
+from judging.understanding.pages.report_charts import systems_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
 from judging.understanding.reports.catalogue import MEASURES
@@ -46,14 +48,25 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "asked_measures": parameters["measures"],
         "earlier": [(scored, "\n".join(scored.parameters["measures"])) for scored in earlier],
         "measure": measure,
+        "charts": _charts(chosen, measure),
         "tables": tables,
     }
     status = 400 if form else status_of(tables)
     return render(request, "understanding/scores.html", context, status=status)
 
 
+def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:
+    """Return a chart of the runs' scores by `measure` for each kind of gains: judgments and known grades."""
+    keys = [table["key"] for table in tables if table["key"] != "agreement"]
+    rankings = [
+        systems_chart(tables, measure, key.removeprefix(f"{measure}/"), name=f"systems-{place}")
+        for place, key in enumerate(keys, start=1)
+    ]
+    return [ranking.chart for ranking in rankings if ranking is not None]
+
+
 def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
-    """Return the measure to show, and a list of its tables and the agreement table."""
+    """Return the measure to show, and a list with the tables of this measure and the agreement table."""
     if report is None:
         return "", []
     measures = report.content["measures"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
@@ -18,14 +19,15 @@ from judging.core.selectors.judgments import has_counted_judgments
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
 from judging.understanding.selectors.reports import Changes, changes_since, last_job, report_key
 from judging.understanding.services.reports import request_report
+from judging.understanding.services.wanted import request_on_view
 
 
 @dataclass(frozen=True)
 class ReportState:
     """The stored `report`, or None if there is none yet, and the latest `job` that computes the report.
 
-    `since` is how the judgments have changed since the report, or None without a report. `nothing_counts` is
-    True if there is neither a report nor any judgment that counts.
+    `since` says how the judgments have changed since the report was computed. It is None if there is no
+    report. `nothing_counts` is True if there is neither a report nor any judgment that counts.
     """
 
     report: Report | None
@@ -52,14 +54,22 @@ def report_state(
     kind: ReportKind,
     parameters: Mapping[str, object],
 ) -> ReportState:
-    """Return the state of a report and of its latest job, in at most four queries."""
+    """Return the state of a report and of its latest job, in at most four queries.
+
+    If the report is outdated, request the reports that the study lacks, unless that happened recently.
+    """
+    moment = now()
+    since = changes_since(report, study) if report else None
+    nothing_counts = report is None and not has_counted_judgments(study)
+    if (since.changed if since else not nothing_counts) and request.method == "GET":
+        request_on_view(study, now=moment)
     return ReportState(
         report,
-        changes_since(report, study) if report else None,
+        since,
         last_job(study, report_key(kind, parameters)),
-        now(),
+        moment,
         access.may_report(request.user, study),
-        nothing_counts=report is None and not has_counted_judgments(study),
+        nothing_counts,
     )
 
 
@@ -87,7 +97,7 @@ def request_and_redirect(
         messages.error(request, text.format(error=_(job.error)))
     else:
         messages.success(request, _("The report is ready."))
-    # The page of a topic can also request the reports of documents, and then shows the new one.
+    # The page of a topic can also request the reports of documents. It then shows the new report.
     return redirect(request.get_full_path() if kind is ReportKind.DOCUMENTS else address_of(study, job))
 
 
@@ -95,7 +105,11 @@ def address_of(study: Study, job: Job) -> str:
     """Return the address of the page that shows the report of a job; "" if the job computes no report."""
     if job.kind != JobKind.REPORT:
         return ""
-    parameters, kind = job.parameters["parameters"], ReportKind(job.parameters["report"])
+    return report_address(study, ReportKind(job.parameters["report"]), job.parameters["parameters"])
+
+
+def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]) -> str:
+    """Return the address of the page that shows the report of this kind with these parameters."""
     if kind is ReportKind.FIGURE:
         address = reverse("console:figure", args=[study.slug, parameters["figure"]])
     else:

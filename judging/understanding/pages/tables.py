@@ -1,4 +1,4 @@
-"""The tables of a report on a page, each with the address of its CSV."""
+"""The tables of a report on a page, each with the address at which it can be downloaded as CSV."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ _HEADINGS = {
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report on a page; `download` is the address of its CSV."""
+    """A table of a report on a page. `download` is the address of the table as CSV."""
 
     title: str
     note: str
@@ -91,7 +91,7 @@ class ReportTable:
 def shown_tables(
     request: HttpRequest, study: Study, report: Report, tables: Sequence[StoredTable]
 ) -> list[ReportTable]:
-    """Return the tables of a report, each with the page of rows that the request names.
+    """Return the tables of a report. Each table has the page of rows that the request names.
 
     Ids of documents in the tables link to the pages of the documents.
     """
@@ -140,7 +140,7 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
-    """Return the function that sorts rows by a column. Grades are sorted by level, not by letter."""
+    """Return the sort key of a column, as a function of a row. Grades are sorted by level, not by letter."""
     of = itemgetter(number)
     if {of(row) for row in rows} - {None, ""} <= set(LETTERS):
         return lambda row: LETTERS.index(of(row)) if of(row) else None

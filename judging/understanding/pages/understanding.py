@@ -1,10 +1,7 @@
-"""The “Understanding” page: the reports of a study, and its topics with their documents."""
+"""The page “Documents”: the topics of a study, and their magnitudes by known grade."""
 
-from datetime import datetime
 from operator import attrgetter
-from typing import TypedDict
 
-from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,14 +13,10 @@ from django.views.decorators.http import require_http_methods
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, link
 from judging.models import ReportKind, Study
+from judging.understanding.pages.report_charts import MOST_TOPICS, topic_charts
 from judging.understanding.pages.state import report_state, request_and_redirect
+from judging.understanding.selectors.reports import find_report
 from judging.understanding.selectors.topic_rows import TopicRow, topic_rows
-
-
-class _Reports(TypedDict):
-    kind: str
-    count: int
-    last: datetime
 
 
 def _columns(study: Study) -> list[Column[TopicRow]]:
@@ -53,17 +46,14 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
         sort="topic",
         note=_("The pool includes both anchors. The table includes only units whose judgments count."),
     ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
+    grades = find_report(study, ReportKind.GRADES, {})
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, object] = {
         "study": study,
         "topics": table,
-        "reports": _reports_by_kind(study),
+        "by_topic": topic_charts(study, grades.content["tables"]) if grades else None,
+        "most_topics": MOST_TOPICS,
+        "graded_at": grades.made_at if grades else None,
         "state": report_state(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
     }
     return render(request, "understanding/understanding.html", context, status=table.status)
-
-
-def _reports_by_kind(study: Study) -> dict[str, _Reports]:
-    """Return a dict from each kind to the number of its reports and the time of the latest report."""
-    rows = study.reports.order_by().values("kind").annotate(count=Count("pk"), last=Max("made_at"))
-    return {row["kind"]: row for row in rows}

@@ -1,4 +1,4 @@
-"""The figures of a study, and the data that each needs. Pages import this module, which draws nothing."""
+"""The figures of a study, and the data that each needs. This module draws nothing, so pages can import it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ FORMATS: Final = {
 }
 """Maps the file extension of each format of a figure to its media type."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
-"""The measures of a report unless a request names other measures."""
+"""The default measures of a report. A request can name other measures."""
 Need = Callable[[Facts], str | Sentence]
 """Returns what a study lacks, in one sentence; "" if the study lacks nothing."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
+import numpy as np
 import polars as pl
 
 from evaluation import analyses
@@ -17,16 +18,22 @@ NO_GRADES: Final = _("no document in the pools has a known grade; add grades to 
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
 """Replaces the column `anchors` of a gain profile, a boolean, with the word "with" or "without"."""
 _GRADES: Final = ("grade", "lower", "higher", "nearest")
-"""The columns of the tables that contain grades."""
+"""The table columns that contain grades."""
+RATING_STEPS: Final = 10
 Tables = list[StoredTable]
 T = TypeVar("T")
 
 
 def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
-    """Return `{"tables", "missing", "sentences"}`. `missing` lists the parts that lack data, with reasons."""
+    """Return a dict with the keys `tables`, `missing` and `sentences`.
+
+    `missing` lists the parts that lack data, with reasons. `sentences` has at most one sentence, about lower
+    grades with a larger median.
+    """
     parts = Parts()
     steps = [
         (_("Magnitudes by grade"), _boxes, True),
+        (_("Distribution of the medians"), _distribution, False),
         (_("Gain of each grade, relative to the N anchor"), _profile, True),
         (_("Each grade and the next one"), _adjacent, True),
         (_("Lower grades with a larger median"), _exceptions, True),
@@ -51,7 +58,10 @@ def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
 def _of_every_set(
     data: StudyData, by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]
 ) -> pl.DataFrame:
-    """Return one table for all sets of known grades. The column `grades` has the name of the set."""
+    """Return one table for all sets of known grades. The column `grades` has the name of the set.
+
+    `make` computes the table of a set from the value of the set in `by_set`.
+    """
     return pl.concat(
         with_shown_grades(data, name, make(of_set)).select(pl.lit(name).alias("grades"), pl.all())
         for name, of_set in by_set.items()
@@ -64,7 +74,7 @@ def has_ratios(data: StudyData) -> bool:
 
 
 def with_shown_grades(data: StudyData, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return a table with the grades, from the set `name`, as the letters or numbers that pages show."""
+    """Return the table with its gains replaced by the letters or numbers of the grades in the set `name`."""
     columns = [column for column in _GRADES if column in table.columns]
     shown = ([data.shown_grade(name, gain) for gain in table[column]] for column in columns)
     return table.with_columns(
@@ -82,6 +92,20 @@ def _boxes(data: StudyData, title: str) -> Tables:
         table_to_store("boxes", title, overall, note=note),
         table_to_store("boxes-by-topic", _("Magnitudes by grade and topic"), by_topic, note=note),
     ]
+
+
+def _distribution(data: StudyData, title: str) -> Tables:
+    """Count the documents by median: in steps of √2 for magnitudes, and in ten equal steps for ratings."""
+    gains = data.medians.table["gain"].to_numpy()
+    if has_ratios(data):
+        first, last = np.floor(2 * np.log2([gains.min(), gains.max()]))
+        edges = 2 ** (np.arange(first, last + 2) / 2)
+        note = _("Each step is √2 times as wide as the one before.")
+    else:
+        edges, note = np.histogram_bin_edges(gains, bins=RATING_STEPS), ""
+    counts, _edges = np.histogram(gains, bins=edges)
+    table = pl.DataFrame({"low": edges[:-1], "high": edges[1:], "documents": counts})
+    return [table_to_store("distribution", title, table, note=note)]
 
 
 def _profile(data: StudyData, title: str) -> Tables:

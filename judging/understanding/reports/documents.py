@@ -1,4 +1,4 @@
-"""The reports `documents` and `normalised`: gains with their intervals, and every normalised magnitude."""
+"""The reports `documents` (gains with their intervals) and `normalised` (every normalised magnitude)."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
 
 
 def document_reports(data: StudyData) -> Iterator[ComputedReport]:
-    """Yield two reports for each topic with a pool: its documents, and their normalised magnitudes."""
+    """Yield two reports for each topic with a pool: its documents, and all its normalised magnitudes."""
     pool = pl.DataFrame(data.pool, schema=dict.fromkeys(_POOL, pl.String), orient="row")
     judged = documents_table(data).rename({"document_id": "document"})
     documents = pool.join(judged, on=["topic_id", "document"], how="left", maintain_order="left")

@@ -1,4 +1,4 @@
-"""The report `figure`: draws the figures of the catalogue and describes each in words."""
+"""The report `figure`: a figure of the catalogue, drawn as files and described in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,11 +40,11 @@ Drawn = tuple[Figure, list[Sentence]]
 def draw(
     data: StudyData, name: str, measures: Sequence[str], folder: Path, progress: Progress, grades: str = ""
 ) -> dict[str, object]:
-    """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
+    """Draw a figure of the catalogue, and save it in a folder. Return the content of its report.
 
-    `grades` is the name of a set of known grades. If it is "", the first set is used. The files are
-    `NAME.svg`, `.pdf`, `.png` and `.csv`. Raise InputError if the study lacks data for the figure, and
-    OSError if a file cannot be written.
+    The content is a dict with the keys `title`, `alt` and `tables`. `grades` is the name of a set of known
+    grades. If it is "", the first set is used. The files are `NAME.svg`, `.pdf`, `.png` and `.csv`. Raise
+    InputError if the study lacks data for the figure, and OSError if a file cannot be written.
     """
     heading = Sentence("{title}.", {"title": Sentence(FIGURES[name].title)})
     if grades:
@@ -175,8 +175,8 @@ def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
     texts = ngettext_noop(
-        "Down the ranking by {first}, {measure} rises at {rises} of {number} step.",
-        "Down the ranking by {first}, {measure} rises at {rises} of {number} steps.",
+        "Going down the ranking by {first}, {measure} rises at {rises} of {number} step.",
+        "Going down the ranking by {first}, {measure} rises at {rises} of {number} steps.",
     )
     description = [
         _counted(texts, steps, first=first, measure=measure, rises=count)

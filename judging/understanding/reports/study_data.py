@@ -24,11 +24,11 @@ from judging.understanding.selectors.reports import Version, judgments_version
 class StudyData:
     """The data of a study.
 
-    `judgments` are in the order of their export, and `pks` are their primary keys, row by row. `pool` has a
-    row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
+    `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
+    a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
     known grades to its gains, in the order of the sets. `numbered` names the sets whose levels are numbers.
     In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set behind the property
-    `grades`, or is "" for the first set.
+    `grades`. If `chosen` is "", this is the first set.
     """
 
     study: Study
@@ -62,10 +62,10 @@ class StudyData:
 
     @cached_property
     def grade_sets(self) -> dict[str, Gains]:
-        """Return the sets of known grades that are not empty, by name. The first set covers only the pools.
+        """Return a dict from the name of each set of known grades to its gains. Leave out empty sets.
 
-        The first set includes the grade that the study file can give to pooled documents that it does not
-        list.
+        The first set covers only the pools. The study file can give a grade to pooled documents that the set
+        does not list, and the first set includes these documents.
         """
         first, *others = self.known or ["grades"]
         sets = {first: self.grades} | {name: self.known[name] for name in others}
@@ -89,7 +89,7 @@ class StudyData:
 def read_study(study: Study) -> StudyData:
     """Return the data of a study. Raise InputError if the study has no judgments that count.
 
-    The data contains all judgments of the study, but not the workers' justifications, to save memory.
+    The data contains all judgments that count, but not the workers' justifications, to save memory.
     """
     version = judgments_version(study)
     frames = []

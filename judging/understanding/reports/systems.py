@@ -45,10 +45,11 @@ _MEANS: Final = {
 
 
 def scores_content(data: StudyData, measures: Sequence[str], progress: Progress) -> dict[str, object]:
-    """Return `{"measures", "tables", "missing", "notices"}`.
+    """Return a dict with the keys `measures`, `tables`, `missing` and `notices`.
 
     Each pair of a measure and gains has a table of means with the key `MEASURE/GAINS`. Another table has the
-    agreement between judgments and grades. Raise InputError if the study has no runs, or if `score` does.
+    agreement between judgments and grades. Raise InputError if the study has no runs, or if `score` raises
+    it.
     """
     if not data.runs:
         raise InputError("study-without-runs", "the study has no runs; name them in the study file")
@@ -140,15 +141,15 @@ def verdict(table: pl.DataFrame) -> list[Sentence]:
 
 
 def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -> pl.DataFrame:
-    """Return the runs by their means, best first: `run, topics, mean, low, high, p, judged_share`.
+    """Return a table of the runs, the best mean first: `run, topics, mean, low, high, p, judged_share`.
 
     `judged_share` is the mean share of judged documents down to the cut-off, from `judged_shares`. `low` and
-    `high` are the percentile interval of the mean, which scipy computes from 9,999 bootstrap samples of the
-    topics. They are null for fewer than two topics. Each run gets a new generator with the study's seed. So
-    runs with equally many topics get the same samples, and no interval depends on the other runs and
-    measures. `p` comes from Wilcoxon's two-sided test against the run with the best mean, and is not
-    adjusted. It is null for runs outside the top set, whose members have p ≥ .05. Raise InputError if no run
-    has a value.
+    `high` are the ends of the percentile interval of the mean, which scipy computes from 9,999 bootstrap
+    samples of the topics. They are null for fewer than two topics. Each run gets a new generator with the
+    study's seed. So runs with equally many topics get the same samples, and no interval depends on the other
+    runs and measures. `p` comes from Wilcoxon's two-sided test against the run with the best mean, and is not
+    adjusted. The top set contains the runs with p ≥ .05. For all other runs, `p` is null. Raise InputError if
+    no run has a value.
     """
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}

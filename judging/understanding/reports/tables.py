@@ -17,13 +17,18 @@ LONG: Final = 1_000
 """A table with more rows than this is compressed, so that a page does not parse all of them."""
 HEAD: Final = 50
 """The number of rows of a long table that are also stored uncompressed, for the first page."""
+MOST_DRAWN: Final = 2_000
+"""A chart on a page shows only the stored first rows of a table with more rows than this."""
 
 Cell = str | float | None
 Row = list[Cell]
 
 
 class DocumentRow(TypedDict):
-    """A document of a pool as its report stores it. Without judgments, `judgments` is 0 and the rest None."""
+    """A document of a pool as its report stores it.
+
+    If the document has no judgments, `judgments` is 0, and the fields from `gain` to `most` are None.
+    """
 
     document: str
     grade: str
@@ -38,7 +43,10 @@ class DocumentRow(TypedDict):
 
 
 class StoredTable(TypedDict):
-    """A table of a report with its `rows`. A long table has a `count`, a `head`, and all rows `packed`."""
+    """A table as a report stores it. A short table has `rows`.
+
+    Instead, a long table has `count` (the number of rows), `head` (the first rows) and `packed` (all rows).
+    """
 
     key: str
     title: Words
@@ -80,6 +88,23 @@ def rows_of(table: StoredTable, stop: int | None = None) -> list[Row]:
         return table["head"]
     rows: list[Row] = json.loads(zlib.decompress(b64decode(table["packed"])))
     return rows
+
+
+def rows_to_draw(table: StoredTable) -> list[Row]:
+    """Return the rows of a stored table for a chart: all rows or, of a very long table, the stored first."""
+    if "head" in table and table["count"] > MOST_DRAWN:
+        return table["head"]
+    return rows_of(table)
+
+
+def column_names(table: StoredTable) -> list[str]:
+    """Return the names of the columns of a stored table."""
+    return [name for name, _numeric in table["columns"]]
+
+
+def find_table(tables: Sequence[StoredTable], key: str) -> StoredTable | None:
+    """Return the table with this key, or None."""
+    return next((table for table in tables if table["key"] == key), None)
 
 
 def number_of_rows(table: StoredTable) -> int:

@@ -11,7 +11,7 @@ from judging.protocol.words import Sentence
 
 
 class StoredSentence(TypedDict):
-    """A `Sentence` in JSON; a value that is a sentence is stored in the same way."""
+    """A `Sentence` in JSON. Values that are sentences are stored in the same way."""
 
     text: str
     values: dict[str, object]

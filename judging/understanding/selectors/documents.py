@@ -37,5 +37,8 @@ def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool =
 
 
 def seconds_on(judgments: Collection[int]) -> dict[int, float]:
-    """Return a dict from judgment to the seconds of all its visits by the server's clock, in one query."""
+    """Return a dict from the primary key of each judgment to the total seconds of its visits.
+
+    The server measures the seconds. This takes one query.
+    """
     return {pk: spent.seconds for pk, spent in time_spent(Q(judgment__in=judgments)).items()}

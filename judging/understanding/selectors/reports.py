@@ -16,7 +16,7 @@ from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 
 
 class Version(NamedTuple):
-    """Identifies the units whose judgments count by their number, sum of keys, and last completion time.
+    """Identifies the units whose judgments count: their number, sum of keys, and last completion time.
 
     The names match the fields of a report.
     """
@@ -30,8 +30,8 @@ class Changes(NamedTuple):
     """Changes in a study's judgments since a report was computed.
 
     `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
-    report whose judgments no longer count. `changed` is also true if both are 0 but other units count, as
-    when a researcher excludes one unit and includes another.
+    report whose judgments no longer count. `changed` is true if different units count now. Both numbers can
+    then be 0, for example if a researcher excludes one unit and includes another.
     """
 
     new_judgments: int
@@ -54,7 +54,7 @@ class Facts(NamedTuple):
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
-    """Return a key that depends on the kind and the parameters, but not on their order."""
+    """Return a key that depends on the kind and the parameters, but not on the order of the parameters."""
     text = json.dumps([kind.value, parameters], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

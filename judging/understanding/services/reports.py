@@ -26,7 +26,7 @@ _TITLES: Final = {
     ReportKind.SCORES: _("scores of the runs"),
 }
 ORPHANED: Final = timedelta(days=1)
-"""A folder that no report names is an orphan once it is older: a job may still be writing a younger one."""
+"""A folder that no report names is an orphan after this time. Until then, a job may still write to it."""
 
 
 class ComputedReport(NamedTuple):

@@ -1,4 +1,4 @@
-"""The job `notice`: sends an e-mail to each recipient once, even if the job starts several times."""
+"""The job `notice`, which sends each recipient only one e-mail, even if the job starts several times."""
 
 from email.utils import parseaddr
 from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused
@@ -28,7 +28,7 @@ _TEMPLATES: Final = {
 def tell_people(job: Job, progress: jobs.Progress) -> Result:
     """Send the notice; return `{"told": [name, …], "refused": {name: reason}}`.
 
-    The result is stored after each recipient, so a restarted job continues with the remaining ones.
+    The result is stored after each recipient, so a restarted job continues with the remaining recipients.
     Raise NotNowError if the mail server or a mailbox is temporarily unavailable.
     """
     job.result = {"told": [], "refused": {}} | job.result
@@ -64,7 +64,7 @@ def tell_people(job: Job, progress: jobs.Progress) -> Result:
 def _message(job: Job, person: User) -> EmailMessage:
     """Return the e-mail to a person.
 
-    Each attempt to send it has the same Message-ID, so mail programs can drop duplicates.
+    Every attempt to send the e-mail uses the same Message-ID, so mail programs can drop duplicates.
     """
     about = NoticeAbout(job.parameters["about"])
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]

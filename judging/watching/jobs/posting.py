@@ -1,4 +1,4 @@
-"""The job `webhook`: posts a notice about a reached threshold to the address that the owners have set.
+"""The job `webhook`, which posts a notice to an address set by the owners when a threshold is reached.
 
 Owners can enter any address, so the job must not let them reach the server's own network. All IP addresses of
 the host must be public, and the job connects only to an address that it has checked. Hosts inside the network
@@ -29,7 +29,7 @@ _UNICAST: Final = IPv6Network("2000::/3")
 """The part of IPv6 that is assigned to hosts on the internet."""
 _TEREDO: Final = IPv6Network("2001::/32")
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""The addresses of IPv4 hosts in networks without IPv4. The last four bytes are the IPv4 address."""
+"""The addresses by which networks without IPv4 reach IPv4 hosts. The last four bytes are the IPv4 address."""
 
 
 def post_notice(job: Job, progress: Progress) -> Result:
@@ -59,7 +59,10 @@ def post_notice(job: Job, progress: Progress) -> Result:
 
 
 def payload(job: Job) -> dict[str, object]:
-    """Return the values to post as JSON. Chat servers show the `text`. The `id` identifies duplicates."""
+    """Return the values to post as JSON.
+
+    Chat servers show the `text`. Notices that are posted twice have the same `id`.
+    """
     study, facts = job.own_study, job.parameters
     return {
         "id": job.pk,
@@ -131,8 +134,8 @@ def _is_public(address: str) -> bool:
 class _PinnedConnection(HTTPConnection):
     """A connection to a fixed IP address, even if the host's name now resolves to a different address.
 
-    It uses TLS if `secure` is true. A socket's time-out starts again with every byte, so it does not limit
-    the whole request. To limit that, another thread can `cut` the connection.
+    The connection uses TLS if `secure` is true. A socket's time-out starts again with every byte, so it does
+    not limit the whole request. To enforce such a limit, another thread can `cut` the connection.
     """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:
@@ -159,5 +162,5 @@ class _PinnedConnection(HTTPConnection):
         self.is_cut = True
         if self.sock is not None:
             with suppress(OSError):  # The host may have closed the connection just before.
-                # Shut down the socket beneath TLS, so that the other thread sees the end of the connection.
+                # Shut down the socket beneath TLS, so that the thread that waits for the host stops waiting.
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

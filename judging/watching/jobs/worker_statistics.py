@@ -1,4 +1,4 @@
-"""The job `figures`: computes the statistics of a study's workers, and flags workers worth checking."""
+"""The job `figures`, which computes statistics of a study's workers and flags workers worth checking."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ _BATCH: Final = 1000
 
 
 def compute_worker_statistics(job: Job, progress: Progress) -> Result:
-    """Compute the statistics of the job's study; return what `compute_statistics` returns."""
+    """Call `compute_statistics` for the study of the job, and return the result."""
     study = job.own_study
     topics = study.topics.count()
     return compute_statistics(study=study, now=now(), progress=lambda done: progress(done, topics))
@@ -70,7 +70,7 @@ def _store(study: Study, rows: Mapping[str, WorkerFigures]) -> None:
 
 
 class _Tally:
-    """The judgments of one worker, added up over topics."""
+    """The values from which one worker's statistics are computed, collected over all topics."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -93,7 +93,7 @@ class _Tally:
 
 
 def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list[Centred]:
-    """Add a topic's units to the tallies; return the centred values of the documents, without the anchors."""
+    """Add a topic's units to the tallies; return the centred values of all documents except the anchors."""
     by_unit = attrgetter("assignment")
     values = []
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):

@@ -17,7 +17,7 @@ def perform_action(*, worker: Participation, form: QueryDict, now: datetime, act
     """Perform the action of a button and return a sentence that confirms it.
 
     `form` has `action` and, if the action needs them, `number` (of the worker's attempt), `reason` and
-    `collect_again`. Raise RefusedError if the action or unit is unknown, or if the service refuses.
+    `collect_again`. Raise RefusedError if the action or unit is unknown, or if the action is not possible.
     """
     by: By = {"now": now, "actor": actor}
     action, reason, again = form.get("action", ""), form.get("reason", ""), "collect_again" in form

@@ -1,6 +1,7 @@
 """Cells and columns that several lists share: workers, topics, progress, events."""
 
 from functools import partial
+from urllib.parse import quote, urlencode
 
 from django.db.models import F, Value
 from django.db.models.functions import NullIf
@@ -21,13 +22,19 @@ def worker_link(study: Study, pseudonym: str) -> SafeString:
     return link(reverse("console:worker", args=[study.slug, pseudonym]), pseudonym)
 
 
+def document_link(study: Study, topic: str, document: str) -> SafeString:
+    """Return a link to a document's page, with the same address as in the templates."""
+    query = urlencode({"topic": topic, "id": document}, quote_via=quote, safe="")
+    return link(f"{reverse('console:document', args=[study.slug])}?{query}", document)
+
+
 def topic_name(topic: Topic) -> SafeString:
-    """Return the number and title of a topic, tagged if it is retired."""
+    """Return the number and title of a topic, with a tag if the topic is retired."""
     return tagged(str(topic), _("retired") if topic.retired_at else "")
 
 
 def progress_bar(topic: Topic, units: Progress) -> SafeString:
-    """Return a bar that shows the share of units done."""
+    """Return a bar that shows the share of a topic's units that are done."""
     return format_html(
         '<progress max="100" value="{}" aria-label="{}"></progress>',
         units.percent,
@@ -36,7 +43,7 @@ def progress_bar(topic: Topic, units: Progress) -> SafeString:
 
 
 def event_columns(study: Study) -> list[Column[EventRow]]:
-    """Return the columns of the events of a study."""
+    """Return the columns for a list of a study's events."""
     return [
         Column("-at", _("Time"), lambda event: event.at, order=["at", "pk"]),
         Column(

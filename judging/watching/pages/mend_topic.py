@@ -1,4 +1,4 @@
-"""The page that repairs a topic: retire it, replace its anchors, compensate its workers."""
+"""The page for repairing a topic: retire it, replace its anchors, or compensate its workers."""
 
 from dataclasses import asdict
 
@@ -50,7 +50,7 @@ def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def address_of(topic: Topic) -> str:
-    """Return the address of the page that repairs a topic."""
+    """Return the address of the page for repairing this topic."""
     page = reverse("console:mend_topic", args=[topic.study.slug])
     return f"{page}?{urlencode({'number': topic.number})}"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """A button that changes the state of a study; a `final` one asks for confirmation."""
+    """A button that changes the state of a study. A `final` change must be confirmed."""
 
     action: str
     label: "StrOrPromise"

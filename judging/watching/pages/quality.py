@@ -21,9 +21,10 @@ from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.watching.pages.cells import worker_link
+from judging.watching.pages.progress_charts import checks_chart
 from judging.watching.selectors.periods import DAY, HOUR
-from judging.watching.selectors.quality import PERIODS, Period, back_rows, failures_over_time, used_back
-from judging.watching.selectors.reported import reported_documents
+from judging.watching.selectors.quality import PERIODS, back_rows, failures_over_time, used_back
+from judging.watching.selectors.reported import Reported, reported_documents
 from judging.watching.selectors.same_browser import same_browsers
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
 from judging.watching.selectors.worker_list import ListedWorker, failures_of, listed_workers
@@ -32,7 +33,7 @@ MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
 
 
-def _failed(row: Period | ListedWorker, *, letter: str) -> int:
+def _failed(row: ListedWorker, *, letter: str) -> int:
     return row.failures.get(letter, 0)
 
 
@@ -44,29 +45,11 @@ def _failed_finishes(unit: UnitRow, *, place: int) -> int | None:
     return unit.failed[place]
 
 
-def _period_columns(by: str) -> list[Column[Period]]:
-    return [
-        Column(
-            "-period",
-            _("Hour") if by == HOUR else _("Day"),
-            lambda period: f"{period.begins:%Y-%m-%d %H:%M}" if by == HOUR else f"{period.begins:%Y-%m-%d}",
-            by=lambda period: period.begins,
-        ),
-        *(
-            Column(
-                f"-{check.letter}",
-                _(check.heading),
-                partial(_failed, letter=check.letter),
-                muted=True,
-            )
-            for check in CHECKS.values()
-        ),
-        Column("-completed", _("Units completed"), lambda period: period.completed),
-    ]
-
-
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
-"""The checks at the end of a unit that have a single column, with the number of units that failed."""
+"""The checks at the end of a unit, except the anchor check.
+
+In the table of topics, each of them has one column, which counts the units that failed the check.
+"""
 
 
 def _topic_columns() -> list[Column[TopicQuality]]:
@@ -86,7 +69,7 @@ def _topic_columns() -> list[Column[TopicQuality]]:
         Column("h", _("H"), lambda topic: topic.h_id, above=_("Anchors"), css="id"),
         Column("n", _("N"), lambda topic: topic.n_id, above=_("Anchors"), css="id"),
         Column("-answered", _("Workers"), lambda topic: topic.question.workers, above=question),
-        Column("-wrong", _("Wrong"), lambda topic: topic.question.wrong, above=question),
+        Column("-wrong", _("Wrong"), lambda topic: topic.question.wrong, above=question, muted=True),
         Column(
             "-wrong-share",
             _("Share"),
@@ -95,7 +78,7 @@ def _topic_columns() -> list[Column[TopicQuality]]:
             above=question,
         ),
         Column("-finished", _("Workers"), lambda topic: topic.pair.workers, above=pair),
-        Column("-failed", _("Failed"), lambda topic: topic.pair.failed, above=pair),
+        Column("-failed", _("Failed"), lambda topic: topic.pair.failed, above=pair, muted=True),
         Column(
             "-failed-share",
             _("Share"),
@@ -103,17 +86,18 @@ def _topic_columns() -> list[Column[TopicQuality]]:
             by=lambda topic: topic.pair.share,
             above=pair,
         ),
-        Column("-inverted", _("Inverted"), lambda topic: topic.pair.inverted, above=pair),
-        Column("-tied", _("Tied"), lambda topic: topic.pair.tied, above=pair),
+        Column("-inverted", _("Inverted"), lambda topic: topic.pair.inverted, above=pair, muted=True),
+        Column("-tied", _("Tied"), lambda topic: topic.pair.tied, above=pair, muted=True),
         *(
             Column(
                 f"-{check.letter}",
                 _("({check}) failed").format(check=check.letter),
                 partial(_failed_units, letter=check.letter),
+                muted=True,
             )
             for check in _OTHER_CHECKS
         ),
-        Column("-back", _("“Back” used"), lambda topic: topic.used_back),
+        Column("-back", _("“Back” used"), lambda topic: topic.used_back, muted=True),
     ]
 
 
@@ -144,12 +128,13 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
             order=["participation__pseudonym"],
         ),
         Column("-back", _("“Back” used"), lambda unit: unit.back, order=["back_uses"]),
-        Column("-revisions", _("Revisions"), lambda unit: unit.revisions, order=["revisions"]),
+        Column("-revisions", _("Revisions"), lambda unit: unit.revisions, muted=True, order=["revisions"]),
         *(
             Column(
                 f"-{check.letter}",
                 _("({check}) failed").format(check=check.letter),
                 partial(_failed_finishes, place=place),
+                muted=True,
                 order=[failures(check.letter)],
             )
             for place, check in enumerate(unit_checks())
@@ -170,20 +155,6 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     topics = topic_quality(study)
     workers = Participation.objects.filter(study=study).order_by(failures_of().desc(), "pseudonym")
     tables = {
-        "periods": Table(
-            request,
-            _period_columns(by),
-            heading="time",
-            key="time",
-            of=_("hours") if by == HOUR else _("days"),
-            sort="-period",
-            css="numbers hours",
-            per_page=0,
-            note=_(
-                "Times are in UTC. Periods without events are not shown. An attempt to finish that "
-                "fails several checks is counted once for each check."
-            ),
-        ).at_hand(failures_over_time(study, by=by)),
         "topics": Table(
             request, _topic_columns(), heading="topics", key="topics", of=_("topics"), sort="topic"
         ).at_hand(topics),
@@ -201,7 +172,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             _back_columns(study),
             heading="back",
             key="back",
-            of=_("units with “back” used"),
+            of=_("units in which “back” was used"),
             sort="-back",
             css="numbers workers",
             per_page=UNITS_PER_PAGE,
@@ -220,17 +191,23 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         "study": study,
         "now": now(),
         "by": by,
+        "chart": checks_chart(by, failures_over_time(study, by=by)),
         **tables,
         "period_names": [(HOUR, _("hour")), (DAY, _("day"))],
         "by_fault": by_fault,
         "suspects": [topic for topic in topics if topic.bad_anchor or topic.bad_question],
-        "reported": [
-            (document, [(_(FAULTS[fault]), count) for fault, count in document.faults.items()])
-            for document in reported_documents(study)
-        ],
+        "reported": reported_in_words(study),
         "shared": shared,
         "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
     }
     status = max(400 if by_fault else 200, *(table.status for table in tables.values()))
     return render(request, "watching/quality.html", context, status=status)
+
+
+def reported_in_words(study: Study) -> list[tuple[Reported, list[tuple[str, int]]]]:
+    """Return the reported documents, each with pairs of a fault in words and its number of workers."""
+    return [
+        (document, [(_(FAULTS[fault]), count) for fault, count in document.faults.items()])
+        for document in reported_documents(study)
+    ]

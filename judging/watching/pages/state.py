@@ -1,4 +1,4 @@
-"""The pages that open, pause and close a study after saying what will happen."""
+"""The pages for opening, pausing and closing a study. They first say what will happen."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -52,7 +52,10 @@ def _move(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
 
 
 def _perform(request: HttpRequest, study: Study, action: str) -> str:
-    """Perform an action and return a sentence that confirms it. Raise RefusedError if a service refuses."""
+    """Perform an action and return a sentence that confirms it.
+
+    Raise RefusedError if the study cannot change to this state, or if closing is not confirmed.
+    """
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "open":
         open_study(study=study, **by)

@@ -1,4 +1,4 @@
-"""Statistics as lists show them: for each worker, or for one worker next to the medians."""
+"""How lists show statistics: for each worker, or for one worker next to the medians."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 class Statistic(NamedTuple):
     """A statistic, which is stored in the field `column` of `WorkerFigures`.
 
-    `name` identifies it in the address of a list. Sorting by it lists suspicious values first. `label`
-    returns the long name of the statistic for a worker.
+    `name` is the sort key in the address of a list. Sorting by this key lists suspicious values first.
+    `label` returns the long name of the statistic for a worker, or for several workers if it gets None.
     """
 
     name: str
     heading: "StrOrPromise"
     column: str
-    label: "Callable[[WorkerFigures], StrOrPromise]"
+    label: "Callable[[WorkerFigures | None], StrOrPromise]"
     format: Callable[[float | None], str | None]
 
     def cell(self, figures: WorkerFigures) -> str | None:
@@ -32,14 +32,16 @@ class Statistic(NamedTuple):
         return self.format(getattr(figures, self.column))
 
 
-def _commonest(figures: WorkerFigures) -> str:
-    if figures.commonest is None:
+def _commonest(figures: WorkerFigures | None) -> str:
+    if figures is None or figures.commonest is None:
         return gettext("Most common magnitude")
     magnitude = f"{figures.commonest:.2f}".rstrip("0").rstrip(".")
     return gettext("Most common magnitude, {magnitude}").format(magnitude=magnitude)
 
 
-def _agreement(figures: WorkerFigures) -> str:
+def _agreement(figures: WorkerFigures | None) -> str:
+    if figures is None:
+        return gettext("Agreement with the other workers")
     return ngettext(
         "Agreement with the other workers on {count} document",
         "Agreement with the other workers on {count} documents",
@@ -48,6 +50,16 @@ def _agreement(figures: WorkerFigures) -> str:
 
 
 _ONE_DECIMAL: Final = partial(digits, decimals=1)
+
+
+def _count(number: float | None) -> str | None:
+    return None if number is None else f"{number:g}"
+
+
+COUNTS: Final = (
+    Statistic("-begun", _("Units started"), "begun", lambda figures: _("Units started"), _count),
+    Statistic("-units", _("Completed"), "completed", lambda figures: _("Completed units"), _count),
+)
 STATISTICS: Final = (
     Statistic("seconds", _("Seconds"), "seconds", lambda figures: _("Seconds per document"), _ONE_DECIMAL),
     Statistic(
@@ -94,5 +106,22 @@ def comparison_columns(statistics: WorkerFigures, medians: WorkerFigures) -> lis
     return [
         Column("", _("Statistic"), lambda statistic: statistic.label(statistics)),
         Column("", _("This worker"), lambda statistic: statistic.cell(statistics)),
+        Column("", _("Median"), lambda statistic: statistic.cell(medians)),
+    ]
+
+
+def pair_columns(
+    first: tuple[str, WorkerFigures],
+    second: tuple[str, WorkerFigures],
+    medians: WorkerFigures,
+) -> list[Column[Statistic]]:
+    """Return the columns of a list that compares two workers with each other and with the medians.
+
+    Each worker is a pair of the worker's pseudonym and statistics.
+    """
+    return [
+        Column("", _("Statistic"), lambda statistic: statistic.label(None)),
+        Column("", first[0], lambda statistic: statistic.cell(first[1])),
+        Column("", second[0], lambda statistic: statistic.cell(second[1])),
         Column("", _("Median"), lambda statistic: statistic.cell(medians)),
     ]

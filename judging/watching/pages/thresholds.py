@@ -1,4 +1,4 @@
-"""The page of the thresholds that trigger notices. Only owners of the study can set them."""
+"""The page with the thresholds that trigger notices. Only owners of the study can set thresholds."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -41,7 +41,7 @@ def _share(label: "StrOrPromise") -> forms.IntegerField:
 
 
 class WatchForm(forms.Form):
-    """The thresholds of a study. A value whose field is empty is not watched."""
+    """The thresholds of a study. An empty field means that there is no threshold."""
 
     spent = forms.DecimalField(
         required=False,

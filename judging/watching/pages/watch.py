@@ -1,75 +1,60 @@
-"""The “Watching” page: the progress of a study.
+"""What the overview shows of a study in progress: topics, reservations, money, checks, expected end."""
 
-A script refreshes the page. Without scripts, visitors reload it themselves.
-"""
-
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
 
-from judging.core.clock import now as clock
-from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, moment
+from judging.core.pages.charts import Chart
+from judging.core.pages.tables import Column, ShownTable, Table, moment
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.ordering import place_of_topic
 from judging.core.selectors.payments import totals
 from judging.core.selectors.units import study_takes_work
-from judging.models import Assignment, Study, Topic
+from judging.models import Assignment, Study
 from judging.protocol.pace import WINDOW, Pace
 from judging.protocol.states import StudyState
 from judging.watching.pages.cells import progress_bar, topic_name, worker_link
-from judging.watching.selectors.live import Hour, activity, hours, pace, reservations
-from judging.watching.selectors.progress import Progress, total, units_by_topic
+from judging.watching.pages.progress_charts import checks_chart, money_chart, period_of, units_chart
+from judging.watching.pages.quality import reported_in_words
+from judging.watching.selectors.live import activity, pace, reservations
+from judging.watching.selectors.progress import Progress, TopicProgress, topic_progress, total
+from judging.watching.selectors.quality import failures_over_time
 from judging.watching.selectors.topic_quality import failed_of, topic_quality
+from judging.watching.selectors.worker_statistics import number_flagged
 
 MOST_RESERVATIONS: Final = 50
 
 
-@dataclass(frozen=True)
-class LiveTopic:
+class LiveTopic(NamedTuple):
     """A row of the table of topics."""
 
-    topic: Topic
-    units: Progress
+    part: TopicProgress
     lapsed: int
 
 
 TOPICS: Final[list[Column[LiveTopic]]] = [
-    Column("topic", _("Topic"), lambda row: topic_name(row.topic), by=lambda row: row.topic.number),
+    Column("topic", _("Topic"), lambda row: topic_name(row.part.topic), by=lambda row: row.part.topic.number),
     Column(
         "-done",
         _("Done"),
-        lambda row: progress_bar(row.topic, row.units),
-        by=lambda row: row.units.percent,
+        lambda row: progress_bar(row.part.topic, row.part.units),
+        by=lambda row: row.part.units.percent,
     ),
-    Column("-units", _("Units done"), lambda row: row.units.done),
-    Column("-reserved", _("Reserved"), lambda row: row.units.reserved),
-    Column("-open", _("Open"), lambda row: row.units.open),
+    Column("-documents", _("Documents"), lambda row: row.part.documents),
+    Column("-units", _("Units done"), lambda row: row.part.units.done),
+    Column("-reserved", _("Reserved"), lambda row: row.part.units.reserved, muted=True),
+    Column("-open", _("Open"), lambda row: row.part.units.open, muted=True),
+    Column("-retired", _("Retired"), lambda row: row.part.units.retired, muted=True),
+    Column("-excluded", _("Excluded"), lambda row: row.part.units.excluded, muted=True),
     Column("-lapsed", _("Lapsed"), lambda row: row.lapsed, muted=True),
-]
-HOURS: Final[list[Column[Hour]]] = [
-    Column("-hour", _("Hour"), attrgetter("begins"), by=attrgetter("begins")),
-    *(
-        Column(f"-{name}", heading, attrgetter(name), muted=True)
-        for name, heading in (
-            ("begun", _("Started")),
-            ("completed", _("Completed")),
-            ("failed", _("Failed")),
-            ("lapsed", _("Lapsed")),
-            ("other", _("Ended in another way")),
-        )
-    ),
+    Column("-judgments", _("Judgments"), lambda row: row.part.units.judgments),
 ]
 
 
@@ -98,85 +83,120 @@ def _reservation_columns(study: Study, now: datetime) -> list[Column[Assignment]
     ]
 
 
-@require_safe
-@console_page
-def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
-    study = find_study(request, slug)
-    now = clock()
+class Watched(NamedTuple):
+    """What the overview shows of a study in progress: its context, charts, and the status of its tables.
+
+    `documents` is the number of pooled documents. `judged_topics` is the number of topics with judgments.
+    """
+
+    context: dict[str, object]
+    charts: list[Chart]
+    status: int
+    units: Progress
+    documents: int
+    judged_topics: int
+
+    @property
+    def judgments_per_document(self) -> float:
+        return self.units.judgments / max(1, self.documents)
+
+
+def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
+    """Return what the overview of a study shows, in a constant number of queries."""
     quality = topic_quality(study)
-    progress = units_by_topic(study)
-    topics = [
-        LiveTopic(topic.topic, progress.get(topic.topic.pk, Progress()), topic.lapsed) for topic in quality
-    ]
-    units = total([row.units for row in topics])
-    recent = activity(study, now=now)
-    lapsed = sum(topic.lapsed for topic in quality)
+    progress = topic_progress(study)
+    by_topic = {topic.topic.pk: topic for topic in quality}
+    topics = [LiveTopic(part, by_topic[part.topic.pk].lapsed) for part in progress]
+    units = total([part.units for part in progress])
+    lapsed = sum(topic.lapsed for topic in topics)
     tables = {
         "topics": Table(
             request,
             TOPICS,
             heading="topics",
+            key="topics",
             of=_("topics"),
             sort="topic",
-            note=_("Units by state, and attempts that lapsed."),
+            note=_("Documents in the pool, units by state, attempts that lapsed, and judgments that count."),
         ).at_hand(
             topics,
-            total=(gettext("All"), f"{units.percent} %", units.done, units.reserved, units.open, lapsed),
-        ),
-        "hours": Table(
-            request,
-            HOURS,
-            heading="hours",
-            key="hours",
-            of=_("hours"),
-            sort="-hour",
-            css="numbers hours",
-            per_page=0,
-            note=_("Attempts at units in the 24 hours before the last event. Times are in UTC.")
-            if recent.past
-            else _("Attempts at units in the last 24 hours. Times are in UTC."),
-        ).at_hand(hours(study, recent) if recent.first else []),
-        "reservations": Table(
-            request,
-            _reservation_columns(study, now),
-            heading="reserved",
-            key="reserved",
-            of=_("reserved units"),
-            sort="lapses",
-            css="",
-            per_page=0,
-            note=gettext(
-                "The table shows at most {most} of {count} reserved units. Times are in UTC. To free a unit,"
-                " go to its worker’s page."
-            ).format(most=MOST_RESERVATIONS, count=units.reserved),
-        ).stored(
-            reservations(study),
-            lambda attempts: list(attempts[:MOST_RESERVATIONS]),
-            ties=["lapses_at", "pk"],
-            count=units.reserved,
+            total=(
+                gettext("All"),
+                f"{units.percent} %",
+                sum(part.documents for part in progress),
+                units.done,
+                units.reserved,
+                units.open,
+                units.retired,
+                units.excluded,
+                lapsed,
+                units.judgments,
+            ),
         ),
     }
-    context: dict[str, object] = {
-        "study": study,
-        "now": now,
-        **tables,
-        "total": units,
-        "lapsed": lapsed,
-        "activity": recent,
-        "expected": expected_end(study, units, pace(study, recent), now),
-        "money": totals(study),
-        "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
-        "finished": sum(topic.pair.workers for topic in quality),
-        "failed_units": sum(topic.failed_units for topic in quality),
-        "failed_checks": failed_of(quality),
-        "used_back": sum(topic.used_back for topic in quality),
-    }
+    context: dict[str, object] = {"total": units, "study_progress": units}
+    charts: list[Chart] = []
+    if not study.is_for_analysis:
+        recent = activity(study, now=now)
+        rate, by = pace(study, recent), period_of(recent)
+        periods = failures_over_time(study, by=by)
+        money = totals(study)
+        left = units.open + units.reserved
+        end = rate.end(left) if rate and left and study.state == StudyState.OPEN else None
+        charts = [
+            units_chart(by, periods, units, end),
+            checks_chart(by, periods),
+            money_chart(study, money),
+        ]
+        tables["reservations"] = _reservations(request, study, units, now)
+        context |= {
+            "now": now,
+            "activity": recent,
+            "expected": expected_end(study, units, rate, now),
+            "money": money,
+            "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
+            "reported": reported_in_words(study),
+            "flagged": number_flagged(study),
+            "finished": sum(topic.pair.workers for topic in quality),
+            "failed_units": sum(topic.failed_units for topic in quality),
+            "failed_checks": failed_of(quality),
+            "used_back": sum(topic.used_back for topic in quality),
+        }
     status = max(table.status for table in tables.values())
-    return render(request, "watching/watch.html", context, status=status)
+    return Watched(
+        {**context, **tables},
+        charts,
+        status,
+        units,
+        sum(part.documents for part in progress),
+        sum(1 for part in progress if part.units.judgments),
+    )
+
+
+def _reservations(request: HttpRequest, study: Study, units: Progress, now: datetime) -> ShownTable:
+    return Table(
+        request,
+        _reservation_columns(study, now),
+        heading="reserved",
+        key="reserved",
+        of=_("reserved units"),
+        sort="lapses",
+        css="",
+        per_page=0,
+        note=gettext(
+            "The table shows at most {most} of {count} reserved units. Times are in UTC. To free a unit,"
+            " go to its worker’s page."
+        ).format(most=MOST_RESERVATIONS, count=units.reserved),
+    ).stored(
+        reservations(study),
+        lambda attempts: list(attempts[:MOST_RESERVATIONS]),
+        ties=["lapses_at", "pk"],
+        count=units.reserved,
+    )
 
 
 def expected_end(study: Study, units: Progress, pace: Pace | None, now: datetime) -> str:
-    """Return a sentence with the expected end of the last unit, or with the reason why it is unknown."""
+    """Return a sentence that says when the last unit should be done, or why this cannot be estimated."""
     left = units.open + units.reserved
     if not units.wanted:
         return gettext("No units are planned yet.")

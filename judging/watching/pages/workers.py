@@ -1,5 +1,6 @@
-"""The list of a study's workers, and the page of a worker with their units, events and actions."""
+"""The list of a study's workers, and the page of each worker with units, events and actions."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -30,9 +31,12 @@ from judging.protocol.worker_flags import LEAST_UNITS
 from judging.watching.pages.acts import perform_action
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS, comparison_columns
+from judging.watching.pages.worker_charts import magnitudes_chart, others_chart, workers_chart
+from judging.watching.pages.worker_pair import PairForm
 from judging.watching.selectors.event_list import rows_of
 from judging.watching.selectors.evidence import evidence_of
 from judging.watching.selectors.same_browser import same_browser_reasons
+from judging.watching.selectors.shared_documents import judgments_by_others
 from judging.watching.selectors.worker_list import (
     ListedWorker,
     failures_of,
@@ -40,8 +44,9 @@ from judging.watching.selectors.worker_list import (
     listed_workers,
     units_in,
 )
-from judging.watching.selectors.worker_statistics import medians_of
+from judging.watching.selectors.worker_statistics import medians_of, workers_to_draw
 from judging.watching.selectors.worker_story import (
+    UnitStory,
     attempts_of,
     count_events,
     count_units,
@@ -50,6 +55,7 @@ from judging.watching.selectors.worker_story import (
 )
 
 EVENTS_PER_UNIT = 20
+MOST_SUGGESTED = 50
 UNITS: Final = {
     "live": (_("Live"), LIVE),
     "completed": (_("Completed"), (AssignmentState.COMPLETED,)),
@@ -60,7 +66,7 @@ UNITS: Final = {
     "cancelled": (_("Cancelled"), (AssignmentState.CANCELLED,)),
     "reported": (_("Document reported"), (AssignmentState.REPORTED,)),
 }
-"""Columns that count units. Maps the name of each column to its heading and the states that it counts."""
+"""Columns that count units by state. Maps each column's name to its heading and to the states counted."""
 
 
 def _units(worker: ListedWorker, *, states: Sequence[str]) -> int:
@@ -131,6 +137,7 @@ class WorkerForm(FilterForm):
 def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     form = WorkerForm(request)
+    listed = form.filter(Participation.objects.filter(study=study))
     table = Table(
         request,
         _columns(study),
@@ -141,8 +148,16 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
         css="numbers workers",
         note=_("How units ended, and how often each check failed. Times are in UTC."),
         above={_("Failed checks"): ("-failures", [failures_of])},
-    ).stored(form.filter(Participation.objects.filter(study=study)), listed_workers, ties=["pseudonym"])
-    context = {"study": study, "workers": table, "form": form}
+    ).stored(listed, listed_workers, ties=["pseudonym"])
+    drawn = workers_to_draw(listed) if table.count else None
+    known = [row.pseudonym for row in drawn.rows[:MOST_SUGGESTED]] if drawn else []
+    context = {
+        "study": study,
+        "workers": table,
+        "form": form,
+        "worker_chart": workers_chart(study, drawn) if drawn and drawn.listed else None,
+        "pair_form": PairForm(study, known=known),
+    }
     return render(request, "watching/workers.html", context, status=table.status)
 
 
@@ -184,7 +199,7 @@ def _show(
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Return the page. `typed` is a form that was refused, which the page shows again with its entries."""
+    """Return the page. If `typed` is given, it is a refused form, and the page shows its entries again."""
     attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(worker, start=page.places.start, stop=page.places.stop)
@@ -207,6 +222,7 @@ def _show(
         "counted": count_units(worker),
         "statistics": statistics,
         "statistic_table": _statistic_table(request, study, statistics) if statistics else None,
+        **_charts(study, worker, unit_stories),
         "same_browser": same_browser_reasons(worker),
         **_evidence(study, worker),
         "may_be_blocked": worker.state not in ENDED_PARTICIPATIONS,
@@ -215,8 +231,25 @@ def _show(
     return render(request, "watching/worker.html", context, status=status)
 
 
+def _charts(study: Study, worker: Participation, units: Sequence[UnitStory]) -> dict[str, object]:
+    """Return the charts of the worker's magnitudes, and the form to compare the worker with another one.
+
+    The form suggests the workers who judged most of the same documents. Without magnitudes there are no
+    charts. This takes at most one query.
+    """
+    judgments = [judgment for unit in units for judgment in unit.judgments]
+    if not judgments:
+        return {"charts": [], "pair_form": PairForm(study, first=worker.pseudonym)}
+    others = judgments_by_others(worker, judgments)
+    nearest = Counter(judgment.worker for judgment in others).most_common(MOST_SUGGESTED)
+    return {
+        "charts": [magnitudes_chart(study, worker, units), others_chart(study, units, others)],
+        "pair_form": PairForm(study, first=worker.pseudonym, known=[name for name, _number in nearest]),
+    }
+
+
 def _evidence(study: Study, worker: Participation) -> dict[str, object]:
-    """Return the evidence from the worker's browser, if the study keeps it."""
+    """Return the template context with evidence from the worker's browser; {} if the study keeps none."""
     if study.evidence == "none":
         return {}
     evidence = evidence_of(worker)
@@ -243,9 +276,9 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:
-    """Return the page of events to show for each attempt, by its primary key.
+    """Return a dict from the primary key of each attempt to the page of its events to show.
 
-    An attempt can have many events if the number of attempts to finish is not limited.
+    An attempt can have many events if the study does not limit how often a worker can try to finish a unit.
     """
     counts = count_events(attempts)
     return {

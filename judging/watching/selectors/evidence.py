@@ -9,7 +9,7 @@ from judging.protocol.states import AssignmentState
 
 
 def evidence_of(participation: Participation) -> Evidence:
-    """Return the evidence about a worker's completed units, with two queries."""
+    """Return the evidence about a worker's completed units. This takes two queries."""
     own = Q(assignment__participation=participation, assignment__state=AssignmentState.COMPLETED.value)
     rows = list(Judgment.objects.filter(own).order_by().values_list("pk", "pasted", "visible_seconds"))
     spent = time_spent(own)

@@ -15,9 +15,9 @@ from judging.protocol.states import StudyState, UnitState
 class Mending:
     """The units of a topic by state, and the `planned` units and `cost` of a copy.
 
-    `counted` is the number of done units that are not excluded. `judged` is whether workers would judge a
-    copy. `lost` is the number of units that ended without full pay after a failed check (c), and `lost_pay`
-    is the total pay for them.
+    `counted` is the number of done units that are not excluded. `judged` says whether workers would judge a
+    copy. `lost` is the number of attempts that failed check (c) and ended without full pay. `lost_pay` is the
+    sum of their full pay.
     """
 
     done: int

@@ -42,7 +42,7 @@ _REQUESTED: Final = (
 class DueNotice:
     """A notice to send. The same event always has the same `key`, so that its notice is sent once.
 
-    `actor` is the person who requested the failed job. `by` is the kind of job that sends the notice:
+    For a failed job, `actor` is the person who requested it. `by` is the kind of job that sends the notice:
     `notice` (by e-mail) or `webhook`.
     """
 
@@ -55,7 +55,7 @@ class DueNotice:
 
 
 def due_notices(*, now: datetime) -> list[DueNotice]:
-    """Return the notices about recent events (see `RECENT`) for which no job has been requested yet."""
+    """Return the notices about recent events (see `RECENT`) that have not been requested yet."""
     since = now - RECENT
     notices = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
     keys = [notice.key for notice in notices]
@@ -64,7 +64,7 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 
 
 def recipients_of(job: Job) -> QuerySet[User]:
-    """Return who gets a notice: the person who requested the failed job, or else the people of the study.
+    """Return the recipients: the person who requested the failed job, or else `people_of` the study.
 
     Only active people with an e-mail address are included.
     """
@@ -74,9 +74,10 @@ def recipients_of(job: Job) -> QuerySet[User]:
 
 
 def people_of(study: Study | None) -> QuerySet[User]:
-    """Return the owners and editors of a study, or the superusers if the study has no members.
+    """Return the owners and editors of a study.
 
-    Only active people with an e-mail address are included.
+    Return the superusers if `study` is None or the study has no members. Only active people with an e-mail
+    address are included.
     """
     if study is None or not study.memberships.exists():
         return _reachable().filter(is_superuser=True)
@@ -116,7 +117,10 @@ def _closed(since: datetime) -> Iterator[DueNotice]:
 
 
 def _reached(since: datetime) -> Iterator[DueNotice]:
-    """Yield notices about the thresholds of studies with recent attempts, for e-mail and for the webhook."""
+    """Yield notices about reached thresholds, in studies with recent attempts.
+
+    Each threshold has a notice for e-mail. If there is a webhook, the threshold has a second notice for it.
+    """
     recent = Assignment.objects.filter(
         Q(started_at__gte=since) | Q(ended_at__gte=since), participation__study=OuterRef("study")
     )

@@ -15,11 +15,11 @@ _FORMATS: Final = {HOUR: "%Y-%m-%d %H", DAY: "%Y-%m-%d"}
 
 
 class PeriodOf(Func):
-    """An expression for the hour or day of a moment in UTC, to group rows by. `begins` reads its values.
+    """An expression for the hour or day of a moment in UTC, for grouping rows. `begins` converts its values.
 
     On SQLite, Django's own truncation calls Python for every row. SQLite stores moments as text that starts
-    with the period, so a prefix of the text is enough. PostgreSQL truncates moments faster than it formats
-    them.
+    with the period, so a prefix of the text is enough. On PostgreSQL, the value is a truncated moment,
+    because truncating is faster than formatting.
     """
 
     output_field = CharField()
@@ -38,6 +38,6 @@ class PeriodOf(Func):
 
 
 def begins(value: str | datetime, period: str) -> datetime:
-    """Return the start of a period in UTC. `value` is what the database returned for `PeriodOf`."""
+    """Return the start of a period in UTC. `value` is a value of `PeriodOf`, as the database returns it."""
     moment = value if isinstance(value, datetime) else datetime.strptime(value, _FORMATS[period])
     return moment.replace(tzinfo=UTC)

@@ -15,7 +15,7 @@ from judging.protocol.states import UnitState
 
 @dataclass(frozen=True)
 class Progress:
-    """The numbers of units by state, of excluded units, and of judgments that count."""
+    """The numbers of units in each state, of excluded units, and of judgments that count."""
 
     open: int = 0
     reserved: int = 0
@@ -26,12 +26,12 @@ class Progress:
 
     @property
     def wanted(self) -> int:
-        """The number of units that are done or still to be done. Workers no longer get retired units."""
+        """The number of units that are done or still to be done. Retired units are left out."""
         return self.open + self.reserved + self.done
 
     @property
     def percent(self) -> int:
-        """The share of units done in whole percent, rounded down, so 100 means that no unit is left."""
+        """The percentage of units that are done. It is rounded down, so 100 means that no unit is left."""
         return 100 * self.done // self.wanted if self.wanted else 0
 
 
@@ -43,7 +43,10 @@ class TopicProgress:
 
 
 def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Progress]:
-    """Return the progress of each study that has units, by its primary key. This takes two queries."""
+    """Return a dict from primary keys of studies to their progress. Studies without units are left out.
+
+    This takes two queries.
+    """
     topics = Topic.objects.filter(study__in=studies)
     units, parts = _units(topics), defaultdict[int, list[Progress]](list)
     for topic in _judged(topics):
@@ -69,16 +72,16 @@ def topic_progress(study: Study) -> list[TopicProgress]:
 
 
 def units_by_topic(study: Study) -> dict[int, Progress]:
-    """Return the progress of each topic that has units, by its primary key, without counting judgments.
+    """Return a dict from primary keys of topics to their progress, without counting judgments.
 
-    This takes one query.
+    Topics without units are left out. This takes one query.
     """
     units = _units(Topic.objects.filter(study=study))
     return {topic: Progress(**counts) for topic, counts in units.items()}
 
 
 def total(parts: Sequence[Progress]) -> Progress:
-    """Return the sum of several progresses."""
+    """Return the progress of all parts together."""
     return Progress(**{name: sum(getattr(part, name) for part in parts) for name in Progress.__annotations__})
 
 

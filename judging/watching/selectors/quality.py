@@ -22,7 +22,7 @@ MOST_PERIODS: Final = 48
 
 @dataclass(frozen=True)
 class Period:
-    """An hour or a day in UTC: the number of failures by check, and of completed units."""
+    """An hour or a day in UTC, with the number of failures of each check and of completed units."""
 
     begins: datetime
     failures: Mapping[str, int] = field(default_factory=dict)

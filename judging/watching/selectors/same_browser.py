@@ -24,7 +24,7 @@ class SameBrowser(NamedTuple):
 
 
 def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
-    """Return the latest pairs of the study, at most `most`, and the number of all pairs.
+    """Return the latest pairs in the study (at most `most`), and the total number of pairs.
 
     This takes two queries.
     """
@@ -34,9 +34,9 @@ def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
 
 
 def same_browser_reasons(worker: Participation) -> list[str]:
-    """Return the reasons to look at a worker because of a shared browser. This takes one query.
+    """Return a reason to look at this worker for each worker with whom they share a browser.
 
-    For most workers, the list is empty.
+    For most workers, the list is empty. This takes one query.
     """
     others = Participation.objects.filter(Q(pk=worker.same_browser_id) | Q(same_browser=worker))
     return [

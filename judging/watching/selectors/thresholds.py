@@ -87,7 +87,10 @@ def reached(watch: Watch) -> Iterator[Reached]:
 
 
 def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the field and title of each share, how many failed, and how many were checked."""
+    """Yield a tuple for each share: its field, its title, the number that failed, and the number checked.
+
+    The numbers count units, answers or workers.
+    """
     finished = sum(topic.pair.workers for topic in quality)
     failed_units = sum(topic.failed_units for topic in quality)
     yield FAILED_UNITS, "units that failed a check", failed_units, finished
@@ -122,10 +125,10 @@ def _spent(watch: Watch) -> Iterator[Reached]:
 
 
 def _flagged(study: Study) -> Iterator[Reached]:
-    """Yield the threshold for flagged workers, if there are any.
+    """Yield the threshold for flagged workers if any worker is flagged.
 
-    Its key changes when their number reaches 1, 2, 4, 8 and so on. So a notice is sent for the first flagged
-    worker, and again each time the number has doubled.
+    The key of the threshold changes when the number of flagged workers reaches 1, 2, 4, 8 and so on. So a
+    notice is sent for the first flagged worker, and again each time the number has doubled.
     """
     rows = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     names = list(

@@ -1,4 +1,4 @@
-"""How workers do on the anchors and question of each topic, and whether a rule suspects either of them."""
+"""How workers do on the anchors and the question of each topic, and whether these may be bad."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -38,11 +38,11 @@ _COUNTED: Final = {
 
 @dataclass(frozen=True)
 class TopicQuality:
-    """The quality of a topic; `pair` and `question` count each worker once.
+    """The quality of a topic. `pair` (for the anchors) and `question` count each worker once.
 
-    `failed` maps the letter of each check to the number of units that failed it. `failed_units` is the number
-    of units that failed any check. `used_back` is the number of completed units in which the worker
-    went back, and `lapsed` is the number of attempts that lapsed.
+    `failed` maps the letter of each check at the end of a unit to the number of units that failed it.
+    `failed_units` is the number of units that failed any of these checks. `used_back` is the number of
+    completed units in which the worker went back. `lapsed` is the number of attempts that lapsed.
     """
 
     topic: Topic
@@ -105,8 +105,8 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
 
     The first query counts attempts by state. For ended attempts it reads only an index, and live attempts are
     few. The second query counts attempts that ended early although the worker had answered the question.
-    Their `serial` is above 0, because the right answer is the first form that raises it. The first query
-    cannot count them: no index includes `serial`, because every form changes it.
+    Their `serial` is above 0, because the right answer to the question is the first form that raises
+    `serial`. The first query cannot count them, because no index includes `serial`, which changes often.
     """
     counts_by_topic: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
@@ -140,7 +140,11 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
-    """Return two dicts by topic: failed anchor checks by the anchors' order, and wrong answers by option."""
+    """Return two dicts whose keys are the keys of topics.
+
+    The first counts failed anchor checks by whether the anchors were tied or inverted. The second counts
+    wrong answers by the option chosen.
+    """
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
@@ -156,7 +160,10 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
 
 
 def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[...], int, int]]:
-    """Return each check except practice, how many workers or units failed it, and how many it checked."""
+    """Return a tuple for each check except practice: the check, how many failed, and how many were checked.
+
+    The numbers count answers for check (b), and units for the other checks.
+    """
     finished = sum(topic.pair.workers for topic in quality)
     wrong = sum(topic.question.wrong for topic in quality)
     answered = sum(topic.question.workers for topic in quality)

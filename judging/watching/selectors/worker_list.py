@@ -39,8 +39,8 @@ class ListedWorker:
 def last_seen() -> Greatest:
     """Return an expression on participations: the time at which the worker last did something.
 
-    These actions count: to consent, to start or end a unit, to open a document of a live or lapsed unit, and
-    to fail a check.
+    These actions count: consenting, starting or ending a unit, opening a document of a live or lapsed unit,
+    and failing a check.
     """
     own = {"participation": OuterRef("pk")}
     units = Assignment.objects.filter(**own).order_by().values("participation")

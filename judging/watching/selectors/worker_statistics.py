@@ -1,29 +1,35 @@
-"""The medians that workers are compared with, and the studies whose statistics are out of date."""
+"""The medians that workers are compared with, workers in charts, and studies with outdated statistics."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
-from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from judging.limits import STATISTICS_FRESH
-from judging.models import Assignment, Study, WorkerFigures
+from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import values
 from judging.models.watch import BOUNDS
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 
-_COMPARED: Final = tuple(name for name in BOUNDS if name != "commonest")
+MOST_DRAWN: Final = 1000
+"""The maximum number of workers in the chart of a study's workers."""
+DRAWN_BY: Final = ("seconds", "range", "commonest_share")
+"""Statistics that the chart can compare with the agreement. It uses the first one that any worker has."""
+
+_COMPARED: Final = ("begun", "completed", *(name for name in BOUNDS if name != "commonest"))
 
 
 @dataclass(frozen=True)
 class Medians:
     """The medians of the workers' statistics, and the time at which the statistics were computed.
 
-    `figures` holds the medians, over the `workers` who have completed enough units. `listed` is the number of
-    workers who have statistics, and `flagged` is how many of them have a flag.
+    `figures` holds the medians. They are computed from the workers who have completed enough units, and
+    `workers` is the number of these. `listed` is the number of workers who have statistics, and `flagged` is
+    how many of them have a flag.
     """
 
     listed: int = 0
@@ -38,9 +44,10 @@ def medians_of(study: Study) -> Medians:
     rows = list(
         WorkerFigures.objects.filter(participation__study=study)
         .order_by()
-        .values_list("computed_at", "completed", "flagged", *_COMPARED)
+        .values_list("computed_at", "flagged", *_COMPARED)
     )
-    enough = [row[3:] for row in rows if row[1] >= LEAST_UNITS]
+    completed = _COMPARED.index("completed")
+    enough = [row[2:] for row in rows if row[2:][completed] >= LEAST_UNITS]
     columns = [[value for value in column if value is not None] for column in zip(*enough, strict=True)]
     medians = {
         name: median(column) if column else None for name, column in zip(_COMPARED, columns, strict=False)
@@ -48,10 +55,56 @@ def medians_of(study: Study) -> Medians:
     return Medians(
         listed=len(rows),
         workers=len(enough),
-        flagged=sum(1 for row in rows if row[2]),
+        flagged=sum(1 for row in rows if row[1]),
         computed_at=max((row[0] for row in rows), default=None),
         figures=WorkerFigures(**medians),
     )
+
+
+def number_flagged(study: Study) -> int:
+    """Return how many workers of a study have a flag."""
+    return WorkerFigures.objects.filter(participation__study=study, flagged__gt=0).count()
+
+
+class DrawnWorker(NamedTuple):
+    """A worker in a chart, with the statistic that the chart compares with the agreement as `value`."""
+
+    pseudonym: str
+    agreement: float
+    value: float
+    completed: int
+    flagged: int
+
+
+@dataclass(frozen=True)
+class DrawnWorkers:
+    """The workers in a chart: those who have both an agreement and the statistic `column`.
+
+    `rows` holds at most `MOST_DRAWN` of these, those with the most completed units first. `drawable` is how
+    many there are, and `listed` is the number of workers who have any statistics.
+    """
+
+    column: str
+    listed: int
+    drawable: int
+    rows: list[DrawnWorker]
+
+
+def workers_to_draw(workers: QuerySet[Participation]) -> DrawnWorkers:
+    """Return those of the workers who can be drawn. This takes two queries."""
+    figures = WorkerFigures.objects.filter(participation__in=workers.order_by())
+    numbers = figures.order_by().aggregate(
+        listed=Count("pk"), **{column: Count("pk", filter=_has(column)) for column in DRAWN_BY}
+    )
+    column = next((column for column in DRAWN_BY if numbers[column]), DRAWN_BY[0])
+    in_order = figures.filter(_has(column)).order_by("-completed", "participation__pseudonym")
+    rows = in_order.values_list("participation__pseudonym", "agreement", column, "completed", "flagged")
+    drawn = [DrawnWorker(*row) for row in rows[:MOST_DRAWN]]
+    return DrawnWorkers(column, numbers["listed"], numbers[column], drawn)
+
+
+def _has(column: str) -> Q:
+    return Q(("agreement__isnull", False), (f"{column}__isnull", False))
 
 
 def studies_to_compute(*, now: datetime) -> list[Study]:

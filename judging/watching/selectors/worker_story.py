@@ -40,7 +40,7 @@ class UnitStory:
 
     @property
     def failures(self) -> list[tuple[str, int | None]]:
-        """The letter of each check at the end of a unit, with the number of its failures."""
+        """The letter of each check at the end of a unit, and how often this attempt failed the check."""
         counts = failures_by_check(self.assignment.failed_checks)
         return [(check.letter, number) for check, number in zip(unit_checks(), counts, strict=True)]
 
@@ -62,9 +62,12 @@ class UnitStory:
 
 
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
-    """Return the worker's attempts, the newest first, as the slice `[start:stop]`. This takes one query."""
+    """Return some of the worker's attempts, in the order of time. This takes one query.
+
+    `start` and `stop` are positions in the list of all attempts, counted from the newest.
+    """
     attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
-    return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])
+    return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])[::-1]
 
 
 def count_units(worker: Participation) -> dict[str, int]:
@@ -76,7 +79,10 @@ def count_units(worker: Participation) -> dict[str, int]:
 
 
 def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
-    """Return the number of events of each attempt that has events, by primary key. This takes one query."""
+    """Return a dict from the primary key of each attempt that has events to the number of these events.
+
+    This takes one query.
+    """
     events = Event.objects.filter(assignment__in=attempts).order_by()
     return dict(events.values_list("assignment_id").annotate(count=Count("pk")))
 

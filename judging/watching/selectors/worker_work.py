@@ -14,7 +14,7 @@ from judging.protocol.unit_flags import Judged
 
 
 class Work(NamedTuple):
-    """An accepted judgment: its values in `judged`, and the keys of its worker, assignment and document."""
+    """An accepted judgment, with its values in `judged` and keys of its worker, assignment and document."""
 
     participation: int
     assignment: int
@@ -24,7 +24,7 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """How many units a worker has begun, ended and completed, and how often checks (b) to (d) failed.
+    """How many units a worker has begun, ended and completed, and how often they failed checks (b) to (d).
 
     Imported attempts do not count as `checked`, because their failures are unknown.
     """
@@ -69,8 +69,8 @@ def attempts_by_worker(
     """Return a row for each worker who has begun a unit. This takes two queries.
 
     `bad_anchors` and `bad_questions` hold the keys of topics. Failures of check (c) on topics in
-    `bad_anchors` and of check (b) on topics in `bad_questions` do not count. They are the fault of the topic,
-    and would make its workers look careless.
+    `bad_anchors` and of check (b) on topics in `bad_questions` do not count. Such failures are the fault of
+    the topic, and would make the workers look careless.
     """
     in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (

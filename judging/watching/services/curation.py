@@ -26,7 +26,7 @@ def exclude_unit(
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
-    """Exclude a done unit. With `collect_again`, return a copy that workers will judge, else None.
+    """Exclude a done unit. With `collect_again`, create and return a copy for workers to judge, else None.
 
     The judgments stay in the data with a flag, but do not count. If the unit is already excluded, the new
     reason replaces the old one. Raise RefusedError if the unit is not done, or if its judgments are not by
@@ -111,7 +111,7 @@ def exclude_units_of(
     """Exclude all completed units of a worker that count; return the numbers of units and of new copies.
 
     A unit that already has a copy does not get another. Raise RefusedError if the worker has no such unit, or
-    for the reasons in `exclude_unit`. In that case, no unit is excluded.
+    if `exclude_unit` raises it. In that case, no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
     excluded = copies = 0
@@ -121,7 +121,7 @@ def exclude_units_of(
         excluded, copies = excluded + 1, copies + (copy is not None)
     if not excluded:
         raise RefusedError(
-            _("Worker {worker} has no completed units that count, so nothing was excluded.").format(
+            _("Worker {worker} has no completed units that count, so there was nothing to exclude.").format(
                 worker=participation.pseudonym
             )
         )
@@ -130,14 +130,15 @@ def exclude_units_of(
 
 @transaction.atomic
 def include_units_of(*, participation: Participation, now: datetime, actor: Actor = None) -> int:
-    """Include all excluded units of a worker again, whatever the reason; return their number. Copies stay.
+    """Include all excluded units of a worker again, and return their number.
 
-    Raise RefusedError if the worker has no excluded units.
+    The reasons why the units were excluded do not matter. Copies of the units stay. Raise RefusedError if the
+    worker has no excluded units.
     """
     units = list(_units_of(participation).filter(excluded_at__isnull=False).order_by("pk"))
     if not units:
         raise RefusedError(
-            _("Worker {worker} has no excluded units, so nothing was included.").format(
+            _("Worker {worker} has no excluded units, so there was nothing to include again.").format(
                 worker=participation.pseudonym
             )
         )

@@ -36,7 +36,7 @@ OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
 def replace_topic(
     *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
-    """Retire a topic if needed, and copy it with new anchors; return the copy and its number of units.
+    """Retire a topic if needed, and copy it with new anchors; return the copy and the number of new units.
 
     `h` and `n` are the ids of the new anchors. The copy has its own number. All its judgments are collected
     from scratch, because magnitudes that were given with other anchors are on a different scale. The

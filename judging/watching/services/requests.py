@@ -33,7 +33,7 @@ def request_study_statistics(*, study: Study, now: datetime, actor: Actor = None
 def request_notices(*, now: datetime) -> int:
     """Request a job for each due notice; return the number of new jobs.
 
-    Without a mail server, no e-mails are requested.
+    If the site has no mail server, no e-mails are requested.
     """
     due = due_notices(now=now)
     if not mail.is_set_up():

@@ -19,7 +19,7 @@ FIELDS: Final = ("spent", "bad_anchor", "bad_question", "reported", "flagged_wor
 
 @transaction.atomic
 def set_watch(*, study: Study, wanted: Mapping[str, Any], now: datetime, actor: Actor = None) -> Watch:
-    """Replace the thresholds of a study. `wanted` has a value for each of `FIELDS` and each share to watch.
+    """Replace the thresholds of a study. `wanted` has values for all `FIELDS` and for the shares to watch.
 
     The audit log records the changes. It records only the host of the webhook's address, because the path can
     be a secret. Raise RefusedError if the address is invalid.

@@ -55,7 +55,7 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Actor 
 
 @transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Delete the worker's identity on the platform, and the connection to a personal link.
+    """Delete the worker's identity on the platform, and their connection to a personal link.
 
     The pseudonymous data stays. The link no longer works.
     """
@@ -70,9 +70,8 @@ def free_reservation(
 ) -> None:
     """Let a live unit lapse now, so that other workers can take it.
 
-    Until one of them does, its worker can still continue it.
-
-    Raise RefusedError if the unit is no longer live.
+    Until another worker takes the unit, this worker can still continue it. Raise RefusedError if the unit is
+    no longer live.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)

@@ -10,7 +10,7 @@ from judging.protocol.states import AssignmentState, ParticipationState
 
 @dataclass(frozen=True)
 class ReturnLink:
-    """The link by which a worker goes back to the platform.
+    """The link that takes a worker back to the platform.
 
     `external` says whether the study has a platform, and `paid` whether the link submits the last completion
     code. `link` is empty if the study has no such link. `framed` says whether the worker submits in the

@@ -1,4 +1,4 @@
-"""The information page with the consent form, and the link by which workers come back."""
+"""The information page with the consent form, and the link that returning workers use."""
 
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -45,7 +45,7 @@ from judging.worker.services.entries import claim_entry
 @csrf_exempt  # New visitors have no cookie, so `_is_from_another_site` checks the origin.
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the information and the consent form; redirect known workers to their current step."""
+    """Show the information and the consent form. Redirect known workers to their current step."""
     study = find_study(request, slug)
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
@@ -101,10 +101,10 @@ def _is_from_another_site(request: HttpRequest) -> bool:
 def _redirect_or_refusal(
     request: HttpRequest, study: Study, arrival: Arrival, token: str
 ) -> HttpResponse | None:
-    """Return a redirect for a known worker, or the page that refuses a link; None if the visitor can start.
+    """Return a redirect for a known worker, or the page that refuses a link.
 
-    An id or a personal link takes precedence over the cookie, because several people can share a computer. A
-    refused link does not identify anybody.
+    Return None if the visitor can start. An id or a personal link takes precedence over the cookie, because
+    several people can share a computer. A refused link does not identify anybody.
     """
     if arrival.anonymous:
         known = known_worker(request, study.slug)

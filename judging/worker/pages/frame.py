@@ -48,7 +48,7 @@ def is_framed(study: Study, query: Mapping[str, str]) -> bool:
 
 
 def read_entry(study: Study, query: Mapping[str, str]) -> FrameEntry | Flaw | None:
-    """Return what a link from the frame contains, or what is wrong with it; None for any other link."""
+    """Return what a link from the frame contains, or what is wrong with it. Return None for other links."""
     if not platform_of(study).framed_by or ENTRY not in query:
         return None
     try:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from judging.core import access
+from judging.core.words import supported_language
 from judging.limits import WORKER_COOKIE
 from judging.models import Participation, Study
 from judging.worker.selectors.participations import participation_by_token
@@ -57,11 +58,7 @@ def _refuse_others_preview(request: HttpRequest, study: Study) -> None:
 
 def _show_in(language: str) -> None:
     """Use a language for the rest of the request. If it is not supported, use the default language."""
-    try:
-        supported = translation.get_supported_language_variant(language)
-    except LookupError:
-        supported = settings.LANGUAGE_CODE
-    translation.activate(supported)
+    translation.activate(supported_language(language))
 
 
 def remember(response: HttpResponse, participation: Participation) -> HttpResponse:

@@ -22,7 +22,7 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 LONG_TEXT: Final = 2_000
-"""A document with more characters does not fit on a phone, so a link above it leads to the answer."""
+"""A document with more characters than this does not fit on a phone. A link above it leads to the answer."""
 LAST_MINUTES: Final = 10
 """The page warns the worker when this many minutes are left."""
 
@@ -99,7 +99,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
 
 
 def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """End the unit because the worker reports its document, or ask again what is wrong with the document."""
+    """End the unit because the worker reports a document. If no fault is chosen, ask for the fault again."""
     chosen = request.POST.get("fault", "")
     if chosen not in set(Fault):
         return _document(request, progress, now, faults={"fault": _("Please choose what is wrong.")})

@@ -48,7 +48,7 @@ def _line(
     attempt = PracticeAttempt.objects.filter(
         participation=progress.participation, passed__isnull=True
     ).first()
-    if attempt is None:  # Another window has just finished it.
+    if attempt is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
     line = len(attempt.magnitudes)
     length = attempt.lengths[line]

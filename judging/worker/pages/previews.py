@@ -21,7 +21,7 @@ from judging.worker.pages.progress import system_random, to_step
 from judging.worker.services.previews import begin_preview, carry_to
 
 MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1", study_id="STUDY1")
-"""The default ids of a preview's worker, as a platform would send them."""
+"""The default ids of a preview's worker. A platform would send such ids."""
 PAGES: Final = {
     "information": _("Information"),
     Step.INSTRUCTIONS.value: _("Instructions"),

@@ -72,7 +72,7 @@ class Progress:
 
 
 def to_step(participation: Participation) -> HttpResponse:
-    """Redirect to the page of the current step, after a service has changed it."""
+    """Redirect to the page of the worker's current step. Call this after a service has changed the state."""
     participation.state = state_of(participation)
     return redirect(f"worker:{Progress(participation).step}", slug=participation.study.slug)
 

@@ -50,7 +50,7 @@ BAD_LINK: Final = Refusal(_("This personal link is no longer valid, or part of i
 
 
 def refusal_page(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the page that says why a link is refused and what to do; None if the link is valid."""
+    """Return the page that says why a link is refused and what to do, or None if the link is valid."""
     refusal = refusal_of(request, study, arrival)
     return None if refusal is None else refuse_link(request, study, refusal)
 
@@ -62,7 +62,7 @@ def refuse_link(request: HttpRequest, study: Study, refusal: Refusal) -> HttpRes
 
 
 def refusal_of(request: HttpRequest, study: Study, arrival: Arrival) -> Refusal | None:
-    """Return why the link of this request is refused; None if the link is valid."""
+    """Return why the link of this request is refused, or None if the link is valid."""
     if study.entry == Entry.SIGNED and (flaw := flaw_of(study, arrival, request.GET, now=now())):
         return FLAWS[flaw]
     if study.entry == Entry.INVITE:

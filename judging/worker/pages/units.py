@@ -66,7 +66,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
 
 
 def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """Reserve a new unit, or resume the lapsed one if the worker chose that."""
+    """Reserve a new unit, or resume the lapsed unit if the worker chose that."""
     number, address = read_number(request, "number"), address_of(request)
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
         resume_lapsed_unit(participation=progress.participation, number=number, now=now, address=address)

@@ -10,7 +10,7 @@ from judging.models import Study, WorkerLink
 
 @dataclass(frozen=True)
 class LinkCounts:
-    """The numbers of a study's personal links that were made, used and cancelled."""
+    """How many of a study's personal links were made, used and cancelled."""
 
     made: int = 0
     used: int = 0
@@ -28,7 +28,7 @@ def hash_of(token: str) -> str:
 
 
 def link_by_token(study: Study, token: str) -> WorkerLink | None:
-    """Return the link with this token and its participation; None if the link is unknown or cancelled."""
+    """Return the link with this token and its participation, or None if the link is unknown or cancelled."""
     links = WorkerLink.objects.filter(study=study, token_hash=hash_of(token), taken_back_at=None)
     return links.select_related("participation__study").first()
 

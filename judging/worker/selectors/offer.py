@@ -13,7 +13,7 @@ from judging.protocol.estimates import first_minutes, hourly_pay
 _KEPT_SECONDS: Final = 600
 """How long measured times are cached. They change slowly, and every visitor needs them."""
 LEAST_UNITS: Final = 10
-"""With fewer completed units, the researcher's own estimate is used."""
+"""With fewer completed units than this, the researcher's own estimate is used."""
 
 
 @dataclass(frozen=True)

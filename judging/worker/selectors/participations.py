@@ -97,12 +97,12 @@ def current_assignment(participation: Participation) -> Assignment | None:
 
 
 def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
-    """Return the judgment of the document to show; None if the unit has just ended."""
+    """Return the judgment of the document to show, or None if the unit has just ended."""
     return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
 
 
 def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
-    """Return the judgment at a position, without its document; None if there is no such position.
+    """Return the judgment at a position, without its document, or None if there is no such position.
 
     No query is needed if the open `visit` belongs to this judgment.
     """
@@ -149,5 +149,5 @@ def wrong_answers(participation: Participation) -> int:
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
-    """Return the judgments in which the worker has typed something. Show them only to this worker."""
+    """Return the judgments in which the worker has typed something. Show these texts only to this worker."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

@@ -53,7 +53,7 @@ def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
 
 
 def flaw_of(study: Study, arrival: Arrival, query: Mapping[str, str], *, now: datetime) -> Flaw | None:
-    """Return what is wrong with a link; None if its signature is valid and the link has not expired."""
+    """Return what is wrong with a link, or None if its signature is valid and the link has not expired."""
     if not arrival.platform_id or not query.get(SIGNATURE):
         return Flaw.UNSIGNED
     expires = query.get(EXPIRES, "")

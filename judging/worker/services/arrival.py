@@ -47,7 +47,7 @@ def give_consent(
 
     Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
     Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a
-    study for real workers, nor real workers a study for simulated workers.
+    study for real workers, and real workers cannot enter a study for simulated workers.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
@@ -144,9 +144,9 @@ def _begin(
 
 @transaction.atomic
 def note_same_browser(*, participation: Participation, before: Participation, now: datetime) -> None:
-    """Record once, for both workers, that a worker uses the browser that another worker (`before`) used.
+    """Record once, for both workers, that a worker uses the same browser as an earlier worker (`before`).
 
-    They may be one person, or two people who share a computer, so both can continue.
+    The two workers may be one person, or two people who share a computer, so both can continue.
     """
     if participation.pk == before.pk or before.same_browser_id == participation.pk:
         return
@@ -177,7 +177,7 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
 def link_submission(
     *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
 ) -> None:
-    """Store the ids that the platform sent: of this visit, and of the study on the platform.
+    """Store the platform's ids for this visit and for its own study.
 
     A person can come back with new ids. Do nothing if the person or the visit has no id.
     """

@@ -36,8 +36,8 @@ def answer_question(
     """Check the answer to the question of assignment `number`.
 
     `place` is the place of the chosen option as shown, counted from 0. If no option has this place, the
-    worker must choose again. A right answer puts the documents in order and starts judging. A wrong answer
-    ends the unit for this worker. The worker can then take another topic, unless they have reached the
+    worker must choose again. A right answer puts the documents into random order and starts judging. A wrong
+    answer ends the unit for this worker. The worker can then take another topic, unless they have reached the
     study's limit on wrong answers. If the study pays workers who are screened out, a worker who answers too
     soon must answer again. For lapsed units, see `hold`.
     """

@@ -9,7 +9,7 @@ from judging.models import PlatformMessage
 
 @transaction.atomic
 def claim_entry(*, platform: str, entry: str, now: datetime, form_key: str = "") -> bool:
-    """Mark a link from a frame as used; return whether this visitor can use it.
+    """Mark a link from a frame as used, and return whether this visitor can use the link.
 
     A link can be used once. A consent form that is sent twice can use its link both times, so `form_key`
     identifies the form.

@@ -17,7 +17,7 @@ from judging.worker.services.lapse import hold
 
 @transaction.atomic
 def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
-    """Give the live unit back; return whether there was a live unit.
+    """Give the live unit back, and return whether there was a live unit.
 
     `number` is the number of the assignment in the worker's form, or None if the platform returns the unit.
     The answers of a lapsed unit are deleted. If the unit is already completed, a message from the platform is
@@ -44,9 +44,9 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
 def report_document(
     *, participation: Participation, number: int, position: int, fault: Fault, now: datetime
 ) -> bool:
-    """End the live unit because its worker cannot judge the document; return whether that was possible.
+    """End the live unit because its worker cannot judge the document. Return whether that was possible.
 
-    The worker is not to blame, so the unit is paid like a cancelled one. An old form changes nothing.
+    The worker is not to blame, so the unit is paid like a cancelled unit. An old form changes nothing.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
@@ -70,7 +70,7 @@ def report_document(
 def resume_lapsed_unit(
     *, participation: Participation, number: int, now: datetime, address: str = ""
 ) -> bool:
-    """Continue a lapsed unit if nobody else has taken it; return whether that was possible.
+    """Continue a lapsed unit if nobody else has taken it. Return whether that was possible.
 
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """

@@ -65,7 +65,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 
 @transaction.atomic
 def cancel_links(*, study: Study, now: datetime, actor: Actor = None) -> int:
-    """Cancel the links that nobody has used; return their number. Workers who have started can continue."""
+    """Cancel the unused links, and return their number. Workers who have already started can continue."""
     study = lock_study(study)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
     count = unused.update(taken_back_at=now)

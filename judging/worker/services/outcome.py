@@ -12,7 +12,7 @@ class Kind(StrEnum):
     UNCHANGED = "unchanged"
     """Nothing has changed since the last check, so no check was run."""
     STALE = "stale"
-    """An old form with different content. Nothing was overwritten; show what the worker typed."""
+    """An old form with different content. Nothing was overwritten. Show what the worker typed."""
 
 
 @dataclass(frozen=True)

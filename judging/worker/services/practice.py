@@ -33,7 +33,7 @@ def start_practice(*, participation: Participation, now: datetime, rng: Random) 
 def answer_line(
     *, participation: Participation, attempt_number: int, line: int, text: str, now: datetime, rng: Random
 ) -> Outcome:
-    """Store the number for one line; after the last line, pass or fail the attempt.
+    """Store the number for one line. After the last line, pass or fail the attempt.
 
     `attempt_number` and `line` (counted from 0) identify the form. An old form changes nothing. If the study
     pays workers who are screened out, a worker who answers too soon must answer again.

@@ -170,7 +170,7 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
 
 
 def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
-    """Enter the length of each line as its number; return the time after the last line."""
+    """Enter the length of each line as its number. Return the time after the last line."""
     attempt = worker.practice_attempts.get()
     for line, length in enumerate(attempt.lengths):
         moment += _LINE

@@ -72,9 +72,9 @@ def submit_answer(
     """Store the form of a document, and do what its button says.
 
     `action` is next, back, finish or extend. If `answer.go` is given, `action` is ignored. An old form
-    changes nothing. If its content is already stored, the worker goes to the current step. Otherwise, the
-    page shows what the worker typed. A current form is stored even if its content is not valid, unless it is
-    too long. For lapsed units, see `hold`.
+    changes nothing. If its content is already stored, the worker goes to the current step. If not, the page
+    shows what the worker typed. A current form is stored even if its content is not valid, unless it is too
+    long. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -158,7 +158,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
 
 
 def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
-    """Go to the document at `position` if the worker is revising. Otherwise, stay at the current one."""
+    """Go to the document at `position` if the worker is revising. Otherwise, stay at the current document."""
     others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
     if assignment.state != AssignmentState.REVISING or position not in others:
         assignment.save(update_fields=["changed"])
@@ -211,7 +211,7 @@ def _reasons_are_equal(assignment: Assignment) -> bool:
 
 
 def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:
-    """Return a warning if the study wants one and the document was not open for long enough, else ""."""
+    """Return a warning if the study wants warnings and the document was open too briefly, else ""."""
     study = assignment.participation.study
     if study.early_next != "warn":
         return ""
@@ -237,7 +237,7 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
 
 
 def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> bool:
-    """Store the answer as typed, valid or not; return whether it differs from the stored one."""
+    """Store the answer as typed, valid or not. Return whether it differs from the answer stored before."""
     if 0 < answer.visible_seconds < inf:
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
         judgment.visible_seconds = min(seconds, MOST_VISIBLE_SECONDS)

@@ -127,7 +127,7 @@ def test_payments_for_spreadsheets_can_be_handed_in_again(study: Study, tmp_path
 
 
 def test_the_pages_say_which_is_which(study: Study, console: Client) -> None:
-    page = console.get("/console/studies/study/").content.decode()
+    page = console.get("/console/studies/study/jobs/").content.decode()
     assert "export/judgments.spreadsheet" in page
     answer = console.get("/console/studies/study/export/judgments.spreadsheet")
     assert 'filename="study-judgments.spreadsheet.csv"' in answer["Content-Disposition"]

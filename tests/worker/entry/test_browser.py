@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import WorkerLink
 from tests.factories import NOW, make_study
 from tests.people.conftest import browser_of, make_people
-from tests.support.browser import axe, holds, log_in
+from tests.support.browser import axe, holds, log_in, open_place
 from tests.worker.entry.conftest import signed_link
 from tests.worker.pages.conftest import Clock
 
@@ -25,7 +25,7 @@ def test_links_are_made_and_taken_back(
     page = new_page(width=width, color_scheme=scheme)
     log_in(page, live_server, browser_of(people["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/")
-    page.get_by_role("link", name="Worker links", exact=True).click()
+    open_place(page, "Set-up", "Worker links")
     holds(page, TITLE)
     page.get_by_label("Number of links").fill("2")
     with page.expect_download() as started:

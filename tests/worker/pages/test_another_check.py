@@ -87,7 +87,7 @@ def test_a_check_declared_in_one_place_runs_and_is_told_of(live_server: LiveServ
     assert (told["kind"], told["check"]) == ("variety_failed", "e")
     (told,) = admin.get("/api/v1/studies/study/units/").json()["results"]
     assert (told["failed_c"], told["failed_d"], told["failed_e"]) == (0, 0, 1)
-    for page in ("", "quality/", "events/", "workers/", "table1/", "watch/", "thresholds/"):
+    for page in ("", "quality/", "events/", "workers/", "table1/", "thresholds/"):
         assert admin.get(f"/console/studies/study/{page}").status_code == 200
     assert "failed_e" in admin.get("/console/studies/study/thresholds/").content.decode()
     assert broken_invariants(study) == []

@@ -1,6 +1,6 @@
 """The format of the Cranfield collection.
 
-`.I` begins an entry; `.T`, `.A`, `.B` and `.W` begin its title, author, source and text.
+`.I` begins an entry. `.T`, `.A`, `.B` and `.W` begin its title, author, source and text.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class _Entry:
     line: int
     sections: dict[str, list[str]] = field(default_factory=dict)
     again: int | None = None
-    """The line of a second `.W`, if there is one."""
+    """The line of a second `.W`, or None."""
 
     def section(self, mark: str) -> str:
         return unwrapped("\n".join(self.sections.get(mark, [])))
@@ -31,7 +31,7 @@ class _Entry:
 def _entries(source: SourceFile) -> Iterator[_Entry]:
     """Yield the entries of a file.
 
-    If a mark occurs again in an entry, the text after it continues the section of that mark.
+    If a mark such as `.W` occurs again in an entry, the text after it continues the section of that mark.
     """
     entry: _Entry | None = None
     section: list[str] | None = None
@@ -47,7 +47,7 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
         elif section is not None:
             section.append(line)
         elif line.strip():
-            outside = _("The line is not part of an entry. Begin each entry with a line such as .I 1.")
+            outside = _("The line is not part of an entry. Begin each entry with a line such as “.I 1”.")
             source.fault(number, "", outside)
             return
     if entry is not None:

@@ -20,12 +20,12 @@ from judging.protocol.grades import level_of_number
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""The word to write instead of the level of a value whose rows do not count as graded."""
+"""The level for values that do not count. Documents with such a value are treated as not graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
-"""The level of each value, by format.
+"""Maps each format to a dict from value to level.
 
 In Cranfield's format, 1 is the highest grade. The value −1 is not documented.
 """
@@ -34,7 +34,7 @@ QRELS: Final = Format("qrels")
 NUMBERS: Final = "numbers"
 """The format of a grade set whose values stay numbers. Only a study for analysis can have such a set."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
-"""The names of the columns, by the number of columns in the first row of a file of grades."""
+"""Maps the number of columns in the first row of a file of grades to the names of the columns."""
 _POOL: Final = ("topic", "document")
 _LONGEST_VALUE: Final = 20
 MOST_VALUES: Final = 50

@@ -40,7 +40,7 @@ _LONGEST_CELL: Final = LONGEST_LINE
 _MOST_NAMES: Final = 200
 """The maximum number of columns that a preview shows or a fault lists."""
 _PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
-"""The part of a collection of `ir_datasets` that holds each kind of record."""
+"""Maps each kind of record to the part of an `ir_datasets` collection that holds such records."""
 
 
 class Record(NamedTuple):
@@ -112,7 +112,7 @@ def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Rec
 
 
 def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
-    """Return the map of a collection, with guessed columns for the fields that the map lacks.
+    """Return a collection's map of columns. Guess the columns of fields that `form` lacks.
 
     If the collection cannot be read or a needed field has no column, add a fault and return an empty map.
     """
@@ -247,7 +247,7 @@ def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: st
                 too_few = _("The row has {number} cells, so it has no column {column}. Correct `columns`.")
                 source.fault(line, entry.name, too_few, number=len(keys), column=column)
             elif form.is_foreign:
-                absent = _("The file has no column {column}. Choose from these in `columns`: {columns}.")
+                absent = _("The file has no column {column}. In `columns`, choose from these: {columns}.")
                 columns = shown(", ".join(map(str, keys[:_MOST_NAMES])))
                 source.fault(line, entry.name, absent, column=shown(column), columns=columns)
             else:

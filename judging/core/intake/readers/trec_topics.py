@@ -10,7 +10,7 @@ from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault, unwrapped
 from judging.protocol.words import gettext_noop as _
 
 _TAG: Final = re.compile(r"<(num|title|desc|narr|head|dom|smry|con|fac|def|nat|time)\b[^<>]*>", re.IGNORECASE)
-"""A field ends where any of these tags begins. Some tags occur only in early TRECs; their text is ignored."""
+"""A field ends where any of these tags begins. Some tags occur only in early TRECs. Their text is ignored."""
 _LABELS: Final = {
     "num": re.compile(r"\s*(?:Number|Topic)\s*:", re.IGNORECASE),
     "title": re.compile(r"\s*(?:Topic|Title)\s*:", re.IGNORECASE),

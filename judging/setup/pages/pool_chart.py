@@ -1,0 +1,52 @@
+"""The chart of how much the runs overlap in the pool."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from judging.core.pages.charts import Axis, Chart, Mark
+from judging.setup.reading import DEPTHS, Reading
+
+_MOST_BARS: Final = 24
+"""The largest number of runs with a bar of its own. More runs share the last bar."""
+
+
+def overlap_chart(reading: Reading) -> Chart | None:
+    """Return a chart of how many pooled documents are in exactly one run, exactly two runs, and so on.
+
+    It shows what the last check has counted. Return None if the check read no runs or no pool.
+    """
+    overlap = reading.get("overlap", [])
+    total = sum(overlap)
+    if not total:
+        return None
+    # Only a pool from a list can contain documents that no run retrieves.
+    rows = [(str(runs), count) for runs, count in enumerate(overlap[:_MOST_BARS]) if runs or count]
+    if len(overlap) > _MOST_BARS:
+        rows.append((_("{number} or more").format(number=_MOST_BARS), sum(overlap[_MOST_BARS:])))
+    depth = reading.get("depth")
+    if depth is None:
+        about = _(
+            "Pooled documents, not counting anchors, by the number of runs that have them among their first"
+            " {depth} documents."
+        ).format(depth=DEPTHS)
+    else:
+        about = _(
+            "Pooled documents, not counting anchors, by the number of runs that have them down to depth"
+            " {depth}."
+        ).format(depth=depth)
+    alone = overlap[1] if len(overlap) > 1 else 0
+    return Chart(
+        "overlap",
+        _("Overlap of the runs in the pool"),
+        about,
+        Axis("runs", _("Number of runs"), "category"),
+        Axis("documents", _("Documents")),
+        {"runs": _("Number of runs"), "documents": _("Documents"), "percent": _("Percent")},
+        [(runs, count, f"{100 * count / total:.1f}") for runs, count in rows],
+        [Mark("bar")],
+        note=_(
+            "{percent} % of the documents come from one run alone. The smaller this share, the more the runs"
+            " agree."
+        ).format(percent=round(100 * alone / total)),
+    )

@@ -1,0 +1,124 @@
+"""The page that shows the design of the console: type, spacing, colours, forms, tables, states and charts."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django import forms
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from judging.core import access
+from judging.core.pages.guard import console_page, refuse
+from judging.protocol.states import StudyState
+from judging.site.colours import LEAST_PICTURE, LEAST_TEXT, SIGHTS, contrast, least_difference
+from judging.site.design_charts import sample_charts
+from judging.site.tokens import DARK, LIGHT, SCHEMES, SERIES, TEXTS, colours_in, css, lengths_in
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+USES: "Final[Mapping[str, StrOrPromise]]" = {
+    "ink": gettext_lazy("Text"),
+    "muted": gettext_lazy("Text that matters less: hints, captions, headings of columns"),
+    "accent": gettext_lazy("Links, the primary button, the current page"),
+    "good": gettext_lazy("Success, in words first"),
+    "bad": gettext_lazy("Faults and flags, in words first"),
+    "accent-ink": gettext_lazy("Text on a button"),
+    "paper": gettext_lazy("Behind the page"),
+    "card": gettext_lazy("Behind cards, fields and charts"),
+    "notice": gettext_lazy("Behind notices"),
+    "success": gettext_lazy("Behind notices of success"),
+    "line": gettext_lazy("Lines between rows and around cards"),
+} | dict.fromkeys(SERIES, gettext_lazy("A series of a chart"))
+"""Maps each colour token to what it is for."""
+
+
+class Shade(NamedTuple):
+    """A colour in one scheme, with its contrast on paper and on cards, and the colours of these two."""
+
+    colour: str
+    on_paper: float
+    on_card: float
+    paper: str
+    card: str
+
+
+class Colour(NamedTuple):
+    """A colour token. `least` is the contrast that it must have, or None if nothing depends on it."""
+
+    token: str
+    use: "StrOrPromise"
+    least: float | None
+    shades: list[Shade]
+
+
+class SampleForm(forms.Form):
+    """A form with a hint and a fault. Nothing receives it."""
+
+    contact = forms.EmailField(
+        label=gettext_lazy("Contact"), help_text=gettext_lazy("Workers see this address on every page.")
+    )
+    judgments = forms.IntegerField(
+        label=gettext_lazy("Judgments per document"),
+        min_value=1,
+        error_messages={"min_value": gettext_lazy("The number is too small. Enter 1 or more.")},
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "short"}),
+    )
+
+
+@require_safe
+@console_page
+def design(request: HttpRequest) -> HttpResponseBase:
+    """Show the design to members of staff."""
+    if not access.is_staff(request.user):
+        return refuse(request, _("Only members of staff of this site can see its design."))
+    sheets = css()
+    colours, lengths = colours_in(sheets), lengths_in(sheets)
+    context = {
+        "sizes": [
+            (token.removeprefix("size-"), rem, lengths.console[token])
+            for token, rem in lengths.site.items()
+            if token.startswith("size-")
+        ],
+        "gaps": [
+            (token.removeprefix("gap-"), rem)
+            for token, rem in lengths.console.items()
+            if token.startswith("gap-")
+        ],
+        "colours": [_colour(token, colours) for token in USES],
+        "least_text": LEAST_TEXT,
+        "least_picture": LEAST_PICTURE,
+        "differences": _differences(colours),
+        "sample": SampleForm({"contact": "ada@example.org", "judgments": "0"}, auto_id="sample_%s"),
+        "states": [(state.value, _(state.value)) for state in StudyState],
+        "charts": sample_charts(),
+    }
+    return render(request, "site/design.html", context)
+
+
+def _colour(token: str, colours: dict[str, dict[str, str]]) -> Colour:
+    least = LEAST_TEXT if token in TEXTS else LEAST_PICTURE if token in SERIES else None
+    return Colour(token, USES[token], least, [_shade(token, colours[scheme]) for scheme in SCHEMES])
+
+
+def _shade(token: str, scheme: dict[str, str]) -> Shade:
+    colour, paper, card = scheme[token], scheme["paper"], scheme["card"]
+    return Shade(colour, contrast(colour, paper), contrast(colour, card), paper, card)
+
+
+def _differences(colours: dict[str, dict[str, str]]) -> "list[tuple[StrOrPromise, float, float]]":
+    """Return each kind of colour vision with the least difference of two series, in light and in dark."""
+    names = {
+        "trichromacy": _("Usual colour vision"),
+        "protanopia": _("Protanopia: no red cones"),
+        "deuteranopia": _("Deuteranopia: no green cones"),
+        "tritanopia": _("Tritanopia: no blue cones"),
+    }
+    series = {scheme: [colours[scheme][token] for token in SERIES] for scheme in SCHEMES}
+    return [
+        (names[sight], least_difference(series[LIGHT], sight), least_difference(series[DARK], sight))
+        for sight in SIGHTS
+    ]

@@ -1,0 +1,59 @@
+"""The tokens of the design: the colours and lengths that the stylesheets declare in `:root` and `.console`.
+
+They are read from the stylesheets, so that the page of the design and the tests show what the site uses.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from django.conf import settings
+
+LIGHT, DARK = "light", "dark"
+SCHEMES: Final = (LIGHT, DARK)
+STYLESHEETS: Final = ("site.css", "console.css")
+TEXTS: Final = ("ink", "muted", "accent", "good", "bad")
+"""The tokens that colour text."""
+GROUNDS: Final = ("paper", "card", "notice", "success")
+"""The tokens that colour what is behind text."""
+SERIES: Final = tuple(f"series-{place}" for place in range(1, 7))
+"""The tokens that colour the series of a chart, in their order."""
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_ROOT: Final = re.compile(r"(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{([^}]*)\}")
+_CONSOLE: Final = re.compile(r"^\.console \{([^}]*)\}", re.MULTILINE)
+_COLOUR: Final = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
+_LENGTH: Final = re.compile(r"--((?:size|gap)-[\w-]+): ([\d.]+)rem;")
+
+
+class Lengths(NamedTuple):
+    """The sizes and gaps in rem, by token: those of the site, and those of the console."""
+
+    site: dict[str, float]
+    console: dict[str, float]
+
+
+def css() -> str:
+    """Return the stylesheets without comments."""
+    folder = Path(settings.STATICFILES_DIRS[0])
+    return _COMMENT.sub("", "\n".join((folder / name).read_text() for name in STYLESHEETS))
+
+
+def colours_in(sheets: str) -> dict[str, dict[str, str]]:
+    """Return the opaque colours by scheme, each a dict from token to colour, such as #0b6663."""
+    light: dict[str, str] = {}
+    dark: dict[str, str] = {}
+    for in_dark, block in _ROOT.findall(sheets):
+        (dark if in_dark else light).update(_COLOUR.findall(block))
+    return {LIGHT: light, DARK: light | dark}
+
+
+def lengths_in(sheets: str) -> Lengths:
+    """Return the lengths that the stylesheets declare. Those of the console override those of the site."""
+    site = _lengths(block for _, block in _ROOT.findall(sheets))
+    return Lengths(site, site | _lengths(_CONSOLE.findall(sheets)))
+
+
+def _lengths(blocks: Iterable[str]) -> dict[str, float]:
+    return {name: float(rem) for block in blocks for name, rem in _LENGTH.findall(block)}

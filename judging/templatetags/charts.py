@@ -1,0 +1,15 @@
+"""The tag that shows a chart."""
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from judging.core.pages.charts import Chart
+
+register = template.Library()
+
+
+@register.simple_tag
+def chart(chart: Chart) -> SafeString:
+    """Show a chart: its title, the place for its picture, and its table of numbers."""
+    return render_to_string("core/_chart.html", {"chart": chart})

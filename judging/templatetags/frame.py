@@ -1,0 +1,48 @@
+"""The frame of a study's pages: its name, state, progress, actions and navigation."""
+
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+
+from judging.core import access
+from judging.models import Study
+from judging.site.places import places_of
+from judging.watching.pages.moves import moves_of
+from judging.watching.selectors.progress import Progress, total, units_by_topic
+
+register = template.Library()
+
+
+@register.inclusion_tag("core/_frame.html", takes_context=True)
+def study_frame(context: Context, study: Study, progress: Progress | None = None) -> dict[str, Any]:
+    """Show the frame above a page of a study. This takes one query, for the progress."""
+    request = context["request"]
+    current = request.resolver_match.url_name
+    places = [
+        {
+            "label": place.label,
+            "address": reverse(f"console:{place.pages[0].name}", args=[study.slug]),
+            "is_current": place.holds(current),
+            "pages": [
+                {
+                    "label": page.label,
+                    "address": reverse(f"console:{page.name}", args=[study.slug]),
+                    "is_current": page.holds(current),
+                    "is_open": page.name == current,
+                }
+                for page in place.pages
+            ],
+        }
+        for place in places_of(study)
+    ]
+    here: dict[str, Any] = next((place for place in places if place["is_current"]), {"pages": []})
+    return {
+        "study": study,
+        "progress": progress or total(list(units_by_topic(study).values())),
+        "moves": moves_of(study) if access.may_manage(request.user, study) else [],
+        "places": places,
+        "pages": here["pages"] if len(here["pages"]) > 1 else [],
+        "query": context["query"] if current == "search" else "",
+    }

@@ -1,0 +1,177 @@
+"""The page of a document: its text, its numbers, and all its judgments with their reasons."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from judging.core.pages.charts import Chart
+from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.numbers import exact
+from judging.core.pages.sorting import Sorting
+from judging.core.pages.tables import Column, Table, digits, link
+from judging.core.selectors.judgments import unit_id
+from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
+from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
+from judging.understanding.pages.document_list import (
+    DocumentForm,
+    Listed,
+    list_address,
+    listed_documents,
+    neighbours_of,
+    order_of,
+    shown_disagreement,
+)
+from judging.understanding.pages.documents import find_topic, text_in
+from judging.understanding.pages.state import report_state
+from judging.understanding.selectors.documents import judgments_of, seconds_on
+from judging.understanding.selectors.reports import find_report
+
+JUDGMENTS: Final = "judgments"
+_DRAWN: Final = ("pk", "assignment__participation__pseudonym", "assignment__unit__number")
+
+
+@require_safe
+@console_page
+def document(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    topic = find_topic(request, study)
+    name = text_in(request, "id")
+    pooled = get_object_or_404(
+        PoolDocument.objects.select_related("document"), topic=topic, document__document_id=name
+    )
+    pooled.topic = topic
+    parameters = {"topic": topic.number}
+    report = find_report(study, ReportKind.DOCUMENTS, parameters)
+    normalised = find_report(study, ReportKind.NORMALISED, parameters)
+    magnitudes: Mapping[str, float] = normalised.content["magnitudes"] if normalised else {}
+    documents = listed_documents(study, report)
+    form, order = DocumentForm(request, documents), order_of(request, study, topic, documents)
+    listed = next((listed for listed in documents if listed.row["document"] == name), None)
+    drawn = list(judgments_of(pooled).values_list(*_DRAWN)[: MOST_JUDGMENTS + 1])
+    table = Table(
+        request,
+        _judgment_columns(study),
+        heading=JUDGMENTS,
+        key=JUDGMENTS,
+        of=_("judgments"),
+        sort="unit",
+        css="numbers judgments",
+        note=_(
+            "The table shows only judgments that count. The server measures the seconds. Times are in UTC."
+        ),
+    ).read(
+        lambda: len(drawn) if len(drawn) <= MOST_JUDGMENTS else judgments_of(pooled).count(),
+        lambda order, places: _judgments(magnitudes, pooled, order, places),
+    )
+    context = {
+        "study": study,
+        "topic": topic,
+        "pooled": pooled,
+        "state": report_state(request, study, report, ReportKind.DOCUMENTS, {}),
+        "row": listed.row if listed else None,
+        "listed": listed,
+        "disagreement": shown_disagreement(study, listed.disagreement) if listed else None,
+        "magnitudes": _chart(study, topic, listed, drawn[:MOST_JUDGMENTS], magnitudes, table.count),
+        "judgments": table,
+        "neighbours": neighbours_of(request, study, topic, name, form.narrow(documents), order),
+        "list_address": list_address(request, study, topic),
+        "faults": [
+            *filter(None, [order.fault]),
+            *(error for errors in form.errors.values() for error in errors),
+        ],
+    }
+    status = max(table.status, order.status, form.status)
+    return render(request, "understanding/document.html", context, status=status)
+
+
+def _chart(
+    study: Study,
+    topic: Topic,
+    listed: Listed | None,
+    judgments: Sequence[tuple[int, str, int]],
+    magnitudes: Mapping[str, float],
+    count: int,
+) -> Chart | None:
+    """Return the chart of the document's normalised magnitudes; None if the report has none of them.
+
+    `judgments` holds the primary key, the worker and the unit of each judgment to draw.
+    """
+    rows = [
+        (worker, unit_id(topic.number, unit), magnitudes[str(pk)])
+        for pk, worker, unit in judgments
+        if str(pk) in magnitudes
+    ]
+    return magnitudes_chart(study, listed.row, rows, count) if listed and rows else None
+
+
+class ShownJudgment(NamedTuple):
+    """A judgment, the id of its unit, its normalised magnitude if a report has it, and its seconds."""
+
+    judgment: Judgment
+    unit: str
+    normalised: float | None
+    seconds: float | None
+
+
+def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
+    def worker(row: ShownJudgment) -> SafeString:
+        name = row.judgment.assignment.participation.pseudonym
+        return link(reverse("console:worker", args=[study.slug, name]), name)
+
+    def place(row: ShownJudgment) -> int | None:
+        return None if row.judgment.position is None else row.judgment.position + 1
+
+    return [
+        Column("unit", _("Unit"), lambda row: row.unit),
+        Column("worker", _("Worker"), worker, css="text"),
+        Column("-normalised", _("Normalised"), lambda row: exact(row.normalised)),
+        Column(
+            "",
+            _("Reason"),
+            lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
+            css="text said",
+        ),
+        Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
+        Column("-magnitude", _("Magnitude"), lambda row: exact(row.judgment.magnitude)),
+        Column("place", _("Position"), place),
+        Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),
+        Column(
+            "-completed",
+            _("Completed"),
+            lambda row: row.judgment.assignment.ended_at if row.judgment.saved_at else None,
+            css="text",
+        ),
+    ]
+
+
+def _judgments(
+    magnitudes: Mapping[str, float], pooled: PoolDocument, order: Sorting, places: range
+) -> list[ShownJudgment]:
+    if order.key == "normalised":  # in the report, not in the database
+        keys = order.rows(
+            judgments_of(pooled).values_list("pk", flat=True),
+            {"normalised": lambda pk: magnitudes.get(str(pk))},
+        )
+        chosen = keys[places.start : places.stop]
+        judgments = judgments_of(pooled).in_bulk(chosen)
+        rows = [judgments[pk] for pk in chosen if pk in judgments]
+    else:
+        in_order = judgments_of(pooled, sort=order.key, descending=order.descending)
+        rows = list(in_order[places.start : places.stop])
+    seconds = seconds_on([row.pk for row in rows])
+    return [
+        ShownJudgment(
+            row,
+            unit_id(pooled.topic.number, row.assignment.unit.number),
+            magnitudes.get(str(row.pk)),
+            seconds.get(row.pk),
+        )
+        for row in rows
+    ]

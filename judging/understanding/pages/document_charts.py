@@ -1,0 +1,107 @@
+"""Charts of documents: the medians of a topic's documents, and the magnitudes of one document."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from judging.core.pages.charts import Axis, Chart, Mark
+from judging.core.pages.numbers import rounded
+from judging.core.pages.tables import link
+from judging.models import Study, Topic
+from judging.protocol.grades import gain_of
+from judging.understanding.pages.document_list import Listed, document_address
+from judging.understanding.pages.report_charts import scale_of, values_label
+from judging.understanding.reports.tables import DocumentRow
+
+MOST_DOCUMENTS: Final = 200
+MOST_JUDGMENTS: Final = 200
+"""The largest numbers of documents, and of judgments of one document, that a chart shows."""
+
+
+def medians_chart(
+    request: HttpRequest, study: Study, topic: Topic, documents: Sequence[Listed]
+) -> Chart | None:
+    """Return the chart of the documents' medians with their intervals; None if no document has judgments.
+
+    The documents are sorted by known grade, the lowest first, and then by median. Each point leads to its
+    document.
+    """
+    judged = [listed.row for listed in documents if listed.row["gain"] is not None]
+    if not judged:
+        return None
+    drawn = sorted(judged[:MOST_DOCUMENTS], key=_place_of)
+    has_grades = any(row["grade"] for row in drawn)
+    rows: list[list[object]] = [
+        [
+            link(document_address(request, study, topic, row["document"]), row["document"]),
+            row["grade"] or _("no grade"),
+            place,
+            row["gain"],
+            row["low"],
+            row["high"],
+        ]
+        for place, row in enumerate(drawn, start=1)
+    ]
+    note = _("The chart shows only the first {shown} of {all} judged documents.")
+    return Chart(
+        "medians",
+        _("Medians of the documents, by known grade") if has_grades else _("Medians of the documents"),
+        _("Each point is the median of a document, and its line is the 95 % interval of the median."),
+        Axis("place", _("Documents by grade and median") if has_grades else _("Documents by median")),
+        Axis("gain", values_label(study), scale_of(study)),
+        {
+            "document": _("Document"),
+            "grade": _("Known grade"),
+            "place": _("Rank"),
+            "gain": _("Median"),
+            "low": _("Interval from"),
+            "high": _("Interval to"),
+        },
+        rows,
+        [Mark("interval", series="grade" if has_grades else "")],
+        note=note.format(shown=len(drawn), all=len(judged)) if len(drawn) < len(judged) else "",
+    )
+
+
+def _place_of(row: DocumentRow) -> tuple[bool, float, float]:
+    """Return the sort key of a judged document: ungraded documents come last."""
+    return not row["grade"], gain_of(row["grade"]) if row["grade"] else 0, row["gain"] or 0
+
+
+def magnitudes_chart(
+    study: Study, row: DocumentRow, magnitudes: Sequence[tuple[str, str, float]], judgments: int
+) -> Chart:
+    """Return the chart of one document's normalised magnitudes, with their median and its interval.
+
+    `magnitudes` holds the worker, the unit and the normalised magnitude of each judgment to draw, and
+    `judgments` is the number of all judgments of the document. Each point leads to its worker.
+    """
+    in_order = sorted(magnitudes, key=lambda judgment: judgment[2])
+    rows: list[list[Any]] = [
+        [link(reverse("console:worker", args=[study.slug, worker]), worker), unit, place, value]
+        for place, (worker, unit, value) in enumerate(in_order, start=1)
+    ]
+    marks = [Mark("dot")]
+    if row["gain"] is not None:
+        marks.append(Mark("rule", at=row["gain"], name=_("Median")))
+    if row["low"] is not None and row["high"] is not None:
+        marks.append(Mark("band", at=row["low"], to=row["high"]))
+    about = _("The line is the median {median}, and the shade is its 95 % interval, from {low} to {high}.")
+    note = _("The chart shows only {shown} of {all} judgments.")
+    gain, low, high = (
+        "–" if value is None else rounded(value) for value in (row["gain"], row["low"], row["high"])
+    )
+    return Chart(
+        "normalised",
+        _("Normalised magnitudes"),
+        about.format(median=gain, low=low, high=high),
+        Axis("place", _("Judgments by magnitude")),
+        Axis("value", values_label(study), scale_of(study)),
+        {"worker": _("Worker"), "unit": _("Unit"), "place": _("Rank"), "value": _("Normalised")},
+        rows,
+        marks,
+        note=note.format(shown=len(rows), all=judgments) if len(rows) < judgments else "",
+    )

@@ -1,0 +1,81 @@
+"""Charts of the results of a study: the magnitudes, and the scores of the runs with their intervals.
+
+The charts show the latest stored reports, however old these are.
+"""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from judging.core.pages.charts import Axis, Chart, Mark
+from judging.models import Report, ReportKind, Study
+from judging.understanding.pages.report_charts import Systems, boxes_chart, systems_chart
+from judging.understanding.reports.catalogue import MEASURES
+from judging.understanding.reports.tables import StoredTable, column_names, find_table, rows_of
+
+LEAST_TOPICS: Final = 5
+LEAST_JUDGMENTS: Final = 3
+"""Below these numbers of topics, and of judgments per document, the overview shows no ranking."""
+
+
+def magnitudes_chart(study: Study, report: Report | None) -> Chart | None:
+    """Return a chart of the documents' medians by known grade, or of their distribution if no grade is known.
+
+    `report` is the stored report on grades. Return None as long as there is no report.
+    """
+    table = find_table(report.content["tables"], "boxes") if report else None
+    if boxes := boxes_chart(study, table):
+        return boxes
+    return _distribution(find_table(report.content["tables"], "distribution") if report else None)
+
+
+def agreement(report: Report | None) -> float | None:
+    """Return Krippendorff's α over all topics from the report on grades, or None if it is not there yet."""
+    table = find_table(report.content["tables"], "alpha") if report else None
+    if table is None or not rows_of(table):
+        return None
+    alpha = rows_of(table)[-1][column_names(table).index("alpha")]
+    return alpha if isinstance(alpha, float) else None
+
+
+def systems(study: Study) -> Systems | None:
+    """Return the ranking of the runs by the first measure of the latest scores; None without scores."""
+    report = study.reports.filter(kind=ReportKind.SCORES.value).order_by("-made_at", "-pk").first()
+    if report is None:
+        return None
+    measure = (report.content["measures"] or MEASURES)[0]
+    return systems_chart(report.content["tables"], measure)
+
+
+def ranking_gap(topics: int, judgments_per_document: float) -> str:
+    """Return why it is too early for a ranking, in one sentence; "" if it is not too early."""
+    if topics < LEAST_TOPICS:
+        return ngettext(
+            "It is too early for a ranking of the runs: {topics} topic has judgments, and a ranking needs"
+            " at least {least}.",
+            "It is too early for a ranking of the runs: {topics} topics have judgments, and a ranking needs"
+            " at least {least}.",
+            topics,
+        ).format(topics=topics, least=LEAST_TOPICS)
+    if judgments_per_document < LEAST_JUDGMENTS:
+        return _(
+            "It is too early for a ranking of the runs: documents have {mean} judgments on average, and a"
+            " ranking needs at least {least}."
+        ).format(mean=f"{judgments_per_document:.1f}", least=LEAST_JUDGMENTS)
+    return ""
+
+
+def _distribution(table: StoredTable | None) -> Chart | None:
+    if table is None:
+        return None
+    return Chart(
+        "magnitudes",
+        _("Distribution of the medians"),
+        _("The number of documents by the median of their normalised judgments."),
+        Axis("median", _("Median"), "category"),
+        Axis("documents", _("Documents")),
+        {"median": _("Median"), "documents": _("Documents")},
+        [[f"{low:.3g}–{high:.3g}", documents] for low, high, documents in rows_of(table)],
+        [Mark("bar")],
+    )

@@ -1,0 +1,280 @@
+"""Charts of the tables that reports store: magnitudes by grade, anchors, and scores of the runs."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from judging.core.intake.columns import MAGNITUDES
+from judging.core.pages.charts import Axis, Chart, Mark, Scale
+from judging.core.pages.tables import link
+from judging.core.selectors.ordering import natural
+from judging.models import Study
+from judging.protocol.grades import UNGRADED
+from judging.protocol.settings.analysis import Scale as Judged
+from judging.understanding.reports.tables import (
+    StoredTable,
+    column_names,
+    find_table,
+    number_of_rows,
+    rows_of,
+    rows_to_draw,
+)
+
+MOST_TOPICS: Final = 24
+"""The largest number of topics that have a chart of their own on a page."""
+RATIO_STEP: Final = 5
+MOST_RATIO: Final = 100
+"""The histogram of H ÷ N has a bar for each multiple of `RATIO_STEP` up to at most `MOST_RATIO`."""
+MOST_UNITS: Final = 500
+"""The chart of H against N shows at most so many units, evenly chosen from the table."""
+_BOX: Final = ("grade", "documents", "low", "q1", "median", "q3", "high")
+
+
+@dataclass(frozen=True)
+class TopicCharts:
+    """A chart for each of the first topics, and the number of all topics, or None if it is unknown."""
+
+    charts: list[Chart]
+    topics: int | None
+
+
+@dataclass(frozen=True)
+class Systems:
+    """The ranking of the runs: a chart, the best run, and the runs that the test cannot separate from it."""
+
+    chart: Chart
+    measure: str
+    best: str
+    others: list[str]
+
+
+def scale_of(study: Study) -> Scale:
+    """Return the scale of an axis that shows normalised magnitudes or ratings."""
+    return "log" if study.scale == Judged.MAGNITUDE else "linear"
+
+
+def values_label(study: Study) -> str:
+    """Return the label of an axis that shows normalised magnitudes or ratings."""
+    return _("Normalised magnitude") if study.scale == Judged.MAGNITUDE else _("Normalised rating")
+
+
+def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
+    """Return the chart of the documents' medians by known grade; None without the table or its rows."""
+    rows = _of_first_set(table) if table else []
+    if table is None or not rows:
+        return None
+    return Chart(
+        "magnitudes",
+        _("Magnitudes by known grade"),
+        _("The median magnitude of each document. A box holds the middle half of the documents of a grade."),
+        Axis("grade", _("Known grade"), "category"),
+        Axis("median", values_label(study), scale_of(study)),
+        _box_columns(),
+        _boxes(table, rows),
+        [Mark("box")],
+    )
+
+
+def topic_charts(study: Study, tables: Sequence[StoredTable]) -> TopicCharts:
+    """Return a chart of the documents' medians by known grade for each of the first `MOST_TOPICS` topics.
+
+    The charts share their axis. If only the first rows of the table can be drawn, leave out the last topic in
+    these rows, because its rows can be incomplete.
+    """
+    table = find_table(tables, "boxes-by-topic")
+    if table is None:
+        return TopicCharts([], 0)
+    names, rows = column_names(table), _of_first_set(table)
+    topic_of = itemgetter(names.index("topic_id"))
+    by_topic = {topic: list(boxes) for topic, boxes in groupby(rows, topic_of)}
+    is_complete = len(rows_to_draw(table)) == number_of_rows(table)
+    if not is_complete and by_topic:
+        by_topic.popitem()
+    topics = sorted(by_topic, key=natural)[:MOST_TOPICS]
+    drawn = [(topic, _boxes(table, by_topic[topic], _grade_link(study, topic))) for topic in topics]
+    ends = _ends(drawn)
+    return TopicCharts(
+        [_topic_chart(study, place, topic, rows, ends) for place, (topic, rows) in enumerate(drawn, start=1)],
+        len(by_topic) if is_complete else None,
+    )
+
+
+def _topic_chart(
+    study: Study, place: int, topic: str, rows: list[list[object]], ends: tuple[float, float] | None
+) -> Chart:
+    return Chart(
+        f"topic-{place}",
+        _("Topic {number}").format(number=topic),
+        _("Medians of the documents by known grade"),
+        Axis("grade", _("Known grade"), "category"),
+        Axis("median", values_label(study), scale_of(study), ends),
+        _box_columns(),
+        rows,
+        [Mark("box")],
+        height=190,
+    )
+
+
+def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
+    """Return the chart of H against N; None without units. Each point is a unit and leads to its worker."""
+    if table is None or not number_of_rows(table):
+        return None
+    names, rows = column_names(table), rows_to_draw(table)
+    rows = rows[:: math.ceil(len(rows) / MOST_UNITS)]
+    worker, topic, unit, n, h, ratio = (
+        itemgetter(names.index(name)) for name in ("worker_id", "topic_id", "unit_id", "n", "h", "ratio")
+    )
+    units = number_of_rows(table)
+    about = ngettext(
+        "The magnitudes of both anchors in {number} unit. Above the dashed line, H is larger than N.",
+        "The magnitudes of both anchors in {number} units. Above the dashed line, H is larger than N.",
+        len(rows),
+    )
+    note = _("The chart shows only {shown} of {all} units. The table below has all of them.")
+    return Chart(
+        "anchors",
+        _("H against N in each unit"),
+        about.format(number=len(rows)),
+        Axis("n", _("Magnitude of the N anchor"), "log"),
+        Axis("h", _("Magnitude of the H anchor"), "log"),
+        {
+            "worker": _("Worker"),
+            "topic": _("Topic"),
+            "unit": _("Unit"),
+            "n": _("Magnitude of N"),
+            "h": _("Magnitude of H"),
+            "ratio": _("H ÷ N"),
+        },
+        [
+            [_worker_link(study, worker(row)), topic(row), unit(row), n(row), h(row), ratio(row)]
+            for row in rows
+        ],
+        [Mark("dot"), Mark("diagonal")],
+        note=note.format(shown=len(rows), all=units) if len(rows) < units else "",
+    )
+
+
+def ratios_chart(table: StoredTable | None) -> Chart | None:
+    """Return the histogram of H ÷ N over all units; None without units.
+
+    The last bar has all units beyond the bars that are drawn: beyond the last bar of several units, or beyond
+    `MOST_RATIO`.
+    """
+    if table is None or not number_of_rows(table):
+        return None
+    names = column_names(table)
+    ratio, units, hidden = (itemgetter(names.index(name)) for name in ("ratio", "units", "hidden"))
+    counts: dict[float, int] = {ratio(row): units(row) for row in rows_to_draw(table)}
+    drawn = [ratio(row) for row in rows_to_draw(table) if not hidden(row)] or list(counts)
+    last = min(max(drawn), MOST_RATIO)
+    bars = [step * RATIO_STEP for step in range(round(last / RATIO_STEP) + 1)]
+    rows: list[list[object]] = [[f"{bar:g}", counts.get(bar, 0)] for bar in bars]
+    if beyond := sum(count for bar, count in counts.items() if bar > last):
+        rows.append([f"> {last:g}", beyond])
+    return Chart(
+        "anchor-ratios",
+        _("Units by H ÷ N"),
+        _("The number of units by the ratio of their anchors, rounded to multiples of 5."),
+        Axis("ratio", _("H ÷ N"), "category"),
+        Axis("units", _("Units")),
+        {"ratio": _("H ÷ N"), "units": _("Units")},
+        rows,
+        [Mark("bar")],
+    )
+
+
+def systems_chart(
+    tables: Sequence[StoredTable], measure: str, gains: str = MAGNITUDES, *, name: str = "systems"
+) -> Systems | None:
+    """Return the ranking of the runs by `measure` and `gains`; None if the tables have no such scores.
+
+    `gains` is `MAGNITUDES` or the name of a set of known grades. `name` is the id of the chart.
+    """
+    table = find_table(tables, f"{measure}/{gains}")
+    if table is None:
+        return None
+    names = column_names(table)
+    rows: list[list[Any]] = [
+        [row[names.index(column)] for column in ("run", "mean", "low", "high", "p")] for row in rows_of(table)
+    ]
+    scored = [row for row in rows if row[1] is not None]
+    if not scored:
+        return None
+    best = max(scored, key=itemgetter(1))[0]
+    if gains == MAGNITUDES:
+        title = _("Mean {measure} of each run")
+        about = _("By the crowd’s gains, with 95 % intervals. The best run is {best}.")
+    else:
+        title = _("Mean {measure} of each run, by “{gains}”")
+        about = _("By the known grades “{gains}”, with 95 % intervals. The best run is {best}.")
+    chart = Chart(
+        name,
+        title.format(measure=measure, gains=gains),
+        about.format(best=best, gains=gains),
+        Axis("run", _("Run"), "category"),
+        Axis("mean", measure),
+        {"run": _("Run"), "mean": _("Mean"), "low": _("Interval from"), "high": _("Interval to"), "p": "p"},
+        rows,
+        [Mark("interval")],
+        horizontal=True,
+    )
+    # A run has a p-value only if the test cannot separate it from the best run.
+    others = [row[0] for row in scored if row[0] != best and row[4] is not None]
+    return Systems(chart, measure, best, others)
+
+
+def _of_first_set(table: StoredTable) -> list[Any]:
+    """Return the rows of a table that are about the first of its sets of known grades."""
+    rows, place = rows_to_draw(table), column_names(table).index("grades")
+    return [row for row in rows if row[place] == rows[0][place]]
+
+
+def _boxes(
+    table: StoredTable, rows: Sequence[Sequence[Any]], shown: Callable[[str], object] = str
+) -> list[list[object]]:
+    """Return the rows of a box plot. `shown` returns the cell for a grade."""
+    grade, *others = [column_names(table).index(name) for name in _BOX]
+    return [[shown(row[grade]), *(row[place] for place in others)] for row in rows]
+
+
+def _box_columns() -> dict[str, Any]:
+    headings = (
+        _("Grade"),
+        _("Documents"),
+        _("Whisker from"),
+        _("First quartile"),
+        _("Median"),
+        _("Third quartile"),
+        _("Whisker to"),
+    )
+    return dict(zip(_BOX, headings, strict=True))
+
+
+def _ends(drawn: Sequence[tuple[str, list[list[Any]]]]) -> tuple[float, float] | None:
+    low, high = _BOX.index("low"), _BOX.index("high")
+    boxes = [row for _topic, rows in drawn for row in rows]
+    ends = min((row[low] for row in boxes), default=0), max((row[high] for row in boxes), default=0)
+    return ends if ends[0] < ends[1] else None
+
+
+def _grade_link(study: Study, topic: str) -> Callable[[str], SafeString]:
+    address = reverse("console:documents", args=[study.slug])
+
+    def grade_link(grade: str) -> SafeString:
+        query = {"topic": topic, "grade": "none" if grade == UNGRADED else grade}
+        return link(f"{address}?{urlencode(query)}", grade)
+
+    return grade_link
+
+
+def _worker_link(study: Study, pseudonym: str) -> SafeString:
+    return link(reverse("console:worker", args=[study.slug, pseudonym]), pseudonym)

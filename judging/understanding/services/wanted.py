@@ -1,0 +1,59 @@
+"""Requests the reports that a study lacks, with the default measures of their pages."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.conf import settings
+
+from judging.limits import STATISTICS_FRESH
+from judging.models import Job, JobKind, ReportKind, Study
+from judging.understanding.reports.catalogue import FIGURES, MEASURES
+from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
+from judging.understanding.services.reports import request_report
+
+
+def request_on_view(study: Study, *, now: datetime) -> int:
+    """Request the reports that a study lacks because somebody opened an outdated page; return their number.
+
+    Do nothing if reports were requested within `STATISTICS_FRESH`, or if the site has no worker processes:
+    the request for the page would then have to compute the reports.
+    """
+    recent = Job.objects.filter(study=study, kind=JobKind.REPORT.value, created_at__gt=now - STATISTICS_FRESH)
+    if not settings.REDIS_URL or recent.exists():
+        return 0
+    return request_reports_of(study, now=now)
+
+
+def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> int:
+    """Request the reports that a study lacks for its current judgments; return the number of requests.
+
+    Reports for which the study has no data are not requested.
+    """
+    version = judgments_version(study)
+    if not version.seen_units:
+        return 0
+    reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
+    existing = set(reports.values_list("key", flat=True))
+    tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
+    if version.seen_upto is not None:
+        tried = tried.filter(created_at__gte=version.seen_upto)
+    existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
+    requested = 0
+    for kind, parameters in wanted_reports(study_facts(study), figures=figures):
+        # Reports of documents have a key for each topic. The key without a topic belongs to their job.
+        if report_key(kind, parameters) not in existing:
+            request_report(study=study, kind=kind, parameters=parameters, now=now)
+            requested += 1
+    return requested
+
+
+def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[ReportKind, dict[str, object]]]:
+    """Yield the reports for which a study has data, with the default measures of their pages."""
+    yield ReportKind.DOCUMENTS, {}
+    yield ReportKind.GRADES, {}
+    if facts.runs:
+        yield ReportKind.SCORES, {"measures": list(MEASURES)}
+    for figure in FIGURES.values() if figures else ():
+        if not figure.missing(facts):
+            measures = {"measures": list(figure.measures)} if figure.measures else {}
+            yield ReportKind.FIGURE, {"figure": figure.name, **measures}

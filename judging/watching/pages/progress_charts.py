@@ -1,0 +1,120 @@
+"""Charts of a study in progress: units over time, checks over time, and money."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from judging.core.pages.charts import Axis, Chart, Mark
+from judging.core.selectors.payments import Totals
+from judging.models import Study
+from judging.protocol.checks import CHECKS
+from judging.watching.selectors.live import Activity
+from judging.watching.selectors.periods import DAY, HOUR
+from judging.watching.selectors.progress import Progress
+from judging.watching.selectors.quality import Period
+
+HOURLY: Final = timedelta(days=3)
+"""The charts of studies that have run for longer than this show days instead of hours."""
+_STEP: Final = {HOUR: timedelta(hours=1), DAY: timedelta(days=1)}
+
+
+def period_of(recent: Activity) -> str:
+    """Return the period by which the charts of a study count: `HOUR` or `DAY`."""
+    if recent.first is None or recent.until - recent.first <= HOURLY:
+        return HOUR
+    return DAY
+
+
+def units_chart(by: str, periods: Sequence[Period], units: Progress, end: datetime | None) -> Chart:
+    """Return the chart of the total number of units done over time, up to the expected `end`.
+
+    `periods` holds the newest period first. The totals are computed backwards from the units done now. Units
+    that are to be judged again, because their workers deleted their judgments, are in a period but not done.
+    So no total is below 0.
+    """
+    rows: list[list[object]] = []
+    done = units.done
+    for period in periods:
+        rows.insert(0, [period.begins + _STEP[by], done, None])
+        done = max(0, done - period.completed)
+    if rows and periods:
+        rows.insert(0, [periods[-1].begins, done, None])
+    if rows and end is not None:
+        rows[-1][2] = rows[-1][1]
+        rows.append([end, None, units.wanted])
+    return Chart(
+        "units-over-time",
+        _("Units done over time"),
+        _("{done} of {wanted} units are done. The level line is the number of units wanted.").format(
+            done=units.done, wanted=units.wanted
+        ),
+        Axis("time", _("Time (UTC)"), "time"),
+        Axis("done", _("Units")),
+        {"time": _("Until (UTC)"), "done": _("Units done"), "expected": _("At the present pace")},
+        rows,
+        [
+            Mark("line", name=_("Units done")),
+            *([Mark("line", y="expected", name=_("At the present pace"))] if end else []),
+            Mark("rule", at=units.wanted),
+        ],
+    )
+
+
+def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
+    """Return the chart of the pass rate of each check over time.
+
+    The rate of a period is the number of completed units divided by the sum of completed units and failures
+    of the check. It is None if there are neither.
+    """
+    headings = {check.letter: _(check.heading) for check in CHECKS.values()}
+    rows = [
+        [period.begins, headings[letter], rate, failed, period.completed]
+        for period in reversed(periods)
+        for letter in headings
+        for failed in [period.failures.get(letter, 0)]
+        for tried in [period.completed + failed]
+        for rate in [round(100 * period.completed / tried, 1) if tried else None]
+    ]
+    return Chart(
+        "checks-over-time",
+        _("Pass rate of each check"),
+        _("Completed units as a share of completed units and failures, by {period}.").format(
+            period=_("hour") if by == HOUR else _("day")
+        ),
+        Axis("time", _("Time (UTC)"), "time"),
+        Axis("rate", _("Passed (%)")),
+        {
+            "time": _("From (UTC)"),
+            "check": _("Check"),
+            "rate": _("Passed (%)"),
+            "failed": _("Failures"),
+            "completed": _("Units completed"),
+        },
+        rows,
+        [Mark("line", series="check"), Mark("dot", series="check")],
+    )
+
+
+def money_chart(study: Study, money: Totals) -> Chart:
+    """Return the chart of the money that is paid, due, committed, and not needed yet."""
+    parts = [
+        (_("Paid"), money.paid),
+        (_("Due"), money.due),
+        (_("Committed"), money.committed),
+        (_("Open units"), money.open),
+    ]
+    return Chart(
+        "money",
+        _("Money"),
+        _("{spent} {currency} are spent, out of {total} if all units are completed.").format(
+            spent=money.spent, total=money.at_most, currency=study.currency
+        ),
+        Axis("part", _("Part"), "category"),
+        Axis("amount", study.currency),
+        {"part": _("Part"), "amount": study.currency, "payments": _("Payments")},
+        [[name, float(part.amount), part.count] for name, part in parts],
+        [Mark("bar")],
+        horizontal=True,
+    )

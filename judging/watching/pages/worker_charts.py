@@ -1,0 +1,224 @@
+"""Charts of workers: all workers of a list, the magnitudes of one worker, and two workers side by side."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from judging.core.pages.charts import Axis, Chart, Mark, Scale
+from judging.models import Judgment, Participation, Study
+from judging.protocol.agreement import LEAST_SHARED
+from judging.protocol.settings import Scale as AnswerScale
+from judging.watching.pages.cells import document_link, worker_link
+from judging.watching.selectors.shared_documents import MOST_SHARED, OtherJudgment, SharedDocument
+from judging.watching.selectors.worker_statistics import MOST_DRAWN, DrawnWorkers
+from judging.watching.selectors.worker_story import UnitStory
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+MOST_SERIES: Final = 6
+"""With more topics than this, the series of a worker's magnitudes are kinds of documents, not topics."""
+_DRAWN: "Final[dict[str, tuple[StrOrPromise, StrOrPromise, Scale]]]" = {
+    "seconds": (gettext_lazy("Time by agreement"), gettext_lazy("Seconds per document (median)"), "log"),
+    "range": (gettext_lazy("Range by agreement"), gettext_lazy("Largest magnitude / smallest"), "log"),
+    "commonest_share": (
+        gettext_lazy("Most common magnitude by agreement"),
+        gettext_lazy("Share of the most common magnitude"),
+        "linear",
+    ),
+}
+"""Maps each statistic of `DRAWN_BY` to the title of its chart, and to the label and scale of its axis."""
+
+
+def workers_chart(study: Study, drawn: DrawnWorkers) -> Chart:
+    """Return the scatter chart of a list of workers."""
+    title, label, scale = _DRAWN[drawn.column]
+    return Chart(
+        "workers-scatter",
+        title,
+        _(
+            "Each point is a worker. Larger points have more completed units. Flagged workers have a ring."
+            " Click a point to open the worker’s page."
+        ),
+        Axis("agreement", _("Agreement with the other workers")),
+        Axis("value", label, scale),
+        {
+            "worker": _("Worker"),
+            "agreement": _("Agreement"),
+            "value": label,
+            "units": _("Completed units"),
+            "flags": _("Flags"),
+        },
+        [
+            [worker_link(study, row.pseudonym), row.agreement, row.value, row.completed, row.flagged]
+            for row in drawn.rows
+        ],
+        [Mark("dot", size="units", marked="flags")],
+        note=_left_out(drawn),
+        height=340,
+    )
+
+
+def _left_out(drawn: DrawnWorkers) -> str:
+    """Return which workers with statistics the chart leaves out; "" if it has all."""
+    sentences = []
+    if drawn.drawable > MOST_DRAWN:
+        sentences.append(
+            _("The chart has the {most} workers with the most completed units, out of {workers}.").format(
+                most=MOST_DRAWN, workers=drawn.drawable
+            )
+        )
+    if left := drawn.listed - drawn.drawable:
+        sentences.append(
+            ngettext(
+                "{workers} worker is not in the chart, because a value is unknown. The agreement needs"
+                " {least} documents that other workers judged too.",
+                "{workers} workers are not in the chart, because a value is unknown. The agreement needs"
+                " {least} documents that other workers judged too.",
+                left,
+            ).format(workers=left, least=LEAST_SHARED)
+        )
+    return " ".join(sentences)
+
+
+def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitStory]) -> Chart:
+    """Return the chart of a worker's magnitudes in these units, in the order in which the worker gave them.
+
+    Files of judgments do not tell when a worker judged a document, so the judgments of imported workers are
+    counted instead.
+    """
+    judged = [(unit, judgment) for unit in units for judgment in unit.judgments]
+    saved = {judgment.pk: judgment.saved_at for _unit, judgment in judged if judgment.saved_at}
+    timed = len(saved) == len(judged) and not worker.from_file
+    if timed:
+        judged.sort(key=lambda pair: saved[pair[1].pk])
+    by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
+    when = _("Time (UTC)") if timed else _("Judgment, counted from the first one shown")
+    return Chart(
+        "magnitudes-in-time",
+        _("Magnitudes in the order given"),
+        _("Each point is a document. Documents of excluded units have a ring."),
+        Axis("when", when, "time" if timed else "linear"),
+        _magnitude_axis(study, "magnitude", _("Magnitude")),
+        {
+            "document": _("Document"),
+            "when": when,
+            "magnitude": _("Magnitude"),
+            "topic": _("Topic"),
+            "kind": _("Kind"),
+            "excluded": _("Excluded"),
+        },
+        [
+            [
+                _document(study, unit, judgment),
+                saved[judgment.pk] if timed else place,
+                judgment.magnitude,
+                str(unit.assignment.topic).strip(),  # imported topics can have no title
+                _kind(judgment.pool_document.anchor),
+                _excluded(unit),
+            ]
+            for place, (unit, judgment) in enumerate(judged, start=1)
+        ],
+        [Mark("dot", series="topic" if by_topic else "kind", marked="excluded")],
+    )
+
+
+def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[OtherJudgment]) -> Chart:
+    """Return the chart of a worker's magnitudes against the medians of what other workers gave."""
+    given: dict[int, list[float]] = defaultdict(list)
+    for judgment in others:
+        given[judgment.document].append(judgment.magnitude)
+    rows = [
+        [
+            _document(study, unit, judgment),
+            median(magnitudes),
+            judgment.magnitude,
+            len(magnitudes),
+            unit.assignment.topic.number,
+            _excluded(unit),
+        ]
+        for unit in units
+        for judgment in unit.judgments
+        if (magnitudes := given[judgment.pool_document_id])
+    ]
+    return Chart(
+        "against-others",
+        _("Against the other workers"),
+        _(
+            "Each point is a document that others judged too, without the anchors. Workers who use the same"
+            " scale are on the dashed line."
+        ),
+        _magnitude_axis(study, "others", _("Median of the others")),
+        _magnitude_axis(study, "magnitude", _("This worker")),
+        {
+            "document": _("Document"),
+            "others": _("Median of the others"),
+            "magnitude": _("This worker"),
+            "workers": _("Judgments by others"),
+            "topic": _("Topic"),
+            "excluded": _("Excluded"),
+        },
+        rows,
+        [Mark("dot", marked="excluded"), Mark("diagonal")],
+    )
+
+
+def pair_chart(
+    study: Study, first: Participation, second: Participation, documents: Sequence[SharedDocument]
+) -> Chart:
+    """Return the chart of the magnitudes that two workers gave for the documents that both judged."""
+    drawn = documents[:MOST_SHARED]
+    rows = [
+        [
+            document_link(study, shared.topic, shared.document),
+            shared.first,
+            shared.second,
+            shared.topic,
+            _kind(shared.anchor),
+        ]
+        for shared in drawn
+    ]
+    return Chart(
+        "shared-documents",
+        _("Documents that both judged"),
+        ngettext(
+            "{documents} document. On the dashed line, both workers gave the same magnitude.",
+            "{documents} documents. On the dashed line, both workers gave the same magnitude.",
+            len(drawn),
+        ).format(documents=len(drawn)),
+        _magnitude_axis(study, "first", first.pseudonym),
+        _magnitude_axis(study, "second", second.pseudonym),
+        {
+            "document": _("Document"),
+            "first": first.pseudonym,
+            "second": second.pseudonym,
+            "topic": _("Topic"),
+            "kind": _("Kind"),
+        },
+        rows,
+        [Mark("dot", series="kind"), Mark("diagonal")],
+        note=_("The chart has the first {most} documents, by topic and id.").format(most=MOST_SHARED)
+        if len(documents) > MOST_SHARED
+        else "",
+        height=400,
+    )
+
+
+def _magnitude_axis(study: Study, column: str, label: str) -> Axis:
+    return Axis(column, label, "log" if study.scale == AnswerScale.MAGNITUDE else "linear")
+
+
+def _document(study: Study, unit: UnitStory, judgment: Judgment) -> Any:
+    return document_link(study, unit.assignment.topic.number, judgment.pool_document.document.document_id)
+
+
+def _kind(anchor: str) -> str:
+    return {"H": _("Anchor H"), "N": _("Anchor N")}.get(anchor, _("Other documents"))
+
+
+def _excluded(unit: UnitStory) -> str:
+    return _("excluded") if unit.excluded else ""

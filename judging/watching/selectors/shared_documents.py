@@ -1,0 +1,85 @@
+"""The documents that a worker judged and other workers judged too, with the magnitudes that count."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from django.db.models import QuerySet
+
+from judging.core.selectors.judgments import COUNTED, accepted_judgments
+from judging.models import Judgment, Participation, PoolDocument
+
+MOST_SHARED: Final = 1000
+"""The maximum number of documents for which two workers are compared."""
+
+
+class OtherJudgment(NamedTuple):
+    """The magnitude that another worker gave. `document` is the key of the document in the topic's pool."""
+
+    document: int
+    worker: str
+    magnitude: float
+
+
+@dataclass(frozen=True)
+class SharedDocument:
+    """A document that two workers judged, with their magnitudes.
+
+    If an imported worker judged the document in several units, the magnitude is the median.
+    """
+
+    topic: str
+    document: str
+    anchor: str
+    first: float
+    second: float
+
+
+def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) -> list[OtherJudgment]:
+    """Return what other workers gave for the documents of a worker's judgments. This takes one query.
+
+    Anchors are left out, because every worker of the topic judges them, and all who pass the checks agree.
+    `judgments` must come with their documents in the pool.
+    """
+    pooled = [judgment.pool_document for judgment in judgments if not judgment.pool_document.anchor]
+    rows = Judgment.objects.filter(pool_document__in={document.pk for document in pooled}).order_by()
+    # With COUNTED as a filter, SQLite would start from all completed attempts.
+    columns = rows.annotate(counts=COUNTED).values_list(
+        "pool_document_id", "assignment__participation__pseudonym", "magnitude", "counts"
+    )
+    return [
+        OtherJudgment(document, name, magnitude)
+        for document, name, magnitude, counts in columns
+        if counts and magnitude is not None and name != worker.pseudonym
+    ]
+
+
+def shared_documents(first: Participation, second: Participation) -> list[SharedDocument]:
+    """Return documents that both workers judged, by topic and id. This takes two queries.
+
+    Stop after `MOST_SHARED` documents and one more, which tells that there are more.
+    """
+    documents = PoolDocument.objects.filter(pk__in=_judged_by(first)).filter(pk__in=_judged_by(second))
+    in_order = documents.order_by("topic__place", "document__document_id")
+    names = list(
+        in_order.values_list("pk", "topic__number", "document__document_id", "anchor")[: MOST_SHARED + 1]
+    )
+    given: dict[tuple[int, int], list[float]] = defaultdict(list)
+    rows = accepted_judgments().filter(
+        assignment__participation__in=[first, second], pool_document__in=[pk for pk, *_names in names]
+    )
+    columns = rows.values_list("assignment__participation_id", "pool_document_id", "magnitude")
+    for worker, document, magnitude in columns:
+        if magnitude is not None:
+            given[worker, document].append(magnitude)
+    return [
+        SharedDocument(topic, document, anchor, median(given[first.pk, pk]), median(given[second.pk, pk]))
+        for pk, topic, document, anchor in names
+    ]
+
+
+def _judged_by(worker: Participation) -> QuerySet[Judgment, Any]:
+    own = accepted_judgments().filter(assignment__participation=worker, magnitude__isnull=False)
+    return own.values("pool_document")

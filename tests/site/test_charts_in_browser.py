@@ -1,0 +1,169 @@
+"""Charts in a real browser: drawn without errors, read out by keyboard, and a table without scripts."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
+
+from judging.models import Study
+from judging.watching.jobs.worker_statistics import compute_statistics
+from tests.benchmarks.large_study import LargeStudy
+from tests.factories import later
+from tests.support.browser import LOOKS, axe, check_looks
+
+DESIGN = "/console/design/"
+HOME = "/console/studies/large/"
+WORKERS = f"{HOME}workers/"
+PICTURE = "svg[role=group]"
+IS_SHOWN = "element => element.checkVisibility()"
+"""Playwright takes what is in closed details for visible."""
+
+
+@pytest.fixture(scope="module")
+def study(committed_module_db: None) -> Study:
+    study = LargeStudy(slug="large", judgments=320, topics=4).study
+    compute_statistics(study=study, now=later(hours=999))
+    return study
+
+
+@pytest.fixture
+def open_charts(open_shared_console: Callable[..., Page], study: Study) -> Callable[..., Page]:
+    """Return a function that opens a page of the study, in which every message of the console is a fault."""
+
+    def opened(address: str, **options: object) -> Page:
+        page = open_shared_console("/console/", **options)
+        page.on("console", fail)
+        page.goto(page.url.removesuffix("/console/") + address)
+        return page
+
+    messages: list[str] = []
+
+    def fail(message: ConsoleMessage) -> None:
+        if "Permissions-Policy" not in message.text:  # The header names features that this Chromium lacks.
+            messages.append(f"{message.type}: {message.text}")
+
+    yield opened
+    assert not messages, messages
+
+
+def charts(page: Page) -> list[Locator]:
+    found = page.locator("figure[data-chart]:has(tbody tr)").all()
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("address", [DESIGN, HOME, WORKERS])
+def test_every_chart_is_drawn(open_charts: Callable[..., Page], address: str) -> None:
+    page = open_charts(address)
+    for chart in charts(page):
+        name = chart.get_attribute("id")
+        picture = chart.locator(PICTURE)
+        expect(picture).to_be_visible()
+        assert picture.locator("path, rect, circle, line").count() > 2, name
+        assert picture.get_attribute("aria-labelledby") == f"{name}-title"
+        assert picture.get_attribute("aria-describedby") == f"{name}-about"
+        spec = json.loads(chart.get_attribute("data-chart") or "")
+        for axis in ("x", "y"):
+            label = spec[axis]["label"]
+            assert label in (picture.text_content() or "") or spec[axis]["scale"] == "category", (name, label)
+    check_looks(page)
+
+
+@pytest.mark.parametrize("address", [DESIGN, HOME, WORKERS])
+def test_arrow_keys_read_every_point(open_charts: Callable[..., Page], address: str) -> None:
+    page = open_charts(address)
+    for chart in charts(page):
+        rows = chart.locator("tbody tr").evaluate_all(
+            "rows => rows.map(row => [...row.cells].map(cell => cell.textContent.trim()))"
+        )
+        headings = chart.locator("thead th").all_text_contents()
+        texts = {
+            "\n".join(f"{heading.strip()}: {cell}" for heading, cell in zip(headings, row, strict=True))
+            for row in rows
+        }
+        picture = chart.locator(PICTURE)
+        picture.press("Home")
+        first = chart.locator("output").text_content()
+        picture.press("End")
+        last = chart.locator("output").text_content()
+        picture.press("Home")
+        told = {first}
+        for _ in range(4 * len(rows)):
+            picture.press("ArrowRight")
+            told.add(chart.locator("output").text_content())
+        assert last in told
+        assert told <= texts
+        assert len(told) > len(texts) // 2, chart.get_attribute("id")
+        picture.press("Escape")
+        expect(chart.locator("output")).to_be_hidden()
+
+
+def test_a_chart_is_one_stop_of_the_keyboard(open_charts: Callable[..., Page]) -> None:
+    page = open_charts(DESIGN)
+    first, second, *_ = charts(page)
+    first.locator(PICTURE).focus()
+    page.keyboard.press("ArrowRight")
+    expect(first.locator("output")).to_be_visible()
+    for _ in range(3):  # its summary, the next chart
+        page.keyboard.press("Tab")
+        if second.locator(PICTURE).evaluate("picture => picture === document.activeElement"):
+            break
+    expect(second.locator(PICTURE)).to_be_focused()
+    expect(second.locator("output")).to_be_visible()
+    expect(first.locator("output")).to_be_hidden()
+
+
+def test_a_point_leads_where_its_row_does_and_selects_it(open_charts: Callable[..., Page]) -> None:
+    page = open_charts(WORKERS)
+    chart = next(chart for chart in charts(page) if chart.locator("tbody a").count())
+    picture = chart.locator(PICTURE)
+    picture.press("Home")
+    chosen = page.locator("tr.chosen")
+    expect(chosen).to_have_count(1)
+    address = chosen.locator("a").first.get_attribute("href")
+    picture.press("Enter")
+    page.wait_for_url(f"**{address}")
+
+
+def test_pointing_reads_out_the_nearest_point(open_charts: Callable[..., Page]) -> None:
+    page = open_charts(DESIGN)
+    chart = charts(page)[0]
+    picture = chart.locator(PICTURE)
+    picture.press("Home")
+    ring = chart.locator(".ring").bounding_box()
+    told = chart.locator("output").text_content()
+    picture.press("Escape")
+    assert ring is not None
+    page.mouse.move(ring["x"] + ring["width"] / 2 + 3, ring["y"] + ring["height"] / 2)
+    expect(chart.locator("output")).to_have_text(told or "")
+    page.mouse.move(0, 0)
+    expect(chart.locator("output")).to_be_hidden()
+
+
+def test_without_scripts_its_table_is_there(open_charts: Callable[..., Page]) -> None:
+    page = open_charts(HOME, javascript=False)
+    for chart in charts(page):
+        table = chart.locator("table")
+        assert table.evaluate(IS_SHOWN)
+        assert table.locator("tbody tr").count() > 0
+    axe(page)
+
+
+def test_charts_are_drawn_again_on_a_refresh_and_in_another_width(open_charts: Callable[..., Page]) -> None:
+    page = open_charts(HOME)
+    chart = charts(page)[0]
+    assert not chart.locator("table").evaluate(IS_SHOWN)
+    chart.locator("summary").click()
+    chart.locator(PICTURE).focus()
+    with page.expect_response(f"**{HOME}"):
+        page.get_by_role("button", name="Stop refreshing").click()
+        page.get_by_role("button", name="Start refreshing").click()
+    expect(chart.locator(PICTURE)).to_be_visible()
+    assert chart.locator("table").evaluate(IS_SHOWN)
+    for width, _ in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        place = chart.locator("[data-drawing]")
+        expect(chart.locator(PICTURE)).to_have_attribute(
+            "width", str(place.evaluate("place => place.clientWidth"))
+        )
