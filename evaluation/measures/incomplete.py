@@ -4,13 +4,13 @@ A retrieved document is judged relevant, judged not relevant, or not judged. If 
 judged, there is a fourth kind: documents that were pooled but not sampled. The qrels mark these documents
 with a negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mark
 documents of the fourth kind: `"negative"` (every negative code, as in trec_eval), `"none"`, or one number
-such as −1. A document with any other negative code is judged not relevant.
+such as −1. A document with any other negative code counts as judged not relevant.
 
 Example: in a list of six documents, those at ranks 1, 4 and 6 are relevant. The document at rank 2 was judged
 not relevant. The document at rank 3 was not sampled, and the document at rank 5 was not in the pool. R = 4,
 and 3 documents of the topic were judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is
-(1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. Judged@6 is 5/6, or 4/6 with
-`unsampled="negative"`.
+(1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. By default,
+Judged@6 counts the document at rank 3 as judged, and is 5/6. With `unsampled="negative"`, it is 4/6.
 """
 
 from dataclasses import dataclass

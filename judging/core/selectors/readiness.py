@@ -118,8 +118,9 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
         faults.append(
             _(
-                "Platform {platform} does not use these settings: {keys}. The study would not store the ids"
-                " of its workers, so you could not pay them. Choose another platform, or clear the settings."
+                "Platform {platform} ignores these settings: {keys}. With this platform, the study "
+                "would not store the ids of its workers, so you could not pay them. Choose the "
+                "platform that these settings belong to, or clear the settings."
             ).format(platform=study.platform, keys=", ".join(ignored))
         )
     if now and study.closes_at and study.closes_at <= now:

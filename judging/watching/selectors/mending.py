@@ -54,7 +54,7 @@ def mending_of(topic: Topic) -> Mending:
 
 
 def is_judged(study: Study) -> bool:
-    """Return whether the study is open or paused, so that workers would judge a copy of a topic."""
+    """Return whether the study is open or paused. Then workers would have to judge a copy of a topic."""
     return study.state in (StudyState.OPEN, StudyState.PAUSED)
 
 

@@ -43,7 +43,7 @@ def exclude_unit(
     _refuse_without_judgments(unit, worker)
     if not reason.strip():
         raise RefusedError(
-            _("The reason is missing. Enter why the unit is excluded; the reason is published with the data.")
+            _("The reason is missing. State why the unit is excluded; the reason is published with the data.")
         )
     if len(reason) > LONGEST_REASON:
         raise RefusedError(

@@ -83,9 +83,9 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
 def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:
     """Return whether a lapsed assignment can continue.
 
-    Its unit must be free, and its answers must not be deleted. The study must give out work. The worker must
-    be active and must not have another live unit. The number of times that a worker can come back without
-    sending an answer is limited.
+    Its unit must be free, and its answers must not have been deleted. The study must give out work. The
+    worker must be active and must not have another live unit. The number of times that a worker can come back
+    without sending an answer is limited.
     """
     study = assignment.participation.study
     return (
