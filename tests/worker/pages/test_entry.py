@@ -23,7 +23,7 @@ def test_what_a_worker_must_know_stands_on_the_first_page(clock: Clock, visitor:
     for fact in (
         "Institute of Tides",
         "study@example.org",
-        "8 for each",
+        "8 per",
         "0.20 USD",
         "20 seconds",
     ):
