@@ -167,3 +167,25 @@ def test_charts_are_drawn_again_on_a_refresh_and_in_another_width(open_charts: C
         expect(chart.locator(PICTURE)).to_have_attribute(
             "width", str(place.evaluate("place => place.clientWidth"))
         )
+
+
+def test_its_texts_stay_inside_where_people_write_from_right_to_left(
+    open_charts: Callable[..., Page],
+) -> None:
+    page = open_charts(DESIGN)
+    page.set_extra_http_headers({"Accept-Language": "ar"})
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    for chart in charts(page):
+        expect(chart.locator(PICTURE)).to_be_visible()
+        outside = chart.evaluate(
+            """figure => {
+                const box = figure.getBoundingClientRect();
+                const texts = [...figure.querySelectorAll("svg[role=group] text")];
+                return texts.filter((text) => {
+                    const part = text.getBoundingClientRect();
+                    return part.left < box.left || part.right > box.right;
+                }).map((text) => text.textContent);
+            }"""
+        )
+        assert outside == [], chart.get_attribute("id")
