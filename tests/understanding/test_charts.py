@@ -163,7 +163,7 @@ def test_a_document_shows_its_text_numbers_chart_and_reasons(console: Client) ->
 
 def table(key: str, columns: list[str], rows: list[list[Any]], **more: Any) -> StoredTable:
     stored = {"key": key, "title": key, "note": "", "columns": [(name, True) for name in columns]}
-    return {**stored, "rows": rows, **more}  # type: ignore[typeddict-item]
+    return {**stored, "rows": rows, **more}  # type: ignore[typeddict-item]  # `more` has only its keys
 
 
 def test_charts_of_grades_show_the_stored_tables(console: Client) -> None:
