@@ -1,4 +1,4 @@
-"""Django's admin, with our own admin site. This module must not import models.
+"""The app of Django's admin, set up to use our own admin site. This module must not import models.
 
 Django imports this module while loading the apps, before models can be imported.
 """

@@ -1,7 +1,8 @@
 """Check the locked packages for known vulnerabilities: `.venv/bin/python -m deploy.audit`.
 
-This command runs pip-audit on the hash-locked requirement files. uv downloads pip-audit for this one run, and
-pip-audit looks up each package in PyPI's service. The command installs nothing and does not touch the site.
+This command runs pip-audit on the hash-locked requirement files. uv downloads pip-audit for this run only,
+and pip-audit asks PyPI for the known vulnerabilities of each package. The command installs nothing and does
+not change the site.
 
 Exit status:
 
@@ -54,7 +55,7 @@ class Audit:
 
     @property
     def status(self) -> int:
-        """Return the exit status that the command has with this result."""
+        """Return the command's exit status for this result."""
         if self.findings:
             return VULNERABLE
         return NOT_AUDITED if self.skipped or not self.audited else CLEAN
@@ -82,7 +83,7 @@ class Audit:
 def read_answer(text: str) -> Audit:
     """Return the audit that pip-audit's JSON output describes. A package without an answer counts as skipped.
 
-    Raise ValueError if the text does not have the form of this output.
+    Raise ValueError if the text is not valid output of pip-audit.
     """
     try:
         packages: list[dict[str, Any]] = json.loads(text)["dependencies"]

@@ -10,7 +10,10 @@ from deploy.private import is_open_to_others
 
 @register("site")
 def data_is_private(**options: object) -> list[CheckMessage]:
-    """Warn about paths that other accounts can access, and whose mode the site could not change."""
+    """Warn about files and folders that other accounts can access.
+
+    The site tries to prevent this, but cannot always change the mode.
+    """
     return [
         Warning(
             f"Other accounts on this machine can access {path}, which holds the site's data.",

@@ -1,4 +1,4 @@
-"""Django's command line, which reports errors in the set-up with one line instead of a traceback."""
+"""Django's command line, which reports errors in the set-up in one line, without a traceback."""
 
 import errno
 import os

@@ -217,6 +217,20 @@ def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str
     return value
 
 
+def link(name: str) -> str:
+    """Return the web address in the variable, or "" if the variable is unset.
+
+    Raise ImproperlyConfigured if the value is not a web address.
+    """
+    value = text(name, default="")
+    if value and not (re.fullmatch(r"https?://[^\s/?#]+[^\s]*", value)):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}, which is not a web address. Set it to an address such as"
+            " https://docs.example.org/."
+        )
+    return value
+
+
 def sender(name: str, *, needed_by: str) -> str:
     """Return the sender of e-mails, as a@b.org or Name <a@b.org>, or "" if the variable is unset.
 

@@ -1,4 +1,4 @@
-"""Check whether the site on this machine is alive, for example from a container. Exit code 0 means yes.
+"""Check whether the site on this machine or in this container is alive. Exit code 0 means yes.
 
     python -m deploy.healthcheck                # Does the web process answer?
     python -m deploy.healthcheck readyz         # Is the site ready for requests?

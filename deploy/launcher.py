@@ -7,9 +7,9 @@ The commands `demo`, `test` and `docs` create or repair `.venv`. Every other com
 virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
 the packages. An environment is active if the running Python belongs to it, whatever `VIRTUAL_ENV` says.
 
-A launch locks the file `.venv/plumbline-stamp` before it installs, so that two launches never install at the
-same time. The file identifies the installed packages. During an installation it says `unfinished`, so that
-the next launch repeats an interrupted installation.
+The launcher locks the file `.venv/plumbline-stamp` before it installs, so that two processes never install at
+the same time. The file identifies the installed packages. During an installation, the file contains the word
+`unfinished`. If the installation is interrupted, the next launch therefore repeats it.
 """
 
 import errno
@@ -40,7 +40,7 @@ VENV_COMMANDS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "do
 def enter(arguments: list[str]) -> None:
     """Make sure that this process can run the command, or exit with one line that says what to do.
 
-    Re-execute the process inside `.venv` if it exists, unless the user manages the packages.
+    If `.venv` exists, run the command again with its Python, unless the user manages the packages.
     """
     command = arguments[0] if arguments else ""
     try:
@@ -61,7 +61,8 @@ def enter(arguments: list[str]) -> None:
 def is_managed_by_user() -> bool:
     """Return whether the user manages the packages.
 
-    This is so in an active environment, if PLUMBLINE_NO_VENV is 1 (as in containers), and on Windows.
+    The user manages them if an environment is active, if PLUMBLINE_NO_VENV is 1 (as in containers), or if the
+    machine runs Windows.
 
     Raise SetupError if PLUMBLINE_NO_VENV has an invalid value.
     """
@@ -99,7 +100,7 @@ def prepare_venv() -> None:
 def fingerprint() -> str:
     """Return a string that identifies an installation.
 
-    It has the Python version, the machine, and a hash of both requirement files.
+    The string contains the Python version, the machine, and a hash of both requirement files.
     """
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"
@@ -111,7 +112,7 @@ def is_ready(expected: str) -> bool:
 
 
 def serves_this_python() -> bool:
-    """Return whether `.venv` is for the running Python version and its interpreter still exists."""
+    """Return whether `.venv` fits the running Python version and its interpreter still exists."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return PYTHON.exists() and (VENV / "lib" / version / "site-packages").is_dir()
 

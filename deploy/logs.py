@@ -1,8 +1,8 @@
 """The format of the log. Each record and its fields become one JSON object, or one line of text for people.
 
 Records contain no personal data. Paths can contain the token of a worker or an invitation, so the log has the
-name of the route instead. The formatter removes e-mail addresses, and rows that PostgreSQL quotes in errors.
-Of the fields that callers add to a record, it keeps only `FIELDS`.
+name of the route instead. The formatter removes e-mail addresses and the table rows that PostgreSQL quotes
+in errors. Callers can add fields to a record, but the formatter keeps only `FIELDS`.
 """
 
 import logging

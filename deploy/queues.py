@@ -1,4 +1,4 @@
-"""The queues of tasks, one for each kind of work, so that no kind waits for long jobs of another kind.
+"""The queues of tasks. Each kind of work has its own queue, so no task waits for long tasks of another kind.
 
 `manage.py run_jobs --queues clock` starts a job process for one queue.
 """

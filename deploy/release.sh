@@ -6,7 +6,7 @@
 #
 # /srv/plumbline is a link to the folder. Running processes keep their release until this script restarts them. It
 # restarts the job processes first, because they must know every job that the new pages can request. Then it restarts
-# the web processes, and last the scheduler.
+# the web processes, and finally the scheduler.
 set -euo pipefail
 
 link=${PLUMBLINE_LINK:-/srv/plumbline}

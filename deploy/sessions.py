@@ -39,11 +39,11 @@ class SessionStore(_Store):
         return session
 
     def exists(self, session_key: str | None) -> bool:
-        """Return whether the session whose cookie has this key is stored."""
+        """Return whether a session is stored for a cookie with this key."""
         return bool(session_key and super().exists(hash_key(session_key)))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
-        """Return the database row of this session, with the hash of the session's key as its key."""
+        """Return the database row of this session. The key of the row is the hash of the session's key."""
         session = super().create_model_instance(data)
         session.session_key = hash_key(session.session_key)
         return session

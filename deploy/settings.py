@@ -8,6 +8,7 @@
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
 | `PLUMBLINE_URL` | the public address of the site, for links in e-mails | the first of the hosts below |
+| `PLUMBLINE_DOCS_URL` | where the documentation is published; the help page links to it | none |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | created once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names that the site serves, separated by commas | only this machine |
 | `PLUMBLINE_HTTPS` | `1` if people reach the site by https | `0` |
@@ -35,6 +36,7 @@ from deploy.environment import (
     database,
     flag,
     folder,
+    link,
     mail_server,
     names,
     redis,
@@ -218,6 +220,7 @@ RESERVATIONS_PER_HOUR = whole_number("PLUMBLINE_RESERVATIONS_PER_HOUR", default=
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
 SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
+DOCS_URL = link("PLUMBLINE_DOCS_URL")
 EMAIL_TIMEOUT = 10  # seconds
 if MAIL_SERVER:
     EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port

@@ -15,7 +15,7 @@ else:
 
 
 class HashedOnceCollected(CompressedManifestStaticFilesStorage):
-    """A storage that uses hashed names after `collectstatic`, and plain names before it, as in a checkout.
+    """A storage that uses hashed names if `collectstatic` has run, and plain names if not, as in a checkout.
 
     A file that was added after the last `collectstatic` keeps its plain name, so that pages still work.
     """

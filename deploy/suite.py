@@ -1,7 +1,8 @@
-"""`python3 manage.py test` runs the test suite, and installs the browser and the servers that it needs.
+"""`python3 manage.py test` installs the programs that the tests need, and runs the test suite.
 
-Without arguments, it tests every rule. `--quick` and `--changed` run fewer tests, `--full` runs more, and
-`--times` shows how long they take. The command passes all arguments on to pytest.
+Without arguments, the command tests every rule of the site and of the library. `--quick` and `--changed` run
+fewer tests, and `--full` runs more. `--times` shows how long the tests take. The command passes all arguments
+on to pytest.
 """
 
 import os
@@ -47,7 +48,7 @@ def run(arguments: list[str]) -> int:
 
 
 def keep_bytecode() -> None:
-    """Let this process and its children share compiled modules, so that each is compiled only once."""
+    """Let this process and its children share compiled modules, so that each module is compiled only once."""
     if sys.dont_write_bytecode:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
@@ -70,7 +71,7 @@ def find_chromium() -> str | None:
 
 
 def find_nginx() -> str | None:
-    """Return the path of nginx, either installed or unpacked by the suite, or None."""
+    """Return the path of nginx, or None. The suite uses an installed nginx, or else one that it unpacked."""
     folders = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", str(UNPACKED / "usr" / "sbin")])
     return shutil.which("nginx", path=folders)
 

@@ -1,8 +1,8 @@
 """Judgments and gains: each is a table whose rows have been checked. Runs are in the module `runs`.
 
 `Gains(source)` accepts a path, an `ir_datasets` id, a dict of dicts, rows or a table. `Judgments(source)`
-accepts a path, rows or a table. The class method `from_columns` takes each column as an argument of its own.
-Ids are stored as text: a whole number is written as digits, and text stays unchanged (`007`, `1e5`). The
+accepts a path, rows or a table. The class method `from_columns` takes each column as a separate argument. Ids
+are stored as text: a whole number is written as digits, and text stays unchanged (`007`, `1e5`). The
 constructors and `from_columns` raise `InputError` for the first invalid row.
 """
 
@@ -155,7 +155,8 @@ class Judgments(Frame):
         if self.scale == "rating":
             raise InputError(
                 "ratings-without-ratios",
-                "the judgments are ratings, and only magnitudes have meaningful ratios; use another analysis",
+                "this analysis needs magnitudes, because ratios of ratings have no meaning, but the "
+                "judgments are ratings; use another analysis",
                 self.origin.path or "",
             )
 
@@ -180,9 +181,9 @@ class Gains(Frame):
     dicts, rows, or a table. With `negative="zero"`, negative codes such as −1 and −2 count as 0. By default,
     they are errors.
 
-    `judgments` is a table of the rows as they were given, including negative codes. Its columns are
-    `topic_id, document_id, gain` and, if documents are judged by subtopic, `subtopic_id`. It is None if
-    `table` already has the rows as they were given.
+    `judgments` is a table of the original rows, including negative codes. Its columns are `topic_id,
+    document_id, gain` and, if documents are judged by subtopic, `subtopic_id`. `judgments` is None if `table`
+    already has the original rows.
 
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """
@@ -256,7 +257,7 @@ class Gains(Frame):
         if (row := first_repetition(table)) is not None:
             raise InputError(
                 "document-judged-twice",
-                "document {document} is judged a second time in topic {topic}; remove one of the two",
+                "document {document} has two judgments in topic {topic}; remove one of them",
                 origin.at(row),
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),

@@ -5,7 +5,7 @@ measures:
 
 - `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other measure
   object, and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
-- `provider` computes measures that `ir_measures` defines, such as `nDCG@10`, by our definitions:
+- `provider` uses our definitions to compute measures of `ir_measures`, such as `nDCG@10`:
   `provider.calc_aggregate([nDCG@10], qrels, run)`.
 
 Both ways accept real-valued gains. By default, a topic without a relevant document has no value and is left
@@ -131,7 +131,7 @@ class OurEvaluator(ir_measures.Evaluator):
 
 
 class OurProvider(ir_measures.Provider):
-    """A provider that computes measures by our definitions.
+    """A provider that uses our definitions to compute measures.
 
     It accepts measures of `ir_measures`, and measure objects that the function `measure` returns. `empty`
     says whether a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`).
@@ -166,7 +166,7 @@ COUNTING: Final = {
     "Success": "Success",
     "infAP": "infAP",
 }
-"""The measures of `ir_measures` that count documents of grade `rel` or higher, and our names for them."""
+"""The measures of `ir_measures` that count documents of grade `rel` or higher, each with our name for it."""
 
 
 def translate(measure: ir_measures.Measure) -> Measure:

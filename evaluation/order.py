@@ -30,10 +30,10 @@ class TopicRows:
     topic: IntArray
 
     def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank among the rows of its topic, counted from 1, in trec_eval's order (rows,).
+        """Return each row's rank among the rows of its topic, in trec_eval's order (rows,).
 
-        The table has the columns `score` and `document_id`. Most run files are already sorted by score. In
-        these files, only rows with equal scores need to be sorted.
+        Ranks are counted from 1. The table has the columns `score` and `document_id`. Most run files are
+        already sorted by score. In these files, only rows with equal scores need to be sorted.
         """
         with np.errstate(over="ignore"):  # scores that do not fit into 32 bits become infinite
             score = table["score"].to_numpy().astype(np.float32)
@@ -49,9 +49,10 @@ class TopicRows:
         return rank
 
     def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank among the rows of its topic, counted from 1, by the column `rank` (rows,).
+        """Return each row's rank among the rows of its topic, in the order of the column `rank` (rows,).
 
-        Rows with the same value in this column are sorted by their scores.
+        The returned ranks are counted from 1. Rows with the same value in the column are sorted by their
+        scores.
         """
         place = -table["rank"].to_numpy()
         if self._in_order(place) and not len(self._shared_levels(place)[0]):

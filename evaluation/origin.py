@@ -21,14 +21,14 @@ class Origin:
     lines: Sequence[int] | None = None
 
     def at(self, row: int) -> str:
-        """Return the place of a row as an error names it: `FILE:LINE`, or `row N` (counted from 1)."""
+        """Return the place of a row for an error message: `FILE:LINE`, or `row N` (counted from 1)."""
         line = row + 1 if self.lines is None else self.lines[row]
         return f"row {line}" if self.path is None else f"{self.path}:{line}"
 
     def of_rows(self, rows: Sequence[int]) -> "Origin":
         """Return the origin of a frame that keeps only these rows, given by their indexes.
 
-        Without a file, the lines of the new origin are the numbers of these rows, counted from 1.
+        Without a file, the new origin keeps the old numbers of these rows, counted from 1, as its lines.
         """
         lines = [row + 1 if self.lines is None else self.lines[row] for row in rows]
         return Origin(self.path, lines)

@@ -13,7 +13,7 @@ from evaluation.sources import Source, is_path
 
 
 def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
-    """Return qrels with whole or real-valued gains. See `Gains` for `source` and `negative`.
+    """Return qrels whose gains are integers or real numbers. See `Gains` for `source` and `negative`.
 
     Raise `InputError` for a source that cannot be read, and for the first invalid row.
 

@@ -145,7 +145,7 @@ def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
 def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
     """Return the table for a terminal: the caption, columns aligned with spaces, and the notes.
 
-    Columns that do not fit into `width` characters are in further blocks below, which repeat the row names.
+    Columns that do not fit into `width` characters follow in separate blocks, which repeat the row names.
     """
     columns = [
         _aligned([Cell(name), *cells], left=place < table.heads)

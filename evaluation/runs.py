@@ -1,7 +1,7 @@
 """Runs. A run holds the ranked lists of one system, in a table whose rows have been checked.
 
 `Run(source)` and `Runs(source)` accept a path, an `ir_datasets` id, a dict of dicts, rows or a table. The
-class method `Run.from_columns` takes each column as an argument of its own. Ids are text, as in `frames`.
+class method `Run.from_columns` takes each column as a separate argument. Ids are text, as in `frames`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -105,7 +105,8 @@ class Run(Frame):
         if (row := first_repetition(table, run.hashes)) is not None:
             raise InputError(
                 "document-retrieved-twice",
-                "document {document} is retrieved a second time in topic {topic}; remove one of the two",
+                "document {document} appears twice in the ranking for topic {topic}; remove one of "
+                "the two entries",
                 origin.at(row),
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),

@@ -1,4 +1,4 @@
-"""Scores of runs, and the tables in which people and other tools read them.
+"""Scores of runs, and their conversion to tables for people and for other tools.
 
 A table has one row of means for each run, and one column for each measure. With `per_topic`, it has one row
 of scores for each run and topic instead.
@@ -35,7 +35,7 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """Topics that the scores leave out, or that need attention, by run or measure."""
+    """Topics that the scores leave out, or that need attention, for each run or measure."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each run, its topics without judgments."""
@@ -88,7 +88,10 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """The value of each run by each measure over all topics (runs, measures), or NaN if it is the mean."""
+    """Values computed from all topics together, for each run and measure (runs, measures).
+
+    Where `pooled` is NaN, the mean over topics is used instead.
+    """
 
     @property
     def rows(self) -> list[ScoreRow]:
@@ -207,7 +210,7 @@ class Scores:
         return rendering.to_text(self._shown())
 
     def _shown(self) -> Table:
-        """Return the means, shortened to what fits a screen, with a note on how many notices there are."""
+        """Return the means, shortened to fit on a screen, with a note that counts the notices."""
         table = self._table(False, DIGITS)
         return replace(table, notes=pointer(self, ".notices")).shortened()
 

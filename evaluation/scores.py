@@ -1,4 +1,4 @@
-"""Score several runs in several topics by several measures in one call. The conventions are parameters."""
+"""Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -34,12 +34,13 @@ def score(
     average: Average = "mean_of_ratios",
     floors: Mapping[str, float] | None = None,
 ) -> Scores:
-    """Score every run by every measure in every judged topic; measures keep their names as written.
+    """Score every run by every measure in every judged topic. The result names measures as you wrote them.
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
-    `runs` can be anything that `Runs` accepts. In a list of paths, a run is read only when it is ranked, and
-    memory then keeps only its judged documents. A single measure does not need a list: `"nDCG@10"`. The names
-    of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters are conventions:
+    `runs` can be anything that `Runs` accepts. If it is a list of paths, each run is read only when it is
+    ranked, and only its judged documents then stay in memory. A single measure does not need a list:
+    `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters are
+    conventions:
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
@@ -123,9 +124,9 @@ def curves(
 ) -> Curves:
     """Return, for each run and topic, the vectors from which a cumulated gain measure is computed.
 
-    Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
-    both kinds of average over topics. Raise `InputError` for a measure without such vectors, and in the same
-    cases as `score`.
+    Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank. Its
+    methods `mean_of_ratios` and `ratio_of_means` average over topics. Raise `InputError` for a measure
+    without such vectors, and in the same cases as `score`.
     """
     gains = Gains(qrels)
     parsed = _measure(measure)
@@ -200,7 +201,7 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
     """Return the topics whose judged documents are all relevant.
 
-    There are none for a measure that does not count relevant documents, or that sets `rel`.
+    Return no topics for a measure that does not count relevant documents, or that sets `rel`.
     """
     if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()

@@ -1,4 +1,4 @@
-"""What can be passed as judgments, gains or runs: files, dicts, rows, tables and `ir_datasets` ids.
+"""The sources of judgments, gains and runs: files, dicts, rows, tables and `ir_datasets` ids.
 
 Every reader here returns plain columns; the classes in `frames` check them. A table is a polars or pandas
 DataFrame, or a dict of columns. Rows are tuples, dicts or objects with named fields, such as the objects of
@@ -41,7 +41,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Shape:
-    """The columns of one kind of data, and the words in which an error says what can be passed."""
+    """The columns of one kind of data, and the words with which an error describes the accepted sources."""
 
     what: str
     columns: tuple[str, ...]
@@ -103,7 +103,7 @@ def holds_numbers(source: Mapping[Any, Any]) -> bool:
 
 
 def is_row(item: Source) -> bool:
-    """Return whether an item of a list is a row and not a whole source, such as a table."""
+    """Return whether an item of a list is a single row. Otherwise, it is a whole source, such as a table."""
     if isinstance(item, Mapping):
         return not any(isinstance(value, Mapping) for value in item.values())
     if isinstance(item, str | bytes | Path) or is_table(item):
@@ -154,7 +154,8 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
         elif column in shape.columns:
             raise InputError(
                 "table-without-column",
-                "{what} need the column {column}, but the table has the columns {columns}; rename one",
+                "{what} need the column {column}, but the table has the columns {columns}; rename the"
+                " column that holds these values",
                 what=shape.what,
                 column=column,
                 columns=", ".join(names) or "none",
@@ -211,7 +212,7 @@ def _columns_of_rows(source: Iterable[Any], shape: Shape) -> Columns:
 
 
 def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
-    """Return, for each column that `row` has, a function that reads the column's value from any such row."""
+    """Return a function for each column that `row` has. It reads the column's value from a similar row."""
     take: Callable[[str], Callable[[Any], Any]] = itemgetter if isinstance(row, Mapping) else attrgetter
     has = row.__contains__ if isinstance(row, Mapping) else partial(hasattr, row)
     names = {column: next(filter(has, NAMES[column]), None) for column in (*shape.columns, *shape.optional)}

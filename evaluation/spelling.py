@@ -1,4 +1,4 @@
-"""Suggest the name that a misspelt name was probably meant to be."""
+"""Suggest the name that a misspelt word was probably meant to be."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -25,7 +25,7 @@ ELSEWHERE = {
 def nearest_name(word: str, known: Iterable[str]) -> str:
     """Return the known name that `word` probably means, ignoring case, or "" if no name is similar enough.
 
-    If `word` is in `ELSEWHERE`, it means our name for the measure. Otherwise, it means the most similar name.
+    If `word` is in `ELSEWHERE`, return our name for this measure. Otherwise, return the most similar name.
     """
     names = {name.lower(): name for name in known}
     if (own_name := ELSEWHERE.get(word.lower(), "")) in names.values():

@@ -10,7 +10,7 @@ from evaluation.origin import Origin, first
 from evaluation.pairs import PAIR, first_repetition
 
 NO_SUBTOPIC: Final = ("0", "Q0", 0)
-"""If no document is judged by subtopic, every line of the qrels has one of these in its second column."""
+"""The second column of qrels without subtopics has one of these values, the same on every line."""
 
 
 def subtopics_in(second_column: Column | None) -> Column | None:
@@ -34,8 +34,8 @@ def refuse_judged_twice(table: pl.DataFrame, origin: Origin) -> None:
     if (row := first(is_repeated.to_numpy())) is not None:
         raise InputError(
             "document-judged-twice-for-subtopic",
-            "document {document} is judged a second time for subtopic {subtopic} of topic {topic}; remove "
-            "one of the two",
+            "document {document} has two judgments for subtopic {subtopic} of topic {topic}; remove "
+            "one of them",
             origin.at(row),
             document=shown(table["document_id"][row]),
             subtopic=shown(table["subtopic_id"][row]),

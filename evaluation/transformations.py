@@ -46,9 +46,10 @@ Above this bound, the formula keeps the order of the gains.
 class Transformation:
     """A function from gains to gains, written as a formula. Transformations with the same formula are equal.
 
-    The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
-    as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9
-    and `2^C-1` gives 0, 1, 7.
+    The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1`, with these or other numbers. It can also be `C`
+    alone, or a gain scheme such as `0-1-10-100`. Raise `InputError` for any other notation, and for a number
+    that is too small or too large. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9 and `2^C-1` gives
+    0, 1, 7.
     """
 
     name: str

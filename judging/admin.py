@@ -73,7 +73,11 @@ class AccountAdmin(_UserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """Return Django's result, but allow memberships to be deleted, and refuse to delete a last owner."""
+        """Return what would be deleted, and what prevents the deletion, as Django does.
+
+        There are two changes: memberships can be deleted together with their user, but the last owner of a
+        study cannot be deleted.
+        """
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
         protected += [refusal for user in objs for refusal in deletion_refusals(user)]
@@ -82,7 +86,7 @@ class AccountAdmin(_UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Delete the account, or show why the service refuses.
+        """Delete the account, or show why it cannot be deleted.
 
         The service checks again, because the account may have changed since the page was shown.
         """
@@ -97,7 +101,10 @@ class AccountAdmin(_UserAdmin):
 
 
 class ReadOnlyAdmin(_ModelAdmin):
-    """A read-only page that hides previews. It does not count all rows, because counting is slow."""
+    """A read-only page that leaves out the data of previews.
+
+    It does not show how many rows there are in total, because counting them is slow.
+    """
 
     actions = None
     show_full_result_count = False
@@ -106,7 +113,7 @@ class ReadOnlyAdmin(_ModelAdmin):
         return without_previews(super().get_queryset(request))
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
-        """Return the columns of the list that are foreign keys."""
+        """Return the foreign keys among the list's columns."""
         columns = self.get_list_display(request)
         return [field.name for field in self.opts.fields if field.is_relation and field.name in columns]
 

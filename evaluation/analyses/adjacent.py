@@ -35,9 +35,9 @@ def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.Da
     Return a row for each pair of successive grades, in ascending order. The columns are `lower, higher` (the
     grades), `lower_documents, higher_documents, lower_mean, higher_mean` (with `log`, means of logarithms),
     `method, t` (positive if the higher grade has the higher mean), `freedom` (Welch's degrees of freedom) and
-    `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If neither
-    grade contains two different values, `t` is infinite (or 0 if the means are equal) and `freedom` is null.
-    Raise `InputError` if `log` is set and a value is 0.
+    `p`, which is not adjusted. If a grade has only one document, `t`, `freedom` and `p` are null. If both
+    grades have zero variance, `t` is infinite (or 0 if the means are equal) and `freedom` is null. Raise
+    `InputError` if `log` is set and a value is 0.
 
     Example: documents of one grade have the values 1 and 3, and documents of the next grade have the values
     4, 6 and 8. Then t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 + (4/3)²/2) = 2.882.

@@ -24,11 +24,12 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
     - `alpha`: Krippendorff's α at interval level on the logarithms of the magnitudes. `of` says which
       magnitudes: `normalised` or `raw`. α covers all documents with two or more judgments (see
       `comparison.alpha_of_magnitudes`).
-    - `agree`, `half` and `disagree`: among the pairs of documents with different grades, the share that the
-      medians of the normalised magnitudes order in the same way as the grades. A tie counts as agreement, as
-      half an agreement or as disagreement, respectively. If `of` is `cells`, the value is the mean share over
-      topics and pairs of grades. If `of` is `pooled`, the value is the share of all pairs of documents (see
-      `magnitudes.overall_agreement`).
+    - `agree`, `half` and `disagree`: the share of pairs of documents that the crowd orders in the same way as
+      the grades. The crowd's order comes from the medians of the normalised magnitudes. Only pairs of
+      documents with different grades count. A tie counts as agreement (`agree`), as half an agreement
+      (`half`) or as disagreement (`disagree`). If `of` is `cells`, there is one share for each topic and
+      pair of grades, and the value is their mean. If `of` is `pooled`, the value is the share among all pairs
+      of documents (see `magnitudes.overall_agreement`).
 
     Raise `InputError` for judgments or grades that cannot be read.
 

@@ -9,7 +9,7 @@ from evaluation.frames import Judgments
 
 
 def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
-    """Return what each topic's units cost, in total and per unit, document and judgment.
+    """Return the cost of each topic's units, in total and per unit, document and judgment.
 
     `pay` is the worker's reward for a unit, in any currency. `fee` is the platform's charge on top, as a
     share of `pay` (.2 for 20 %). Each worker is paid once for a unit. A document counts once in each of its

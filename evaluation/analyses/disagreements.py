@@ -1,4 +1,4 @@
-"""Find documents to inspect because their values suggest a grade other than their own [T15]."""
+"""Find documents whose values suggest a different grade, so that people can inspect them [T15]."""
 
 import polars as pl
 
@@ -35,7 +35,7 @@ def disagreements(
     nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
     by difference, the largest first, then by topic and document. If `comments` are given, the result also has
     a column `comments`: a list of the non-empty comments on the document in their original order. Documents
-    without a grade are left out. Raise `InputError` if `log` is set and a value is 0, and if a column of
+    without a grade are left out. Raise `InputError` if `log` is set and a value is 0, or if a column of
     `comments` is missing or not text.
 
     Example: three documents of grade N have the values 1, 1 and 8, and two documents of grade H both have the
@@ -44,7 +44,7 @@ def disagreements(
     """
     table = graded(values, grades)
     if log:
-        with_logs(table)  # refuses a value without a logarithm
+        with_logs(table)  # raises `InputError` for a value without a logarithm
     medians = table.group_by("topic_id", "grade").agg(median=pl.col("value").median())
     own = medians.rename({"median": "own_median"})
     nearest = medians.rename({"grade": "nearest", "median": "nearest_median"})

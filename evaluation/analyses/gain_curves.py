@@ -32,7 +32,7 @@ def gain_curves(
     """Return each run's mean curve over topics, down to rank `depth`.
 
     `gains` are grades; each of the `schemes` replaces the grades with gains. `measures` must belong to the
-    cumulated gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, with
+    cumulated gain family and have no cut-off. A normalised curve is the mean of the topics' curves or, with
     `average="ratio_of_means"`, the ratio of the mean curves. Topics without gain under a scheme are left out
     of the means for that scheme.
 

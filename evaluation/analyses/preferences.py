@@ -38,8 +38,8 @@ def preference_scores(
     Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the
     run's raw scores. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
     higher values are always better. If a run does not answer a judged topic, the run's list for that topic is
-    empty. `missing` applies to NDPM, and `scale` to ADM. For WAP, Q and AGR, which count relevant documents,
-    every document with a gain above 0 is relevant.
+    empty. `missing` applies only to the distance NDPM, and `scale` only to ADM. For WAP, Q and AGR, which
+    count relevant documents, every document with a gain above 0 is relevant.
 
     Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown
     distance, for a score that is not finite or does not fit the scale, and in the same cases as `score`.
@@ -84,7 +84,7 @@ def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.Data
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Return a dict from each topic to a dict from the topic's documents to their scores."""
+    """Return the scores as a dict of dicts, keyed by topic and then by document."""
     by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
         by_topic.setdefault(topic, {})[document] = value

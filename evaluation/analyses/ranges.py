@@ -1,4 +1,4 @@
-"""Compare system rankings by units with a narrow range of magnitudes and by units with a wide range [T15]."""
+"""Compare system rankings from units that have a narrow or a wide range of magnitudes [T15]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -28,11 +28,11 @@ def range_table(
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Compare the system rankings by narrow, wide and all units with the rankings by known gains.
+    """Compare system rankings from narrow, wide and all units with system rankings from known gains.
 
-    `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes.
-    `narrow_and_wide` defines which units are wide, and which gain a document has if only one kind of unit
-    contains it. `known` has binary judgments, grades, or both.
+    `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes. A unit
+    is narrow or wide, depending on the range of its magnitudes. `narrow_and_wide` explains this rule, and the
+    gain of a document without units of one kind. `known` has binary judgments, grades, or both.
 
     Return a row for each combination of a kind of units, a set of known gains and a measure, sorted in this
     order. The columns are `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure,
@@ -45,7 +45,10 @@ def range_table(
 
 
 def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:
-    """Return a dict of the gains from narrow, wide and all units, as `narrow_and_wide` computes them."""
+    """Return the gains from narrow, wide and all units, as `narrow_and_wide` computes them.
+
+    The keys are `narrow`, `wide` and `all`.
+    """
     table = narrow_and_wide(judgments, normalized)
     return {
         kind: Gains.from_columns(table["topic_id"], table["document_id"], table[kind].alias("gain"))

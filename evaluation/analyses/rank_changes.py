@@ -12,11 +12,12 @@ from evaluation.score_table import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
-    """Return the runs' means by every measure, with the runs numbered from best to worst by the measure `by`.
+    """Return the runs' means by every measure, to show where the measures disagree about the order of runs.
 
-    If a measure ranks the runs in the same way as `by`, its means fall from each run to the next. A rise is
-    an inconsistency with `by`. In [S04], `by` is relaxed average precision. Means that differ by at most
-    1e-12 count as equal. Runs with equal means are numbered in the order of their names.
+    Runs are numbered from best to worst, according to the measure `by`. If a measure ranks the runs in the
+    same way as `by`, its means fall from each run to the next. A rise is an inconsistency with `by`. In
+    [S04], `by` is relaxed average precision. Means that differ by at most 1e-12 count as equal. Runs with
+    equal means are numbered in the order of their names.
 
     Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the value of the
     previous run). Measures are in the order of the scores. Raise `InputError` if `by` is not among the

@@ -14,8 +14,9 @@ from evaluation.errors import InputError
 def stability_curves(stable: Stability) -> pl.DataFrame:
     """Return the minority rate and the proportion of ties for each measure and fuzziness [S04, section 4.1].
 
-    The columns are `measure, fuzziness, minority_rate, proportion_of_ties, topics` (the number of topics) and
-    `size` (the number of topics in each random subset).
+    The fuzziness is the relative difference of means below which two systems are tied. The columns are
+    `measure, fuzziness, minority_rate, proportion_of_ties, topics` (the number of topics) and `size` (the
+    number of topics in each random subset).
     """
     steps = len(stable.fuzziness)
     return pl.DataFrame(
@@ -31,9 +32,10 @@ def stability_curves(stable: Stability) -> pl.DataFrame:
 def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
     """Return the swap rate for each measure and each bin of differences [S04, section 4.2].
 
-    The columns are `measure, difference` (the lower edge of the bin; the last bin has no upper edge),
-    `comparisons, swaps, swap_rate` (null for an empty bin), `topics` (the number of topics) and `size` (the
-    number of topics in each random subset).
+    A swap is a pair of systems that two subsets of topics rank in different orders. The columns are `measure,
+    difference` (the lower edge of the bin; the last bin has no upper edge), `comparisons, swaps, swap_rate`
+    (null for an empty bin), `topics` (the number of topics) and `size` (the number of topics in each random
+    subset).
     """
     return pl.DataFrame(
         {
@@ -53,14 +55,13 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
 def reliability_table(
     stable: Stability, discriminating: Discrimination, *, minority: float = 0.05, rate: float = 0.05
 ) -> pl.DataFrame:
-    """Return a row for each measure that summarises its stability and its discrimination [S04].
+    """Summarise the stability and the discrimination of each measure in one row [S04].
 
     The columns are:
 
     - `measure`
     - `ties`: the proportion of ties at a minority rate of `minority`
-    - `absolute`: the smallest difference at which, as at all larger differences, the swap rate is at most
-      `rate`
+    - `absolute`: how far apart two means must be for a swap rate of at most `rate`
     - `relative`: `absolute` divided by `largest`
     - `largest`: the largest mean observed
     - `power`: the share of comparisons whose difference is at least `absolute`
@@ -86,16 +87,16 @@ def reliability_table(
 
 
 def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
-    """Return a row for each measure with the correlations in its `ConfidenceOrders` [S04, section 5].
+    """Return a row for each measure with the correlations of its confidence orders [S04, section 5].
 
-    The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`. The last three hold τ_b,
-    or null if there is no value. Raise `InputError` unless there is one entry in `orders` for each measure.
+    The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`. Each of the last three
+    has τ_b between two orders (see `confidence_orders`), or null if there is no value. Raise `InputError`
+    unless there is one entry in `orders` for each measure.
     """
     if len(measures) != len(orders):
         raise InputError(
             "orders-differ-in-number",
-            "there are {measures} measures but {orders} sets of confidence orders; give one set for each "
-            "measure",
+            "orders has {orders} entries, but there are {measures} measures; give one entry for each measure",
             measures=len(measures),
             orders=len(orders),
         )

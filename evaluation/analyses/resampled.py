@@ -32,12 +32,12 @@ def tau_distributions(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> pl.DataFrame:
-    """Return τ_b between fixed rankings of the systems and their rankings by randomly drawn magnitudes.
+    """Return τ_b between fixed rankings of the systems and rankings from randomly drawn magnitudes.
 
     Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
-    judgment. There is a fixed ranking by each of the `known` gains, over the topics that both these gains and
-    the judgments cover. The last fixed ranking, `medians`, is by the medians of the magnitudes. The other
-    parameters are the same as in `resample`. `progress` restarts for each distribution.
+    judgment. There is one fixed ranking for each of the `known` gains. It covers the topics for which there
+    are both known gains and judgments. The last fixed ranking, `medians`, uses the medians of the magnitudes.
+    The other parameters are the same as in `resample`. `progress` restarts for each distribution.
 
     Return `measure, known, draw` (counted from 1), `tau_b` (null if a draw ties all systems), in the order of
     the arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
@@ -46,7 +46,8 @@ def tau_distributions(
     if MEDIANS in known:
         raise InputError(
             "gains-named-medians",
-            'the name "medians" is reserved for the medians of the magnitudes; rename these known gains',
+            'the name "medians" is reserved for the medians of the magnitudes; give these known gains'
+            " another name",
         )
     refuse_empty(measures=measures)
     parts = []

@@ -1,4 +1,4 @@
-"""Compare the system rankings by different measures and gain schemes [K05, tables 3 to 6]."""
+"""Correlate the rankings of systems that different measures and gain schemes give [K05, tables 3 to 6]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,10 +27,12 @@ def scheme_correlations(
     statistic: str = "tau_b",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Correlate the system rankings by precision and by graded measures under each scheme and cut-off.
+    """Correlate every two system rankings.
 
-    `gains` are grades from 0 to 3. `precision` lists the cut-offs of P. `measures` and `schemes` map short
-    names to measures and schemes.
+    There is a ranking for precision at each cut-off, and one for each graded measure, scheme and cut-off.
+
+    `gains` are grades from 0 to 3. `precision` lists the cut-offs of P, and `cutoffs` lists those of the
+    graded measures. `measures` and `schemes` map short names to measures and schemes.
 
     Return a row for every pair of rankings, including each ranking with itself: `first, second, value` (null
     if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. Precision comes first,

@@ -1,4 +1,4 @@
-"""Compare system rankings by the crowd's gains and by known gains: scatter plots, τ and top sets [T15]."""
+"""Compare rankings by the crowd's gains with rankings by known gains: scatter plots, τ and top sets [T15]."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,10 +79,10 @@ def system_scatter(
     topics. The scores can also come from simulated systems.
 
     Return `judged, known, measure, run, judged_value, known_value, judged_top, known_top`, in the order of
-    the arguments. The last two say whether the run is in the top set by the `judged` or the `known` scores:
-    Wilcoxon's test against the best run has p ≥ `alpha`. A run's values are null if no topic has a value of
-    the run on both sides. Raise `InputError` if the runs or measures differ, or if no topic has values on
-    both sides.
+    the arguments. The last two say whether the run is in the top set of the `judged` scores, and in the top
+    set of the `known` scores. A run is in a top set if Wilcoxon's test against the best run has p ≥ `alpha`.
+    A run's values are null if the run has no topic with a value on both sides. Raise `InputError` if the runs
+    or measures differ, or if no topic has values on both sides.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -104,8 +104,8 @@ def system_agreement(
 
     Means and top sets are computed as in `system_scatter`. The columns are `judged, known, measure, systems,
     topics, tau_b` (null if all systems are tied), `judged_top, known_top, shared` (the number of systems in
-    each top set and in both) and the `overlap` of the top sets, computed as `how` says. Rows are in the order
-    of the arguments.
+    each top set and in both) and the `overlap` of the top sets, computed by the method `how`. Rows are in the
+    order of the arguments.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -158,8 +158,8 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
             if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
                 raise InputError(
                     "scores-of-other-systems",
-                    "the scores for {first} and for {second} cover different runs or measures; score the "
-                    "same runs by the same measures for both",
+                    "the scores for {first} and for {second} cover different runs or measures; score "
+                    "the same runs with the same measures in both",
                     first=name,
                     second=other,
                 )

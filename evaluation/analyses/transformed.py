@@ -25,10 +25,10 @@ def transformation_table(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Compare the system ranking by the grades themselves (C) with the rankings by transformed grades.
+    """Compare the system ranking by the original grades with the rankings by transformed grades.
 
-    ERR takes its largest gain from the transformed gains. Relevance always comes from the untransformed
-    grades.
+    In the names of the transformations, such as `C+1`, C is the original grade. ERR takes its largest gain
+    from the transformed gains. Relevance always comes from the original grades.
 
     Return `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b`, the sizes of
     both top sets as `transformed_top, top`, and `shared, overlap`, in the order of the arguments. Raise

@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> None:
         if len(shared) < 2:
             raise InputError(
                 "too-few-systems-in-both-files",
-                "too few systems ({number}) have a value for {first} in the first file and {second} "
-                "in the second; score at least two systems in both files",
+                "too few systems ({number}) have values for both {first} (first file) and {second} "
+                "(second file); score at least two systems in both files",
                 f"{args.second}:1",
                 first=name,
                 second=other,
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
-    """Return the pairs of measures to compare if `--matrix` is not set."""
+    """Return the pairs of measures that the command compares without `--matrix`."""
     if len(first.measures) == len(second.measures) == 1:
         return [(first.measures[0], second.measures[0])]
     shared = [(name, name) for name in first.measures if name in second.measures]

@@ -28,7 +28,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the swap rates and the differences needed. Raise `InputError` for unusable scores or settings."""
+    """Write the swap rates, the differences needed for a low swap rate, and the discriminative power.
+
+    Raise `InputError` for unusable scores or settings.
+    """
     import numpy as np
 
     from evaluation.comparison.discrimination import discrimination

@@ -1,4 +1,4 @@
-"""The command `normalise`: bring the workers' magnitudes to one scale."""
+"""The command `normalise`: bring the workers' magnitudes to a common scale."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
 def read(args: argparse.Namespace) -> "Scores":
     """Read the scores, and warn if topics will be left out.
 
-    Raise `InputError` for a negative seed, and for a file with too few systems or with too few topics in
-    which every system has a value.
+    Raise `InputError` for a negative seed. Also raise `InputError` if the file has too few systems, or too
+    few topics in which every system has a value.
     """
     from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores

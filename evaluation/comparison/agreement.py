@@ -18,10 +18,10 @@ KEYS = ["topic_id", "document_id"]
 
 
 def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
-    """Count the documents judged in both sets, by pair of values [Järvelin & Kekäläinen 2002, table I].
+    """Cross-tabulate the values of documents in two sets of judgments [Järvelin & Kekäläinen 2002, table I].
 
-    Return a row for each pair of a value in `first` and a value in `second`, sorted by these values. Pairs
-    that no document has are included. The columns are `first, second, documents` and `share`. `share` is the
+    Return a row for each pair of a value in `first` and a value in `second`, sorted by these values. A pair
+    without documents has a row too. The columns are `first, second, documents` and `share`. `share` is the
     number of documents that have both values, divided by the number of documents that have the value in
     `second`. So the shares add up to 1 for each value in `second`.
 
@@ -69,10 +69,10 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 
 
 def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
-    """Return Krippendorff's α among each topic's judges, at interval level, from the logs of magnitudes.
+    """Return Krippendorff's α for each topic, at interval level, from the logarithms of magnitudes.
 
-    `magnitudes` has a number for each judgment, raw or normalised. If the judgments are ratings, α is
-    computed without logs.
+    `magnitudes` has a raw or normalised magnitude for each judgment. If the judgments are ratings, α is
+    computed without logarithms.
 
     The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
     count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
@@ -108,7 +108,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
-    """Return how often each item has each value (items, values), with values in ascending order."""
+    """Return a matrix (items, values) that counts how often each item has each value, in ascending order."""
     values, place = np.unique(table["value"].to_numpy(), return_inverse=True)
     cell = groups.member * len(values) + place
     counts = np.bincount(cell, minlength=len(groups.sizes) * len(values))

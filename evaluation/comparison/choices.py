@@ -1,4 +1,4 @@
-"""The choices made for a comparison, such as its tests, intervals and limits."""
+"""Settings of a comparison, such as tests, intervals and limits."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,7 @@
-"""Compare three ways to order pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
+"""Compare three methods that sort pairs of systems by how certain their difference is.
+
+Source: [Sakai, AIRS 2005, section 5].
+"""
 
 from dataclasses import dataclass
 
@@ -17,7 +20,10 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between every two of the orders in `confidence_orders`, or None if τ_b has no value."""
+    """Kendall's τ_b for each two of the three orders that `confidence_orders` compares.
+
+    A τ_b without a value is None.
+    """
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -30,10 +36,11 @@ def confidence_orders(
     """Return, for each measure, the correlations between three orders of all pairs of systems.
 
     The first order sorts the pairs by the p-value of the sign test over topics. The second sorts them by
-    min(GT(x, y), GT(y, x)) at f = `fuzziness`, as counted by `stability`. The third sorts them by their
-    number of swaps in all bins, as counted by `discrimination`. All orders are ascending, so the pairs with
-    the most certain difference come first. `stable` and `discriminating` must be computed from `scores`.
-    Raise `InputError` if the measures differ, or if `stable` has no results for this `fuzziness`.
+    min(GT(x, y), GT(y, x)): the number of wins of the system that wins less often. `stability` counts these
+    wins at f = `fuzziness`. The third sorts them by their number of swaps in all bins, which `discrimination`
+    counts. All orders are ascending, so the pairs with the most certain difference come first. `stable` and
+    `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ, or if `stable`
+    has no results for this `fuzziness`.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(

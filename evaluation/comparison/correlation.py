@@ -1,10 +1,10 @@
 """Rank correlation of two lists of system means.
 
-Each correlation function takes two sequences of the same length, with one value for each system in the same
-order. It returns a float, or None if there are fewer than two systems or if all systems are tied in one of
-the sequences. Values within 1e-12 of each other are tied. The functions raise `InputError` for sequences of
-different lengths and for values that are not finite. C is the number of concordant pairs of systems, and D
-the number of discordant pairs.
+Each correlation function takes two sequences of values. Each sequence has one value for each system, and both
+list the systems in the same order. The function returns a float, or None if there are fewer than two systems
+or if all systems are tied in one of the sequences. Values within 1e-12 of each other are tied. The functions
+raise `InputError` for sequences of different lengths and for values that are not finite. C is the number of
+concordant pairs of systems, and D the number of discordant pairs.
 """
 
 from typing import Literal
@@ -86,7 +86,7 @@ def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
 
 
 def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
-    """Return both lists with levels in place of values, or None if the lists have no correlation.
+    """Return both lists with levels in place of values, or None if all values of a list are tied.
 
     Tied values have the same level. Raise `InputError` for lists of different lengths, and for values that
     are not finite.

@@ -97,14 +97,15 @@ def discrimination(
     strict: bool = True,
     replacement: bool = False,
 ) -> Discrimination:
-    """Compare all pairs of systems on `trials` pairs of disjoint subsets of `size` topics.
+    """Compare all pairs of systems on two disjoint subsets of `size` topics, `trials` times.
 
-    By default, each subset has half of the topics. A pair with the difference d on the first subset falls
-    into bin floor(100·|d| + 1e-9). The last bin, 20, also holds all larger differences. The pair is a swap if
-    its differences on the two subsets have opposite signs or, with `strict`, if exactly one of them is 0.
-    With `replacement`, each subset is drawn separately and with replacement, so the subsets need not be
-    disjoint. Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
-    `InputError` if there are fewer than two systems or topics, and if the subsets cannot be drawn.
+    By default, each subset has half of the topics. If the means of two systems differ by d on the first
+    subset, the pair falls into bin floor(100·|d| + 1e-9). The last bin, 20, also holds all larger
+    differences. The pair is a swap if its differences on the two subsets have opposite signs or, with
+    `strict`, if exactly one of them is 0. With `replacement`, each subset is drawn separately and with
+    replacement, so the subsets need not be disjoint. Topics with a missing value are left out. The same state
+    of `rng` gives the same result. Raise `InputError` if there are fewer than two systems or topics, or if
+    the subsets cannot be drawn.
     """
     values = complete_values(scores)
     topics = values.shape[-1]
@@ -113,8 +114,8 @@ def discrimination(
     if 2 * size > topics and not replacement:
         raise InputError(
             "too-few-topics-for-two-subsets",
-            "two disjoint subsets of {size} topics cannot be drawn from {topics}; choose a size of at most "
-            "{most}, or draw with replacement",
+            "two disjoint subsets of {size} topics need more than {topics} topics; choose a size of "
+            "at most {most}, or draw with replacement",
             size=size,
             topics=topics,
             most=topics // 2,

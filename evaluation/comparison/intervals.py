@@ -20,10 +20,10 @@ def bootstrap_interval(
 ) -> Bounds | None:
     """Return the percentile bootstrap interval of the mean [Efron & Tibshirani, 1993, chapter 13].
 
-    `values` has one value for each topic, with NaN for no value. There are `resamples` samples. For each,
-    scipy's `bootstrap` draws n of the n topics with a value, with replacement. The bounds are the quantiles
-    (1 ∓ `level`)/2 of the samples' means. The same state of `rng` gives the same samples for all systems with
-    values in the same number of topics.
+    `values` has one value for each topic, with NaN for no value. There are `resamples` samples. For each
+    sample, scipy's `bootstrap` draws n times, with replacement, from the n topics that have a value. The
+    bounds are the quantiles (1 ∓ `level`)/2 of the samples' means. For the same state of `rng`, two systems
+    with the same number of values get the same draws.
 
     Return None for fewer than two values. Raise `InputError` for an infinite value, for a `level` outside
     (0, 1) and for fewer than one resample.

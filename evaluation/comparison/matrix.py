@@ -26,7 +26,8 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
     if _LABEL not in label:
         raise InputError(
             "label-without-measure",
-            "the label {label} gives all measures the same name; write {place} where the measure's name goes",
+            "the label {label} would give all measures the same name; add {place} where the measure's"
+            " name should appear",
             label=shown(label),
             place=_LABEL,
         )

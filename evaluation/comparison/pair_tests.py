@@ -1,4 +1,4 @@
-"""The tests that compare pairs of systems, by name. Some first test all systems together."""
+"""The tests that compare pairs of systems, with a name for each. Some first test all systems together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,9 +67,9 @@ def _of_pairs(
     effect: Callable[[FloatArray, FloatArray], float | None],
     least: int = 1,
 ) -> Callable[[FloatArray, Sequence[Pair], Choices], Results]:
-    """Return a function `run` for a `SystemTest`, which compares each pair of systems by `test`.
+    """Return the function `run` of a `SystemTest`. It applies `test` to each pair of systems.
 
-    A pair is not tested if both systems have a value in fewer than `least` topics.
+    A pair is not tested if there are fewer than `least` topics in which both systems have a value.
     """
 
     def run(values: FloatArray, pairs: Sequence[Pair], choices: Choices) -> Results:

@@ -16,7 +16,7 @@ TIES = ("averaged", "together")
 def rbo(
     x: Values, y: Values, p: float = 0.9, form: str = "extrapolated", ties: str = "averaged"
 ) -> float | None:
-    """Return RBO = (1 − p) · Σ_{d ≤ n} p^(d−1) · A(d) + the share of all deeper ranks.
+    """Return RBO = (1 − p) · Σ_{d ≤ n} p^(d−1) · A(d) + the contribution of all deeper ranks.
 
     A(d) is the agreement of the two rankings at depth d: the share of their first d systems that they have in
     common. `p`, between 0 and 1, is the probability of going on to the next rank. If p is .9, the first 10
@@ -54,7 +54,7 @@ def rbo(
 
 
 def _averaged(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the expected share of common systems at each depth, over all orders of tied systems."""
+    """Return the share of common systems at each depth, averaged over all orders of tied systems."""
     depth = np.arange(1.0, len(x) + 1)
     common = (_reached(x, depth) * _reached(y, depth)).sum(axis=1)
     shares: FloatArray = common / depth

@@ -55,7 +55,10 @@ _RESULTS: Final = {
     "n": pl.Int64,
     "method": pl.String,
 }
-"""The columns of `pairs` before p is adjusted: first the names, then the fields of `PairResult`."""
+"""The columns of `pairs` before p is adjusted.
+
+The first four name the measure, the test and the two runs. The others are the fields of `PairResult`.
+"""
 _PAIRS: Final = [*list(_RESULTS)[:7], "adjusted", *list(_RESULTS)[7:]]
 _OVERALL: Final = {
     "measure": pl.String,
@@ -69,7 +72,7 @@ _TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """The result of `compare`, as polars tables and in forms that people can read.
+    """The result of `compare`: polars tables, with methods that format them for readers.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
       the interval are null for fewer than two topics, and for a value that is not a mean over topics.
@@ -224,8 +227,8 @@ def compare(
     - `statistic`: the rank correlation between the runs' means by two measures, one of `STATISTICS`.
 
     Raise `InputError` for fewer than two runs, for a baseline that is not one of the runs, and in the same
-    cases as `score`. Also raise `InputError` for an unknown test or other choice, and for a number out of
-    bounds.
+    cases as `score`. Also raise `InputError` for an unknown test or any other invalid choice, and for a
+    number out of bounds.
 
     Example: `compare(qrels, runs, ["nDCG@10", "AP"], baseline="bm25", tests=["paired_t", "wilcoxon"])`.
     """
@@ -254,7 +257,8 @@ def _scores(
         if runs is not None or measures is not None or conventions:
             raise InputError(
                 "ready-scores-with-more",
-                "scores cannot be scored again; pass them alone, or pass qrels, runs and measures",
+                "these scores are already computed; pass them alone, or pass qrels, runs and measures"
+                " instead",
             )
         return qrels
     if runs is None or measures is None:

@@ -40,8 +40,8 @@ def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
     """Return the marks of the means. Each mark stands for a comparison whose adjusted p is below `alpha`.
 
     With a baseline, each test has its own symbol, which marks the runs that are better or worse than the
-    baseline. Without a baseline, each run is marked with the keys of the runs that are worse, separately for
-    each test.
+    baseline. Without a baseline, the marks of a run are the short names (see `keys`) of the runs that are
+    worse. There is a separate group of names for each test.
     """
     below = pairs.filter(pl.col("adjusted") < choices.alpha)
     if choices.baseline is not None:
@@ -138,7 +138,7 @@ _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
 def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Table:
     """Return a part of the comparison with the same rows and columns as `table`.
 
-    The text columns before the first column of numbers name the row.
+    The text columns to the left of the first number column are the headings of the rows.
     """
     heads = next((place for place, kind in enumerate(table.dtypes) if kind != pl.String), 1)
     write = formatter(digits)

@@ -62,18 +62,18 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Draw a magnitude for each document, `times` times, and compare the runs' rankings with a fixed ranking.
+    """Rank the runs by randomly drawn magnitudes, and compare the ranking of each draw with a fixed ranking.
 
-    `normalized` has a normalised magnitude for each judgment. Each draw ranks the runs by `measure`.
-    Kendall's τ_b compares this ranking with the fixed ranking. The fixed ranking uses the gains in
-    `reference`, such as known grades. Without `reference`, it uses the median magnitude of each document.
-    Means are over the topics that are in both the fixed gains and the magnitudes. As in `score`, topics
-    without a value are left out. The same state of `rng` gives the same result for any number of `processes`.
-    A script that uses several processes must keep its calls under `if __name__ == "__main__"`, as
-    multiprocessing requires.
+    `normalized` has a normalised magnitude for each judgment. There are `times` draws. Each draw picks one of
+    these magnitudes for each document, and ranks the runs by `measure`. Kendall's τ_b compares this ranking
+    with the fixed ranking. The fixed ranking uses the gains in `reference`, such as known grades. Without
+    `reference`, it uses the median magnitude of each document. Means cover the topics for which there are
+    both fixed gains and magnitudes. As in `score`, topics without a value are left out. The same state of
+    `rng` gives the same result for any number of `processes`. A script that uses several processes must keep
+    its calls under `if __name__ == "__main__"`, as multiprocessing requires.
 
     Raise `InputError` for fewer than two runs, for fewer than one draw, and if the reference and the
-    judgments have no topic in common. Also raise `InputError` in the same cases as `rank` and the measure.
+    judgments have no topic in common. Also raise `InputError` if `rank` or the measure does so.
     """
     if len(runs) < 2:
         raise InputError(
@@ -124,7 +124,7 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
         above = np.count_nonzero(others[place] > rest, axis=0)
         below = np.count_nonzero(others[place] < rest, axis=0)
         untied += above + below
-        # Systems that are tied with this one in the truth are in the next rows.
+        # The next rows have the systems that the fixed ranking ties with this system.
         tied = np.searchsorted(-truth, -level, side="right") - place - 1
         agreeing += above - below
         agreeing -= np.sign(others[place] - rest[:tied]).sum(axis=0)

@@ -71,7 +71,10 @@ def differences(x: Values, y: Values) -> FloatArray:
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """Return the values rounded to the nearest 1e-12. Numbers too large for so many digits do not change."""
+    """Return the values rounded to 12 decimals. Values of 1,000 or more, positive or negative, do not change.
+
+    A float does not have enough digits for 12 decimals of such a large value.
+    """
     small = np.abs(values) < 1e3
     return np.where(small, np.round(np.where(small, values, 0.0), 12), values)
 

@@ -23,8 +23,8 @@ from evaluation.score_table import Scores
 class SimulatedSystems:
     """Simulated systems, each with one sub-run for each topic.
 
-    `picks` (systems, topics) has the index in `runs` of the run from which each sub-run comes. `complete` has
-    the number of complete sub-runs of each topic. Complete sub-runs are graded down to rank `depth`.
+    `picks` (systems, topics) has, for each sub-run, the index of its run in `runs`. `complete` has the number
+    of complete sub-runs of each topic. Complete sub-runs are graded down to rank `depth`.
     """
 
     names: tuple[str, ...]
@@ -37,15 +37,16 @@ class SimulatedSystems:
     def scores(self, scores: Scores) -> Scores:
         """Return the scores of the simulated systems, taken from the runs' `scores` in each topic.
 
-        `scores` can be computed from any gains, not only from the grades. The values are copied, so ideal
-        lists still come from the whole recall base. Raise `InputError` for scores of other runs, if a topic
-        is missing, and for a measure that uses documents below rank `depth`.
+        `scores` can be computed from any gains, not only from the grades. The values are copied and not
+        computed again, so they still refer to the ideal lists of the whole recall base. Raise `InputError`
+        for scores of other runs, if a topic is missing, and for a measure that uses documents below rank
+        `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(
                 "scores-of-other-runs",
-                "the scores and the simulated systems cover different runs, or the scores lack a "
-                "topic; score the same runs in all topics",
+                "the scores and the simulated systems cover different runs, or the scores do not "
+                "cover every topic; score the same runs in all topics",
             )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:

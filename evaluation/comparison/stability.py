@@ -1,9 +1,9 @@
-"""Stability: how often a measure ranks two systems the other way round on other topics.
+"""Stability: how often a measure reverses the order of two systems if the topics change.
 
 The method comes from Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). It draws B random
 subsets of c topics. In a subset, two systems x and y are tied if their means differ by less than f times the
-larger mean. Otherwise, the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x,
-y) is how often they are tied.
+larger mean. Otherwise, the system with the higher mean wins. GT(x, y) is the number of subsets in which x
+wins against y, and EQ(x, y) is the number in which they are tied.
 
 Two curves over f describe a measure. One is the minority rate, Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) +
 GT(y, x) + EQ(x, y)) over all pairs. The other is the proportion of ties, Σ EQ(x, y) divided by the same sum.
@@ -67,7 +67,8 @@ class Stability:
     def ties_at(self, minority: float = 0.05) -> list[float | None]:
         """Return, for each measure, the proportion of ties at a given minority rate.
 
-        This number combines both curves. It is None for a measure that never reaches that minority rate.
+        This number combines the two curves: the minority rate and the proportion of ties. It is None for a
+        measure that never reaches that minority rate.
         """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
         return [ties_at(rates, ties, minority) for rates, ties in curves]
@@ -115,8 +116,9 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
     """Return the proportion of ties where the minority rate reaches `minority`, interpolated linearly.
 
     `minority_rates` and `ties` have a value for each f, in ascending order of f. Return None if the minority
-    rate never reaches `minority`. If it does so several times, the smallest f is used. Example: between the
-    points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the proportion .15.
+    rate never reaches `minority`. If it reaches `minority` at several values of f, the smallest f is used.
+    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the
+    proportion .15.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:

@@ -20,7 +20,7 @@ def caution(topics: int, size: int) -> str:
 
 
 def complete_values(scores: Scores) -> FloatArray:
-    """Return the values (measures, systems, topics) of the topics without gaps.
+    """Return the values (measures, systems, topics) of the topics in which no value is missing.
 
     In these topics, every system has a value for every measure. Raise `InputError` for fewer than two systems
     or fewer than two such topics.
@@ -36,8 +36,8 @@ def complete_values(scores: Scores) -> FloatArray:
     if has_all_values.sum() < 2:
         raise InputError(
             "too-few-topics-without-gaps",
-            "too few topics have a value for every system and measure ({number}); give two or more, or leave "
-            "out systems or measures with gaps",
+            "too few topics have a value for every system and measure ({number}); give at least two "
+            "such topics, or leave out systems or measures with missing values",
             number=int(has_all_values.sum()),
         )
     complete: FloatArray = np.ascontiguousarray(values[:, :, has_all_values])
@@ -56,7 +56,10 @@ def shares(chosen: IntArray, topics: int) -> FloatArray:
 
 
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
-    """Return two arrays: the first and the second system of every pair. The first has the lower index."""
+    """Return two arrays with the first and the second system of every pair.
+
+    In each pair, the first system has the lower index.
+    """
     first, second = np.triu_indices(systems, k=1)
     return first.astype(np.int64), second.astype(np.int64)
 
@@ -76,7 +79,8 @@ def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = F
     if size < 1 or (size > topics and not replacement):
         raise InputError(
             "subset-size-out-of-bounds",
-            "subsets of {size} topics cannot be drawn from {topics}; choose a size from 1 to {topics}",
+            "subsets of {size} topics cannot be drawn from a total of {topics}; choose a size from 1 "
+            "to {topics}",
             size=size,
             topics=topics,
         )

@@ -39,7 +39,7 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:
-    """Return the exact p-value: the share of all choices of signs whose statistic is at most `smaller`."""
+    """Return the exact p-value: the share of all sign patterns with a statistic of at most `smaller`."""
     doubled = np.round(2 * ranks).astype(np.int64)
     counts = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # the number of choices with each sum
     counts[0] = 1

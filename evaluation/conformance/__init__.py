@@ -25,7 +25,7 @@ LEVELS: Final = ("must", "should", "may")
 Values = Mapping[str, Mapping[str, float | None]]
 """Values by topic and measure."""
 Evaluator = Callable[[str, str, list[str]], Values]
-"""A function that takes the path of a qrels file, the path of a run, and measures as ir_measures names them.
+"""A function that takes the path of a qrels file, the path of a run, and measures as named by ir_measures.
 
 It returns the values by topic and measure.
 """
@@ -105,7 +105,7 @@ def check(
     A value is right if it differs from the expected value by at most `tolerance`. The difference is relative
     if the values are above 1, and absolute otherwise. An evaluator rejects files by raising an exception. Two
     types of exception have another meaning. `NotImplementedError` says that the evaluator does not offer the
-    measure. `ImportError` is raised again.
+    measure. `ImportError` is passed on to the caller.
 
     Raise `InputError` if the evaluator rejects the first case of the suite, which is the simplest. Otherwise,
     an evaluator that does not work at all would seem to follow every rule about rejections.
@@ -117,7 +117,8 @@ def check(
     if outcome is Outcome.REJECTS:
         raise InputError(
             "evaluator-does-not-work",
-            "{evaluator} rejects the simplest files, {qrels} and {run} ({reason}); correct the function",
+            "{evaluator} rejects even the simplest pair of files ({qrels} and {run}: {reason}); "
+            "correct the function",
             evaluator=name,
             qrels=plain.qrels.name,
             run=plain.run.name,
@@ -159,7 +160,7 @@ def _first_difference(values: Values, expected: Values, tolerance: float) -> str
 
 
 def _number(value: float | None) -> float | None:
-    """Return a value as a float, or None if it is None or NaN."""
+    """Return the value as a float. Return None for both None and NaN."""
     return None if value is None or math.isnan(value) else float(value)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evaluation.conformance import LEVELS, Outcome, Result
 
 CELLS = {Outcome.NOT_OFFERED: "–"}
-"""What the table shows for these outcomes instead of their names."""
+"""The text that the table shows for these outcomes instead of their names."""
 
 
 def by_evaluator(results: list[Result]) -> dict[str, list[Result]]:

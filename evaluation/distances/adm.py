@@ -22,11 +22,11 @@ BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), 
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
     """Return ADM: 1 − mean |s − u| over the documents that either side has scored.
 
-    s and u are a document's scores by the system and by the user; a missing score counts as 0. `scale` brings
-    scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest score.
-    `"minmax"` maps the lowest score to 0 and the highest to 1, or all scores to 1 if they are equal. Under
-    `"minmax"`, a document without a score counts the same as the document with the lowest score, unless all
-    scores are equal.
+    s and u are a document's scores by the system and by the user; a missing score counts as 0. `scale` says
+    how to bring the scores into the range 0 … 1, separately for the user and the system. `"max"` divides by
+    the largest score. `"minmax"` maps the lowest score to 0 and the highest to 1, or all scores to 1 if they
+    are equal. Under `"minmax"`, a document without a score counts the same as the document with the lowest
+    score, unless all scores are equal.
 
     Return None if there are no documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, and
     for a negative score under `"max"`.

@@ -27,8 +27,8 @@ def relative_relevance(
 
     The cosine is Σsu/√(Σs²·Σu²), and the Jaccard coefficient is Σsu/(Σs² + Σu² − Σsu). s and u are a
     document's scores by the system and by the user. The sums are over the documents that either side has
-    scored; a missing score counts as 0. Return None if all scores are 0, and for the cosine also if all
-    scores of one side are 0. Raise `InputError` for a score that is negative or not finite, and for an
+    scored; a missing score counts as 0. Return None if all scores are 0. For the cosine, also return None
+    if all scores of one side are 0. Raise `InputError` for a score that is negative or not finite, and for an
     unknown form.
 
     Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, and the

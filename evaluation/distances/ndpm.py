@@ -41,9 +41,9 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 
-    The C⁻ pairs of documents that the two rankings order in opposite ways count 2. The Cᵘ pairs that only the
-    user orders and the Cˢ pairs that only the system orders count 1. For rankings of the same documents, β is
-    a metric.
+    Each of the C⁻ pairs of documents that the two rankings order in opposite ways counts as 2. Each of the Cᵘ
+    pairs that only the user orders, and of the Cˢ pairs that only the system orders, counts as 1. For
+    rankings of the same documents, β is a metric.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

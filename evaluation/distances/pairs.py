@@ -1,4 +1,4 @@
-"""Count the pairs of documents that two rankings order in the same way, without looking at each pair."""
+"""Count the pairs of documents that two rankings order alike, differently, or not at all, without a loop."""
 
 from dataclasses import dataclass
 
@@ -68,8 +68,8 @@ def inversions(levels: IntArray) -> int:
     """Count the pairs i < j with levels[i] > levels[j]. `levels` (n,) are whole numbers, at least 0.
 
     The first binary digit in which two levels differ decides which is higher. So there is one pass for each
-    digit, from the highest. Each pass counts the 1s before each 0 among the levels that agree in all higher
-    digits.
+    digit, starting with the highest. Each pass counts the 1s before each 0 among the levels that agree in all
+    higher digits.
 
     Example: 2 0 1 has two inversions, 2 before 0 and 2 before 1.
     """

@@ -45,7 +45,7 @@ class Ratings:
         if (row := first_repetition(table)) is not None:
             raise InputError(
                 "document-scored-twice",
-                "document {document} is scored a second time in topic {topic}; remove one of the two",
+                "document {document} has two scores in topic {topic}; remove one of them",
                 origin.at(row),
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),
@@ -58,7 +58,7 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Return a dict from each topic to a dict from the topic's documents to their scores."""
+        """Return the scores as a dict of dicts, keyed by topic and then by document."""
         by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
             by_topic.setdefault(topic, {})[document] = score

@@ -52,16 +52,16 @@ def box_plots(
 ) -> Figure:
     """Draw box plots by grade [Turpin et al. 2015], in one panel for all topics or one panel for each topic.
 
-    `table` comes from `analyses.boxes`, with a row for each grade: `grade` (null for ungraded documents,
-    shown as U), `documents` (written under the grade, unless there is a panel for each topic) and `low, q1,
-    median, q3, high` (null if no document has the grade, so that no box is drawn for it). With the optional
-    column `topic_id`, each topic has its own panel; all panels share the axes. `outliers` comes from
-    `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are drawn as points. `names` maps
-    grades to labels, as in `NMRH`.
+    `table` comes from `analyses.boxes`, with a row for each grade: `grade, documents, low, q1, median, q3,
+    high` and optionally `topic_id`. A null in `grade` stands for ungraded documents, shown as U. `documents`
+    is written under the grade, unless there is a panel for each topic. If no document has the grade, `low` to
+    `high` are null and no box is drawn. With `topic_id`, each topic has its own panel; all panels share the
+    axes. `outliers` comes from `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are
+    drawn as points. `names` maps grades to labels, as in `NMRH`.
 
     The figure's table lists the outliers after the boxes, in the column `outlier`. Raise `InputError` for a
-    box whose numbers do not ascend, for an outlier without a box and, with `log`, for numbers that are not
-    above 0.
+    box whose numbers are not in ascending order, and for an outlier without a box. With `log`, also raise it
+    for numbers that are not above 0.
     """
     table = _boxes(table, log=log, optional=("topic_id",), texts=("topic_id",), numbers=("documents",))
     if outliers is not None:
@@ -157,8 +157,8 @@ def _boxes(
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
                 "box-out-of-order",
-                "one row has {lower} greater than {upper}, or has only one of the two; give all five "
-                "numbers of a box in ascending order, or none",
+                "in one row, {lower} is greater than {upper}, or only one of them is given; give all "
+                "five numbers of a box in ascending order, or none",
                 lower=lower,
                 upper=upper,
             )

@@ -24,7 +24,7 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
 
 Side = Literal["center", "left"]
 LINE: Final = 1.2 * style.FONT_SIZE / 72
-"""The height in inches of one line of a title."""
+"""The height of one line of a title, in inches."""
 
 
 @dataclass(frozen=True, eq=False)

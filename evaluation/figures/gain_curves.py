@@ -16,7 +16,7 @@ from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
-"""The largest number of runs that have their own colours. One of the eight colours is for the ideal."""
+"""The largest number of runs that can have their own colours. One of the eight colours is for the ideal."""
 IDEAL: Final = "ideal"
 _IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
 _REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
@@ -112,7 +112,7 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
     if len(named) > MOST_NAMED:
         raise InputError(
             "too-many-named-runs",
-            "readers cannot tell {number} named runs apart in one figure; name at most {most}",
+            "the figure names {number} runs, too many for readers to tell apart; name at most {most}",
             number=len(named),
             most=MOST_NAMED,
         )
@@ -127,6 +127,7 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
         rank = spread["rank"][wrong.arg_max() or 0]
         raise InputError(
             "several-ideals",
-            "the ideal at rank {rank} differs between runs; average all runs over the same topics",
+            "the value of the ideal list at rank {rank} differs between runs; average all runs over "
+            "the same topics",
             rank=f"{rank:g}",
         )

@@ -13,11 +13,11 @@ from evaluation.figures.tables import check_columns, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Draw the number of units with each ratio as a bar [Turpin et al. 2015].
+    """Draw a bar for each ratio, as high as the number of units that have it [Turpin et al. 2015].
 
-    `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. Bars that are hidden are not
-    drawn; the title says how many there are. The ratio axis is logarithmic. Raise `InputError` for a negative
-    number of units, and for a ratio that occurs twice.
+    `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. A bar whose `hidden` is true
+    is not drawn; the title counts these bars. The ratio axis is logarithmic. Raise `InputError` for a
+    negative number of units, and for a ratio that occurs twice.
     """
     table = check_columns(table, numbers=("ratio", "units"), booleans=("hidden",))
     refuse_repetition(table, ("ratio",))

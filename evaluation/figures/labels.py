@@ -63,7 +63,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
 class _Place(NamedTuple):
     """A place for a name: its box, and the line from the point (`start`) to the name (`end`).
 
-    `line` has small boxes that cover the line. It is empty if no line is drawn.
+    `line` has small boxes that together cover the space of the line. The tuple is empty if no line is drawn.
     """
 
     box: Box
@@ -73,7 +73,7 @@ class _Place(NamedTuple):
 
 
 def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
-    """Yield the possible places for a name beside a point, the nearest first."""
+    """Yield the possible places for a name beside a point, from the nearest to the farthest."""
     for away, (sx, sy) in product(_DISTANCES, _SIDES):
         cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
         box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2

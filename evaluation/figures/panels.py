@@ -17,7 +17,7 @@ from evaluation.figures import style
 
 Which = Literal["x", "y"]
 SINGLE_PANEL_HEIGHT: Final = {"column": 2.2, "page": 3.2}
-"""The height in inches of a panel that is alone in its drawing, for each width."""
+"""For each width, the height of a panel that is alone in its drawing, in inches."""
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEPS: Final = (1.0, 2.0, 5.0)
 
@@ -77,7 +77,7 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
 
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
-    """Set up a log axis that ends at numbers of the series 1, 2, 5, 10, …, with at most `most` labels."""
+    """Set up a log axis whose ends are numbers of the series 1, 2, 5, 10, …, with at most `most` labels."""
     numbers = np.array([value for value in values if value is not None], dtype=np.float64)
     low, high = (numbers.min(), numbers.max()) if numbers.size else (1.0, 10.0)
     ends = _step_below(low), _step_above(high)

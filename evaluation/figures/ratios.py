@@ -1,4 +1,4 @@
-"""Ratios between the values of documents of the highest grade and of lower grades, topic by topic."""
+"""Ratios between the values of highest-grade and lower-grade documents, topic by topic."""
 
 import math
 
@@ -28,8 +28,9 @@ def grade_ratios(
 
     `table` comes from `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The row of the topic
     `all_topics` pools all topics; it is drawn last, as a square. The dashed line is at 1, where both grades
-    have the same value. The counts on the right, such as "3 of 8", are the pairs above the limit and all
-    pairs. `limit` must be the limit with which the table was computed. A topic without a pair has no point.
+    have the same value. The counts on the right, such as "3 of 8", are the number of pairs above the limit
+    and the number of all pairs. `limit` must be the limit with which the table was computed. A topic without
+    a pair has no point.
 
     Raise `InputError` for a median that is not above 0, for a negative count, and for more pairs above the
     limit than pairs in total.

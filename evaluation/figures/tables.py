@@ -18,7 +18,7 @@ def check_columns(
     above_zero: Sequence[str] = (),
     optional: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Check the named columns of the table, and return a table of only these columns.
+    """Check the named columns of the table, and return a table that has only these columns.
 
     The columns in `texts` become strings, and the columns in `numbers` and `nullable` become 64-bit floats.
     The columns in `booleans` must be booleans. `numbers` must be finite in every row; `nullable` columns can
@@ -70,7 +70,7 @@ def refuse_repetition(table: pl.DataFrame, keys: Sequence[str]) -> None:
     ) is not None:
         raise InputError(
             "table-row-twice",
-            "the table has a second row for {key}; remove one of the two",
+            "two rows of the table are for {key}; remove one of them",
             f"row {row + 1}",
             key=", ".join(f"{key} {shown(table[key][row])}" for key in keys),
         )

@@ -22,12 +22,12 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     """Draw a histogram of τ for each measure and each known ranking, all on one x axis [Turpin et al. 2015].
 
     `table` comes from `analyses.tau_distributions`, with a row for each random draw: `measure, known, tau_b`
-    (null if all systems were tied; the title counts these draws). The range of all values is split into
-    `bins` equal bars. The thick line in a panel is the median.
+    (null if all systems were tied; the title counts these draws). The range of all values is divided into
+    `bins` bars of equal width. The thick line in a panel is the median.
 
-    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and two
-    columns about the whole panel: `median`, and `without` (the number of draws without a value). Raise
-    `InputError` for a τ outside −1 … 1, and if no draw has a value.
+    The figure's table has a row for each bar: `measure, known, low, high, draws, median, without`. `low` and
+    `high` are the bounds of the bar. Two columns describe the whole panel: `median`, and `without`, the
+    number of draws without a value. Raise `InputError` for a τ outside −1 … 1, and if no draw has a value.
     """
     table = check_columns(table, texts=_PANEL, nullable=("tau_b",))
     if bins < 1:
@@ -58,7 +58,10 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """Return the bounds of the bars. If `low` equals `high`, the bars span .4 around `low`, within −1 … 1."""
+    """Return the bounds of the bars, which cover the range from `low` to `high`.
+
+    If `low` equals `high`, the range is .4 wide and contains `low`. It stays within −1 … 1.
+    """
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4

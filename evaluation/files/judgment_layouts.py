@@ -1,4 +1,4 @@
-"""Files of judgments from other platforms: how their columns map to ours, and which rows count."""
+"""Files of judgments from other platforms: how their columns map to Plumbline's, and which rows count."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -85,7 +85,7 @@ def layout_of(
         if column not in COLUMNS:
             raise InputError(
                 "unknown-judgment-column",
-                "judgments have no column {column}; choose from {known}",
+                "the judgments have no column {column}; choose from {known}",
                 column=shown(column),
                 known=", ".join(COLUMNS),
             )
@@ -156,7 +156,7 @@ def _cells(table: JudgmentTable, name: str) -> pl.Series:
 
 
 def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str, str]]:
-    """Yield each of our columns that the file has, with its name in the file."""
+    """Yield pairs of names for the columns that the file has: our name, and the name in the file."""
     for name in COLUMNS:
         source = layout.columns.get(name, name)
         if source in table.header or (NUMBER in source and _numbers(table, source)):

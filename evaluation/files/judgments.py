@@ -31,7 +31,7 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments, with every cell as text and the line number at which each row begins."""
+    """A CSV file of judgments: every cell as text, and the number of the line on which each row begins."""
 
     header: list[str]
     rows: list[list[str]]

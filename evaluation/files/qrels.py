@@ -20,9 +20,9 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     subtopics.
 
     The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
-    `InputError` with file and line for a wrong number of columns, and for a gain that is not a finite number
-    or, by default, is negative. Also raise `InputError` for a document that is judged twice in a topic or, in
-    a file with subtopics, twice for a subtopic.
+    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number and,
+    by default, for a negative gain. Also raise `InputError` for a document that is judged twice in a topic
+    or, in a file with subtopics, twice for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(

@@ -77,7 +77,7 @@ def read_scores(path: str | Path) -> Scores:
         run, topic, measure, _ = cells.row(row)
         raise InputError(
             "score-given-twice",
-            "{measure} has a second value for run {run} in topic {topic}; remove one of the two",
+            "{measure} has two values for run {run} in topic {topic}; remove one of them",
             origin.at(row),
             measure=measure,
             run=shown(run),

@@ -20,7 +20,7 @@ UNPACKED_FREELY = 64 << 20
 Real text becomes only about 10 times as large when it is unpacked.
 """
 _HEAD = 64
-"""How many bytes at the start of a file show whether the file is UTF-16."""
+"""The number of bytes at the start of a file that are checked for UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK_SIZE = 1 << 20
 
@@ -29,7 +29,7 @@ class TextFaultError(Exception):
     """A fault in a file, with the number of the line, counted from 1.
 
     `undecodable` is true if the line is not in the expected encoding. `error` is the `InputError` with the
-    same code, text and values, but without a place.
+    same code, text and values, but with an empty `where`.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(
             "packed-by-compress",
-            "the file was packed with compress, not with gzip; unpack it first with gzip -d",
+            "the file was compressed with the program compress, not with gzip; unpack it first with gzip -d",
             1,
         )
     if _is_utf_16(line[:_HEAD]):

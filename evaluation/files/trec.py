@@ -24,7 +24,7 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
 
     Most files separate their columns by single tabs or single blanks and contain nothing unusual, so they can
     be parsed directly. Any other file is first converted to that form and parsed as text, so that errors can
-    name the line. Raise `InputError` for an empty file, for the first line with a wrong number of columns,
+    name the line. Raise `InputError` for an empty file, for the first line with the wrong number of columns,
     and for the first cell of a numeric column that is not a number.
     """
     data = read_bytes(path)

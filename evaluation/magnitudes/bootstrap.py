@@ -27,7 +27,7 @@ def intervals(
     """Return each document's gain with its percentile bootstrap interval.
 
     The method comes from Efron & Tibshirani (1993, chapter 13). It draws `resamples` samples from a
-    document's n normalised magnitudes. Each sample draws n of them, with replacement. The method then
+    document's n normalised magnitudes. Each sample has n magnitudes, drawn with replacement. The method then
     computes the document's gain from each sample, as `gains` does. `low` and `high` are the quantiles
     (1 ∓ `level`)/2 of these gains, interpolated linearly. The same state of `rng` gives the same table,
     whatever the order of the judgments.

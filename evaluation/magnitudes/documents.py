@@ -15,7 +15,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Two magnitudes or ratios whose relative difference is at most this differ only by rounding errors."""
+"""Magnitudes or ratios with a relative difference of at most this differ only by rounding errors."""
 
 
 def gains(
@@ -30,7 +30,7 @@ def gains(
     for each judgment, in row order. Without it, `normalise` computes these numbers. A gain is the median of
     the document's numbers or, with `statistic="gmean"`, their geometric mean. For an even number of
     judgments, the median is the arithmetic mean of the middle two or, with `median="geometric"`, their
-    geometric mean. For 4 and 9, these are 6.5 and 6.
+    geometric mean. For the middle numbers 4 and 9, the arithmetic mean is 6.5, and the geometric mean is 6.
 
     Raise `InputError` unless each judgment has one normalised magnitude, and for a geometric mean of ratings.
     """

@@ -2,7 +2,7 @@
 
 Sums of floats depend on the order of the terms, and sorting five million terms takes longer than all other
 steps together. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a
-remainder in multiples of 2^-50. Floats add up whole numbers below 2^53 exactly, in any order.
+remainder in multiples of 2^-50. Sums of whole numbers in floats are exact below 2^53, in any order.
 """
 
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows, each joined from one or more of these groups.
+        """Return larger groups of the same rows. Each of them combines one or more of the present groups.
 
-        `larger` is a grouping of these groups: `larger.member[j]` is the number of the larger group that
+        `larger` says which groups to combine: `larger.member[j]` is the number of the larger group that
         contains group j.
         """
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
@@ -119,7 +119,7 @@ class Sorted:
 
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
-    """Return a number for each row's combination of texts, and the first row of each combination."""
+    """Return the index of each row's combination of texts, and the first row of each combination."""
     # The column with the most distinct texts in a sample comes first. The others may then add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())

@@ -21,13 +21,14 @@ Method = Literal["geometric", "none", "zlog", "n", "anchors", "mean", "z"]
 def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
-    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows does
-    not change even the last digit of a result.
+    `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows has
+    no effect on the results, not even on the last digit.
 
     A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
-    magnitude. μ and σ are the mean and the population standard deviation of ln s, over the judgments in the
-    unit or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
-    unit's anchors N and H, which the column `gold` marks. The methods for magnitudes are:
+    magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit are over
+    the judgments in the unit. μ_topic and σ_topic are over all judgments of the topic, not over unit means.
+    s_N and s_H are the magnitudes of the unit's anchors N and H, which the column `gold` marks. The methods
+    for magnitudes are:
 
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
@@ -72,8 +73,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
             "magnitude-beyond-floats",
-            "the method {method} makes relevance_score {value} in unit {unit} of topic {topic} too "
-            "large or too small to store; leave the unit out, or use another method",
+            "with the method {method}, relevance_score {value} in unit {unit} of topic {topic} "
+            "becomes too large or too small to store; leave out the unit, or use another method",
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
             method=method,

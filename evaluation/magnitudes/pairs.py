@@ -42,9 +42,9 @@ def pairwise_agreement(
     with different grades counts, and a pair that is tied in the reference is a tie, however `judged` orders
     the pair.
 
-    The grades are the values of the reference, unless you give `grades`: for example, to compare magnitudes
-    with binary judgments but still group the pairs by grade. Documents that are missing from `judged`,
-    `reference` or `grades` are left out.
+    By default, the grades are the values of the reference. You can give other `grades`, for example to
+    compare magnitudes with binary judgments but group the pairs by grade. Documents that are missing from
+    `judged`, `reference` or `grades` are left out.
 
     Return a row for each topic and pair of grades with at least one pair of documents, sorted. The columns
     are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. Values in

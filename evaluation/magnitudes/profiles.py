@@ -13,7 +13,7 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return, by grade, the distribution of magnitudes relative to the unit's N anchor [Turpin et al. 2015].
+    """Return, for each grade, the distribution of magnitudes relative to anchor N [Turpin et al. 2015].
 
     Each value is a magnitude divided by the magnitude of the anchor N in the same unit. The table has two
     parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
@@ -62,11 +62,11 @@ def grade_ratios(
     low: Sequence[float] = (1, 2),
     limit: float = 3.5,
 ) -> pl.DataFrame:
-    """Return, by topic, the median ratio between the values of documents with high and low grades.
+    """Return, for each topic, the median ratio of values of high-graded documents to low-graded documents.
 
     Each ratio divides the value of a document graded `high` by the value of a document graded `low` in the
-    same topic. By default, these are the ratios of grade 3 to the grades 1 and 2, H : {R, M}. `values` has
-    the documents' gains, which are the medians of their magnitudes.
+    same topic. By default, these are the ratios of grade 3 (H) to grades 2 (R) and 1 (M). `values` has the
+    documents' gains, which are the medians of their magnitudes.
 
     Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
     with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
@@ -80,8 +80,8 @@ def grade_ratios(
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-ratio-to-zero",
-            "document {document} of topic {topic} has a value of 0, which cannot be a divisor; leave "
-            "the document out",
+            "document {document} of topic {topic} has a value of 0, and no value can be divided by 0;"
+            " leave the document out",
             document=shown(below["document_id"][row]),
             topic=shown(below["topic_id"][row]),
         )

@@ -1,4 +1,4 @@
-"""The range of numbers in a unit: the ratio of its two anchors, H/N."""
+"""The range of magnitudes in a unit, given by the ratio of its two anchors, H/N."""
 
 import numpy as np
 import polars as pl

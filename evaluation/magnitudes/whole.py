@@ -10,7 +10,10 @@ from evaluation.frames import Gains
 from evaluation.sources import Source
 
 LARGEST_WHOLE = 1_000_000
-"""trec_eval keeps a count for each whole number up to the largest gain, so larger gains take minutes."""
+"""The largest whole-number gain that is allowed.
+
+trec_eval keeps a count for each whole number up to the largest gain, so larger gains take minutes.
+"""
 
 
 def gains_times(gains: Source, factor: float) -> Gains:
@@ -19,8 +22,8 @@ def gains_times(gains: Source, factor: float) -> Gains:
     `gains` can be anything that `Gains` accepts. A larger factor keeps more of the differences between gains.
     A positive gain of at most 0.5/factor becomes 0, so measures that count relevant documents no longer count
     the document. Raise `InputError` for a factor that is not positive and finite, and if a result is above
-    1,000,000. trec_eval keeps a count for each whole number up to the largest gain, which would take too
-    long.
+    1,000,000. With larger gains, trec_eval would take too long, because it keeps a count for each whole
+    number up to the largest gain.
 
     Example: 12.34, 0.5 and 0.004 times 100 become 1234, 50 and 0.
     """
@@ -36,9 +39,8 @@ def gains_times(gains: Source, factor: float) -> Gains:
         row = int(whole.argmax())
         raise InputError(
             "factor-too-large",
-            "the gain {value} (document {document} in topic {topic}) times {factor} is above "
-            "{largest}, but trec_eval keeps a count for each whole number up to the largest gain; "
-            "give a smaller factor",
+            "the gain {value} of document {document} in topic {topic}, multiplied by {factor}, is "
+            "above {largest}, which would make trec_eval too slow; give a smaller factor",
             judged.origin.at(row),
             factor=f"{factor:g}",
             largest=LARGEST_WHOLE,
@@ -48,10 +50,10 @@ def gains_times(gains: Source, factor: float) -> Gains:
 
 
 def grades_from(gains: Source, thresholds: Sequence[float]) -> Gains:
-    """Return grades 0, 1, 2, …: the number of thresholds that a gain reaches.
+    """Return the grades 0, 1, 2, … in place of gains: the number of thresholds that each gain reaches.
 
-    `gains` can be anything that `Gains` accepts. `thresholds` must ascend. Raise `InputError` if there are no
-    thresholds, and for thresholds that are not finite or do not ascend.
+    `gains` can be anything that `Gains` accepts. Raise `InputError` if there are no thresholds, and for
+    thresholds that are not finite or not in ascending order.
 
     Example: with the thresholds 1 and 10, the gains 0.5, 1, 9.9 and 10 become 0, 1, 1 and 2.
     """

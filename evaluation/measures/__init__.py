@@ -1,7 +1,7 @@
 """Retrieval measures: `parse("nDCG@10")` returns a `Measure`, whose method `values` computes the measure.
 
-`str(measure)` returns the measure's name. Each family of measures has its own module. In that module, a
-function of ranked lists with the decorator `measure` defines each measure.
+`str(measure)` returns the measure's name. Each family of measures has its own module. There, each measure is
+a function of ranked lists that has the decorator `measure`.
 """
 
 from evaluation.measures import (

@@ -1,15 +1,15 @@
 """Adjusted gains [Sakai, AIRS 2005, 4.5]: the more common a level is in a topic, the less it is worth.
 
 gain′(l) = gain(l) − R_l/R · (gain(l) − gain(next level down)). R is the number of relevant documents in the
-topic, and R_l is the number of these with level l. The gain below the lowest level is 0. As an exception to
-this formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure AGR
-is WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
+topic, and R_l is the number of these that have level l. The gain below the lowest level is 0. As an exception
+to this formula, the gains do not change if all relevant documents have the same level (R_l = R). The measure
+AGR is WAP with adjusted gains. `adjust="agr"` adjusts the gains of any other measure that uses gains.
 
-A written scheme declares its levels, even those that no document of the topic has. Under `0-1-2-3`, if a
-tenth of the relevant documents have grade 3, the gain of grade 3 is 3 − 1/10 · (3 − 2) = 2.9. This is so even
-if no document has grade 2. Real-valued gains have no declared levels. Their levels are the distinct gains of
-the topic's judged documents. Gains with a relative difference of at most 1e-12 are the same level, because
-equal magnitudes differ slightly after normalisation.
+A written scheme, such as `0-1-2-3`, lists its levels. A listed level counts even if no document of the topic
+has it. For example, if a tenth of the relevant documents have grade 3, the gain of grade 3 is 3 − 1/10 · (3 −
+2) = 2.9. This is so even if no document has grade 2. Other schemes, such as `linear`, list no levels. Their
+levels are the distinct gains of the topic's judged documents. Gains with a relative difference of at most
+1e-12 are the same level, because equal magnitudes differ slightly after normalisation.
 
 Example: the gains 12, 7, 7, 3 become 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
 """

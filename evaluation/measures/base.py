@@ -26,10 +26,11 @@ class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
 
     An empty topic has no value. `counts` says which topics are empty. With `"relevant"`, a topic is empty if
-    its recall base has no relevant document. `"documents"` means the same, for a measure that counts
-    documents of any relevance. With `"gain"`, a topic is empty if its recall base has no document with a
-    gain. If `whole` is true, the measure needs whole lists and the rest of the collection, so it has no
-    cut-off. If `by_subtopic` is true, the measure uses the judgments of each subtopic.
+    none of its judged documents is relevant. With `"gain"`, a topic is empty if none of its judged documents
+    has a gain. `"documents"` is for measures that count documents of any relevance. It means the same as
+    `"relevant"`, but no topic is empty if the measure has `topics="judged"`. If `whole` is true, the measure
+    needs whole lists, so it has no cut-off. If `by_subtopic` is true, the measure uses the judgments of each
+    subtopic.
     """
 
     name: str
@@ -74,11 +75,11 @@ def measure(
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A measure with its parameters and cut-off. Measures that print the same are equal.
+    """A measure with its parameters and cut-off. Measures are equal if `str` returns the same name for both.
 
-    `given` has the parameters that were set, in the order of the definition. The others have their defaults.
-    `parse` reads what `str` returns. Raise `InputError` for an unknown name or parameter, and for an invalid
-    parameter or cut-off.
+    `given` has the parameters that were set, in the order of the definition. All others have their defaults.
+    `parse` turns the result of `str` back into an equal measure. Raise `InputError` for an unknown name or
+    parameter, and for an invalid parameter or cut-off.
     """
 
     name: str
@@ -102,19 +103,21 @@ class Measure:
         if "base" in dict(self.given) and self.parameters.get("discount") != "jk":
             raise InputError(
                 "base-without-discount",
-                'base in {measure} can only be used with discount="jk"; give both or neither',
+                'base in {measure} can only be used with discount="jk"; add discount="jk", or leave out base',
                 measure=str(self),
             )
         if "factor" in dict(self.given) and self.parameters.get("stop") != "share":
             raise InputError(
                 "factor-without-share",
-                'factor in {measure} can only be used with stop="share"; give both or neither',
+                'factor in {measure} can only be used with stop="share"; add stop="share", or leave '
+                "out factor",
                 measure=str(self),
             )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
             raise InputError(
                 "binary-gains-with-gmax-or-adjust",
-                'gmax and adjust in {measure} need graded gains; add gain="linear", or leave them out',
+                'gmax and adjust in {measure} need graded gains; add gain="linear", or leave out gmax'
+                " and adjust",
                 measure=str(self),
             )
         if self.cutoff is None and self.definition.needs_cutoff:
@@ -159,7 +162,7 @@ class Measure:
 
     @property
     def _is_binary(self) -> bool:
-        """Whether the measure has its default `gain="binary"`, so that it counts relevant documents."""
+        """Whether the measure counts relevant documents: its `gain` has the default value, `"binary"`."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -185,12 +188,12 @@ class Measure:
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Return which judged values are not whole numbers, so that `gmax` has no default.
+        """Return which judged values are not whole numbers. If there are any, `gmax` has no default.
 
         Whole values are usually grades on one scale, so the largest value in the file can be the `gmax` of
         every topic. Other values, such as magnitudes, differ in size from topic to topic. If their `gmax`
-        were the largest value in the file, one topic would decide the score. If `needs_whole_gains` is false,
-        all results are false. NaN is not a judged value.
+        were the largest value in the file, one topic would decide the score. The result is false for NaN,
+        which stands for no judged value. All results are false if `needs_whole_gains` is false.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -229,8 +232,8 @@ class Measure:
             if (unscaled := self.unscaled(lists.gain)).any():
                 raise InputError(
                     "gains-need-gmax",
-                    "the gain {value} is not a whole number, so {measure} needs gmax; write {by_topic} for "
-                    "the largest gain of each topic",
+                    "the gain {value} is not a whole number, so {measure} needs gmax; write "
+                    "{by_topic} to use the largest gain of each topic",
                     value=f"{lists.gain[unscaled][0]:g}",
                     measure=str(self),
                     by_topic=str(self.with_gmax_of_topic()),
@@ -243,7 +246,7 @@ class Measure:
         return lists, parameters
 
     def empty(self, lists: RankedLists) -> BoolArray:
-        """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
+        """Return which topics are empty (topics,): too few judged documents are relevant, or none has a gain.
 
         Measures with the parameter q need q relevant documents. All other measures that count relevant
         documents need one. With `topics="judged"`, a measure that counts documents of any relevance has a

@@ -24,9 +24,9 @@ def expected_reciprocal_rank(
 ) -> FloatArray:
     """Return Σ_r 1/r · S(g[r]) · Π_{i<r} (1 − S(g[i])) [Chapelle et al., CIKM 2009].
 
-    S(g) is the probability that the reader stops at a document of gain g. `gmax` is a number, or the largest
-    gain in the file (`"file"`, the default if all judged values are whole) or in the topic (`"topic"`).
-    `stop` is one of:
+    S(g) is the probability that the reader stops at a document with gain g. `gmax` is a number, or the
+    largest gain in the file (`"file"`, the default if all judged values are whole) or in the topic
+    (`"topic"`). `stop` is one of:
 
     - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
       although 2^gmax does not. If `gmax` were the largest gain of a file, topics with small magnitudes would
@@ -36,7 +36,7 @@ def expected_reciprocal_rank(
       15/16 is the probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all
       gains are multiplied by the same number.
 
-    Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
+    Raise `InputError` if you set `gmax` to a number and a retrieved gain is above this number.
 
     Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with the probabilities
     7/8, 3/8, 7/8, …, and ERR@10 is .9225. For ⟨2,0,1⟩ with gmax 2, ERR is 3/4 + 1/3 · 1/4 · 1/4 = .771. With
@@ -60,8 +60,8 @@ def normalised_expected_reciprocal_rank(
 ) -> FloatArray:
     """Return ERR divided by the ERR of the ideal list at the same cut-off [Sakai & Song, SIGIR 2011].
 
-    The parameters are those of ERR, plus `ideal`, which works as in nDCG. Raise `InputError` if a gain is
-    above a number that you set as `gmax`.
+    The parameters are those of ERR, plus `ideal`, which works as in nDCG. Raise `InputError` if you set
+    `gmax` to a number and a gain is above this number.
 
     Example: for the gains ⟨2,0,3⟩ with the recall base 3, 2, 1 and gmax 3, ERR@3 is 3/8 + 1/3 · 7/8 · 5/8 and
     that of the ideal ⟨3,2,1⟩ is 7/8 + 1/2 · 3/8 · 1/8 + 1/3 · 1/8 · 5/8 · 1/8, so nERR@3 is .618.
@@ -80,7 +80,7 @@ def normalised_expected_reciprocal_rank(
 
 
 def _stops(gain: FloatArray, top: FloatArray | float, stop: str, factor: float) -> FloatArray:
-    """Return the probability that a reader stops at documents of these gains. `top` is gmax."""
+    """Return the probability that a reader stops at documents with these gains. `top` is gmax."""
     if stop == "ntcireval":
         return gain / (top + 1)
     if stop == "share":
@@ -111,8 +111,9 @@ def rank_biased_precision(
 
     The measure comes from Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
     document and 0 for all others. With any other gain scheme, the gains are graded. For graded gains, `gmax`
-    has the same values and default as in ERR, applied to the scheme's gains, and a topic without gain has no
-    value. Raise `InputError` if a retrieved gain is above a number that you set as `gmax`.
+    has the same values and default as in ERR, but refers to the scheme's gains. With graded gains, a topic
+    without gain has no value. Raise `InputError` if you set `gmax` to a number and a retrieved gain is above
+    this number.
 
     Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.
     """

@@ -24,8 +24,8 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
     if (place := _first(irrelevant <= 0)) is not None:
         raise InputError(
             "collection-all-relevant",
-            "N={size} in {measure} is too small: topic {topic} has {size} relevant documents; give the "
-            "number of documents in the collection",
+            "N={size} in {measure} is too small: topic {topic} alone has {size} relevant documents; "
+            "give the number of documents in the collection",
             size=str(size),
             measure=measure,
             topic=shown(lists.topics[place[0]]),
@@ -36,9 +36,9 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
 def collection_size(lists: RankedLists, size: float | None, missing: IntArray, measure: str) -> float:
     """Return the number N of documents in the collection, or 0 if `size` is None and N is not needed.
 
-    `size` is N. N is needed if a number in `missing` is above 0. `missing` (runs, topics) is the number of
-    relevant documents that each list does not retrieve. Raise `InputError` if N is needed but `size` is None,
-    and if N is too small.
+    `size` is N, if it is known. `missing` (runs, topics) is the number of relevant documents that each list
+    does not retrieve. N is needed if any of these numbers is above 0. Raise `InputError` if N is needed but
+    `size` is None, and if N is too small.
     """
     if size is not None:
         _refuse_small(lists, size, measure)

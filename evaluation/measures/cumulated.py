@@ -43,7 +43,7 @@ from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.schemes import lacks_gain
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
-"""A function that reads a measure's values (…) from curves (…, ranks) at their cut-offs (…)."""
+"""A function that computes a measure's values (…) from curves (…, ranks) and the curves' cut-offs (…)."""
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
@@ -57,9 +57,10 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """Return the vectors of cumulated gain by rank, for a measure of the cumulated gain family.
+    """Return the cumulated gains of the lists and of their ideal lists at each rank.
 
-    Raise `InputError` for any other measure, and if the gains are too large to add up.
+    Raise `InputError` for a measure outside the cumulated gain family, and if the gains are too large to add
+    up.
     """
     if measure.name not in READINGS:
         raise InputError(
@@ -88,10 +89,10 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
-    """Return each run's value from the ratio of its mean vectors (runs,).
+    """Return each run's value (runs,), computed from the run's mean vector and its mean ideal vector.
 
-    The means are over the topics for which `present` (runs, topics) is true. Return None for measures that
-    are not a ratio to the ideal list, because these only have a mean over topics.
+    The means are over the topics for which `present` (runs, topics) is true. Return None for CG and DCG,
+    which are not ratios to the ideal list. They only have a mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
@@ -102,7 +103,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
 @dataclass(frozen=True, eq=False)
 class GainLists:
-    """Ranked lists, with a measure's parameters: its gain scheme, kind of ideal list, discount and ties."""
+    """Ranked lists, and the parameters of a measure, such as its gain scheme and its discount."""
 
     lists: RankedLists
     gain: str
@@ -119,7 +120,7 @@ class GainLists:
 
     @property
     def empty(self) -> BoolArray:
-        """Whether each topic has no gain at all (topics,)."""
+        """Whether a topic has no gain at all, for each topic (topics,)."""
         return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:
@@ -164,9 +165,10 @@ class GainLists:
         return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
 
     def ideal_curve(self) -> FloatArray:
-        """Return the cumulated gains of the ideal lists at each rank, down to the end of the longest list.
+        """Return the cumulated gains at each rank of the ideal lists, until the longest of them ends.
 
-        They are NaN where the gains are too large to add up, because a share of an infinite sum would be 0.
+        The result is NaN, not infinite, where the gains are too large to add up. Division by an infinite sum
+        would give 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
@@ -175,10 +177,11 @@ class GainLists:
 
 @dataclass(frozen=True, eq=False)
 class TiedGains:
-    """The retrieved documents that have a gain, each with its tie: all documents with the same score.
+    """The retrieved documents that have a gain, and the size and place of each document's tie.
 
-    For each document, `cell` is its list, and `gain` is its gain. `above` is the number of documents in the
-    list with a better score. `size` is the number of documents in its tie, including itself.
+    A tie consists of all documents in a list that have the same score. For each document, `cell` is its list,
+    and `gain` is its gain. `above` is the number of documents in the list with a better score. `size` is the
+    number of documents in the document's tie, including the document itself.
     """
 
     lists: RankedLists
@@ -204,7 +207,10 @@ class TiedGains:
         return cls(lists, lists.cell[entry], above, size, gains[lists.document[entry]])
 
     def along_ranks(self, width: int) -> FloatArray:
-        """Return each tie's mean gain at all ranks of the tie (runs, topics, width). Other ranks have 0."""
+        """Return, at each rank, the mean gain of the tie at this rank (runs, topics, width).
+
+        Ranks where no document has a gain have 0.
+        """
         tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
         _, first, number = np.unique(tie, return_index=True, return_inverse=True)
         mean = np.bincount(number, self.gain, len(first)) / self.size[first]
@@ -236,13 +242,13 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures with vectors, each with the function that reads the measure from normalised vectors.
+"""The measures of this family, each with the function that computes it from normalised vectors.
 
-A measure that is not a ratio to the ideal list has None in place of the function.
+CG and DCG are not ratios to the ideal list, so they have None in place of a function.
 """
 
 DISCOUNTS = {"MSR": "rank"}
-"""The discounts of measures whose names imply one.
+"""The discount of each measure whose name implies a discount.
 
 All other measures have the parameter `discount` or no discount.
 """

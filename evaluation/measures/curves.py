@@ -16,10 +16,10 @@ class Curves:
 
     `ideal` has the shape (1, topics, ranks) if it comes from the recall base, because all runs share it.
     `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
-    or at the length of the longest list or recall base if that is smaller. After their end, all curves stay
-    flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete. It
-    can be after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩, `stop` is 10, and for an ideal without
-    gain it is 0. `empty` (topics,) marks topics without gain.
+    or earlier if no list and no recall base is as long as that. After their end, all curves stay flat. `stop`
+    (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete. It can be after
+    the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩, `stop` is 10, and for an ideal without gain it is 0.
+    `empty` (topics,) marks topics without gain.
     """
 
     own: FloatArray
@@ -57,7 +57,7 @@ class Curves:
         return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
-        """Return e(r)/r: how far a person must read, as a multiple of the ideal list.
+        """Return e(r)/r: the reading depth in the list, divided by the reading depth in the ideal list.
 
         In the example of `effort`, this is 1, 1.5, 2, 1.75, 1.6.
         """

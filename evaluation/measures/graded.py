@@ -5,7 +5,7 @@ is relevant, else 0. `count[n]` is the number of relevant documents down to rank
 relevant documents in the topic's recall base. The judged value decides which documents are relevant (`rel=`).
 The ideal list contains the recall base or, with `ideal="retrieved"`, the documents of the list itself.
 
-Scaling all gains changes Q and R_measure, because they add gains to a number of documents. Multiplying all
+Scaling all gains changes Q and R_measure, because they add gains and counts of documents. Multiplying all
 gains by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does
 not change them. Adding a constant to all gains changes all four.
 
@@ -82,7 +82,7 @@ def r_measure(
     ideal: str = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), the ratio in the sum of Q, at rank R [Sakai, AIRS 2005].
+    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), which is Q's ratio at rank R [Sakai, AIRS 2005].
 
     With binary gains, this is Rprec. Lists shorter than R are padded with documents that are not relevant. A
     cut-off first shortens the lists. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, the
@@ -109,8 +109,8 @@ def graded_precision(
 ) -> FloatArray:
     """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` has the same values and default as in ERR. Raise `InputError` if a retrieved gain is above a number
-    that you set as `gmax`. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
+    `gmax` has the same values and default as in ERR. Raise `InputError` if you set `gmax` to a number and a
+    retrieved gain is above this number. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)

@@ -3,7 +3,7 @@
 A retrieved document is judged relevant, judged not relevant, or not judged. If only a sample of the pool was
 judged, there is a fourth kind: documents that were pooled but not sampled. The qrels mark these documents
 with a negative code such as −1. Read such qrels with `negative="zero"`. `unsampled=` says which codes mark
-documents of the fourth kind: `"negative"` (every negative code, as in trec_eval), `"none"`, or one number
+documents that were not sampled: `"negative"` (every negative code, as in trec_eval), `"none"`, or one number
 such as −1. A document with any other negative code counts as judged not relevant.
 
 Example: in a list of six documents, those at ranks 1, 4 and 6 are relevant. The document at rank 2 was judged
@@ -23,7 +23,7 @@ from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
 
 EPSILON = 1e-5
-"""A number added to infAP's counts, so that the relevant share is ½ if no documents were judged."""
+"""A number added to infAP's counts, so that the share of relevant documents is ½ if none were judged."""
 
 
 @measure("Judged", counts="documents")
@@ -129,9 +129,8 @@ def residual_of_rank_biased_precision(
     """Return (1 − p)·Σ p^(i−1) over all ranks i that hold no judged document [Moffat & Zobel, TOIS 2008].
 
     These are the ranks of unjudged documents and all ranks after the list or after the cut-off. If all
-    documents were judged, RBP would be at least its present value and at most this value plus the residual.
-    Example: in a list of three documents, the second is unjudged. With p = .8, the residual is .2·.8 + .8³ =
-    .672.
+    documents were judged, RBP would rise by at most the residual, and could not fall. Example: in a list of
+    three documents, the second is unjudged. With p = .8, the residual is .2·.8 + .8³ = .672.
     """
     is_judged = ~is_unsampled(lists, unsampled)[lists.document]
     if cutoff is not None:
@@ -140,7 +139,7 @@ def residual_of_rank_biased_precision(
     cell, rank = lists.cell[entry], lists.rank[entry]
     previous = np.where(np.diff(cell, prepend=-1) > 0, 0, np.roll(rank, 1))
     last = np.zeros(lists.length.size, dtype=np.int64)
-    last[cell] = rank  # ranks ascend within a list, so the last one stays
+    last[cell] = rank  # ranks ascend within a list, so its last rank stays
     after: FloatArray = np.power(p, last).reshape(lists.shape)
     # A gap of m ranks after the judged rank a weighs p^a − p^(a + m).
     gap = np.flatnonzero(rank - 1 > previous)
@@ -152,11 +151,11 @@ def residual_of_rank_biased_precision(
 
 @dataclass(frozen=True, eq=False)
 class _RelevantHits:
-    """The relevant documents that were retrieved, with the numbers of other documents above each of them.
+    """The relevant documents that were retrieved, and how many documents of each kind are above them.
 
-    For each of these documents, `entry` is its index among the entries of the lists, and `topic` is its
-    topic. `relevant`, `irrelevant` and `unsampled` count the documents of each kind that are above the
-    document in its list.
+    For each of these documents, `entry` is its index among the entries of `RankedLists`, and `topic` is its
+    topic. `relevant`, `irrelevant` and `unsampled` are the numbers of documents of these kinds that are above
+    the document in its list.
     """
 
     entry: IntArray

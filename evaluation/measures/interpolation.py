@@ -58,8 +58,8 @@ def interpolated(
 
     The result is NaN in topics without a relevant document. `levels` sets how many relevant documents a list
     needs to reach recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10 of trec_eval,
-    rounds r·R to the nearest whole number. So a list can be short of recall r by up to half a document.
-    `"trec_eval9"`, as in older versions and pytrec_eval, is ⌊r·R + .9⌋.
+    rounds r·R to the nearest whole number. So a list can count as reaching recall r although it lacks up to
+    half a document. `"trec_eval9"`, as in older versions and pytrec_eval, is ⌊r·R + .9⌋.
     """
     in_base = lists.recall(rel)[:, None]
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)

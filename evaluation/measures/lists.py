@@ -2,7 +2,7 @@
 
 Most documents that a run retrieves were never judged or have no gain, so they add nothing to any measure.
 Lists are therefore not stored as matrices of ranks. Only the documents that affect a measure are stored, each
-with its rank: `Hits`.
+with its rank (see `Hits`).
 """
 
 from dataclasses import dataclass, field, replace
@@ -23,12 +23,12 @@ With fewer ranks, the ideal list would depend on the length of the runs.
 
 
 class ScoreTies(NamedTuple):
-    """The numbers of documents with better and equal scores, for entries whose rank does not show them.
+    """The numbers of documents with better and with equal scores, where the rank does not give them.
 
-    `entry` has the indexes of these entries among the entries of `RankedLists`. `above` is the number of
-    documents in the same list with a better score. `tied` is the number of documents with the same score,
-    including the entry itself. For all other entries, `above` would be the rank minus one, and `tied` would
-    be one.
+    An entry is a judged document that was retrieved. `entry` has the entry's index in `RankedLists`. `above`
+    is the number of documents in the same list with a better score. `tied` is the number of documents in the
+    list with the same score, including the entry itself. An entry is left out if its rank gives both numbers:
+    if `above` would be the rank minus one, and `tied` would be one.
     """
 
     entry: IntArray
@@ -63,8 +63,8 @@ class RankedLists:
 
     Lists: `length` (runs, topics) is L, the number of documents in each list. `cell`, `rank` and `document`
     have an entry for every judged document that was retrieved, list by list and rank by rank, as in `Spots`.
-    `document` is the document's index among the judged documents. `score_ties` has the entries whose rank
-    does not show how many documents have better or equal scores.
+    `document` is the document's index among the judged documents. `score_ties` has the numbers of documents
+    with better and with equal scores, for entries whose rank does not give these numbers.
 
     Judged documents, sorted by topic: `topic` is an index in `topics`, `gain` is the judged value, and
     `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
@@ -92,7 +92,7 @@ class RankedLists:
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Results that were computed before, keyed by their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The last choice of documents, and their spots. Lists with other gains share this cache."""
+    """The documents that `_spots_of` chose last, and their spots. Lists with other gains share this cache."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
         """Return the same lists with other judged values for the same documents, in the same order.
@@ -109,9 +109,9 @@ class RankedLists:
         return len(self.runs), len(self.topics)
 
     def levels(self) -> tuple[IntArray, IntArray]:
-        """Return, for each entry, how many documents in its list have a better score, and how many the same.
+        """Return, for each entry, how many documents have a better score, and how many have its score.
 
-        The second number includes the entry itself.
+        Only documents in the entry's list count. The second number includes the entry itself.
         """
         above, tied = self.rank - 1, np.ones_like(self.rank)
         above[self.score_ties.entry], tied[self.score_ties.entry] = (
@@ -147,9 +147,10 @@ class RankedLists:
         return gains
 
     def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
-        """Return the same lists with adjusted gains, as for AGR. The scheme `gain` sets the gains to adjust.
+        """Return the same lists with adjusted gains, as for AGR.
 
-        The adjusted gains replace the judged values, so they need the scheme `"linear"`. Relevance does not
+        The gains to adjust are those of the judged values under the scheme `gain`. The adjusted gains replace
+        the judged values, so a measure of these lists must use the scheme `"linear"`. Relevance does not
         change.
         """
         key = ("adjusted", gain, rel)
@@ -180,9 +181,10 @@ class RankedLists:
         return cached
 
     def _floored(self, ideal: FloatArray, gain: str) -> FloatArray:
-        """Return the ideal lists, with unjudged documents in place of documents with lower gains.
+        """Return the ideal lists, with unjudged documents in place of documents with gains below the floor.
 
-        `ideal` and the result have the shape (topics, ranks).
+        The floor is the gain that unjudged documents have in the topic. `ideal` and the result have the shape
+        (topics, ranks).
         """
         depth = max(FLOORED_DEPTH, ideal.shape[-1], int(self.length.max(initial=0)))
         floored = np.zeros((len(ideal), depth))

@@ -59,7 +59,7 @@ def _is_linear(measure: Measure, lists: RankedLists) -> bool:
 
 
 def _ideals(lists: RankedLists, gains: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the discounted gain of each topic's ideal list (sets of gains, topics)."""
+    """Return the total discounted gain of each topic's ideal list (sets of gains, topics)."""
     starts = np.searchsorted(lists.topic, np.arange(len(lists.topics) + 1))
     ideal = np.empty((len(gains), len(lists.topics)))
     for topic, (start, end) in enumerate(pairwise(starts)):

@@ -23,13 +23,13 @@ TREC_EVAL = {
     "recip_rank": "RR",
     "success": "Success",
 }
-"""The measures whose names in trec_eval differ from the names here."""
+"""The measures that have another name in trec_eval: a dict from trec_eval's names to the names here."""
 TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
 TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 
 
 class Notation(NamedTuple):
-    """The parts of a written measure or statistic."""
+    """The parts of the notation of a measure or statistic, such as `nDCG(base=2)@10`."""
 
     name: str
     parameters: tuple[tuple[str, Value], ...]

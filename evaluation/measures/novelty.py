@@ -16,13 +16,13 @@ def alpha_ndcg(
 ) -> FloatArray:
     """Return α-DCG divided by the ideal list's α-DCG [Clarke et al., SIGIR 2008], as ndeval computes it.
 
-    α-DCG@k is Σ_{i≤k} g[i]/log2(i + 1). A document's gain g[i] is Σ (1 − α)^c over the subtopics for which it
-    is relevant. c is the number of documents above it that are relevant for the same subtopic. The ideal list
+    α-DCG@k is Σ_{i≤k} g[i]/log2(i + 1). A document's gain g[i] is Σ (1 − α)^c over the subtopics to which it
+    is relevant. c is the number of documents above it that are relevant to the same subtopic. The ideal list
     is built from the recall base, rank by rank. Each rank gets the document with the largest gain. If several
     documents have this gain, the rank gets the document with the largest id. Raise `InputError` if documents
     were not judged by subtopic.
 
-    Example: a is relevant for the subtopics 1 and 2, b for 1, c for 3, and α = .5. The list ⟨a,b,c⟩ has the
+    Example: a is relevant to the subtopics 1 and 2, b to 1, c to 3, and α = .5. The list ⟨a,b,c⟩ has the
     gains 2, .5, 1. The ideal ⟨a,c,b⟩ has 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.
     """
     if lists.subtopics is None:
@@ -60,9 +60,10 @@ def _alpha_dcg(lists: RankedLists, pairs: SubtopicJudgments, cutoff: int | None,
 
 
 def _ideal(lists: RankedLists, pairs: SubtopicJudgments, depth: int, alpha: float) -> FloatArray:
-    """Return the discounted gains of the ideal lists (topics, ranks), up to `depth` or where they end.
+    """Return the discounted gains of the ideal lists (topics, ranks), down to rank `depth` at most.
 
-    All topics advance together, rank by rank.
+    The result has fewer ranks if all ideal lists are shorter. The lists of all topics are built together,
+    rank by rank.
     """
     document, number = np.unique(pairs.document, return_inverse=True)
     topic = lists.topic[document]
@@ -88,12 +89,18 @@ def _ideal(lists: RankedLists, pairs: SubtopicJudgments, depth: int, alpha: floa
 
 
 def _powers(base: float, most: int) -> FloatArray:
-    """Return base⁰ … base^most, multiplied step by step, so that they round as in the ideal list."""
+    """Return base⁰ … base^most.
+
+    Each power is the previous power times `base`, so that it is rounded in the same way as in `_ideal`.
+    """
     return np.cumprod(np.concatenate([[1.0], np.full(most, base)]))
 
 
 def _ranges(start: IntArray, size: IntArray) -> IntArray:
-    """Return, one after the other, the ranges that begin at each `start` and have `size` numbers each."""
+    """Return the numbers of several ranges, one range after the other.
+
+    Range i begins at `start[i]` and has `size[i]` numbers.
+    """
     before = np.cumsum(size) - size
     ranges: IntArray = np.arange(size.sum()) + np.repeat(start - before, size)
     return ranges

@@ -98,7 +98,8 @@ def _refuse_unless_code(measure: str, parameter: str, value: Value) -> None:
     if value not in ("negative", "none") and not (_is_number(value) and float(value) < 0):
         raise InputError(
             "parameter-not-a-code",
-            '{parameter}={value} of {measure} is not a code; give "negative", "none" or a number below 0',
+            "{parameter}={value} of {measure} is not a valid code for unsampled documents; give "
+            '"negative", "none" or a number below 0',
             parameter=parameter,
             value=shown(value),
             measure=measure,

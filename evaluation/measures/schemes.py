@@ -2,10 +2,10 @@
 
 - `"linear"`: the value g itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
   These accept any real value.
-- `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them: w1
-  `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
-- `"0:0,0.5:1,2:10"`: the gains of exactly these values, which need not be whole. `files.read_scheme` reads
-  such a scheme from a file.
+- `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order. Kekäläinen (IP&M 2005) names four such
+  schemes: w1 `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10` and w100 `0-1-10-100`.
+- `"0:0,0.5:1,2:10"`: a list of judged values, each with its gain. The values need not be whole.
+  `files.read_scheme` reads such a scheme from a file.
 
 The last two are called written schemes, because they list the judged values that have a gain. Any other value
 is an error.

@@ -1,7 +1,7 @@
 """Give unjudged documents the gain of a document that is not relevant.
 
 No magnitude is 0, so even a document that is not relevant has a gain. A gain of 0 for unjudged documents
-would punish runs that retrieve many of them, such as those of new systems. A *floor* is the gain that the
+would punish runs that retrieve many of them, such as runs of new systems. A *floor* is the gain that the
 unjudged documents of a topic have instead.
 """
 
@@ -36,8 +36,8 @@ def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
 def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
     """Return the same lists, but with the gain in `floors` for the unjudged documents of each topic.
 
-    A collection always has more unjudged documents than the ideal list has ranks. So at every rank where the
-    ideal list would have a lower gain than the floor, it has an unjudged document instead. Relevance does not
+    A collection always has more unjudged documents than the ideal list has ranks. So the ideal list has an
+    unjudged document at every rank where its gain would otherwise be below the floor. Relevance does not
     change. Raise `InputError` for a topic without a floor, and for a floor that is negative or not finite.
     """
     floor = np.array([_floor(floors, topic) for topic in lists.topics], dtype=np.float64)
@@ -73,8 +73,8 @@ def refuse_floors(measure: Measure) -> None:
     if measure.name in WITHOUT_FLOORS or parameters.get("adjust", "none") != "none":
         raise InputError(
             "measure-without-floor",
-            '{measure} needs a recall base of judged documents only; leave unjudged="N" out, or leave the '
-            "measure out",
+            "{measure} needs a recall base that contains only judged documents; leave out either "
+            'unjudged="N" or the measure',
             measure=str(measure),
         )
     if parameters.get("ties") == "averaged":
@@ -89,8 +89,8 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
     if topic not in floors:
         raise InputError(
             "topic-without-floor",
-            'unjudged="N" needs a gain for the unjudged documents of topic {topic}; give rel= with grades of '
-            "its judged documents, or a floor for the topic",
+            'unjudged="N" needs a gain for the unjudged documents of topic {topic}; set rel= to '
+            "grades that occur in the topic, or give a floor for the topic",
             topic=shown(topic),
         )
     floor = float(floors[topic])
@@ -105,5 +105,5 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
 
 
 def adds_gains(measure: Measure) -> bool:
-    """Return whether unjudged documents with a gain can change a measure."""
+    """Return whether the value of a measure can depend on the gain of unjudged documents."""
     return measure.counts == "gain" or measure.parameters.get("gain", "binary") != "binary"

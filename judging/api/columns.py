@@ -1,4 +1,4 @@
-"""Serializers for the OpenAPI document, derived from the columns of the published tables."""
+"""Make the serializers that describe the published tables in the OpenAPI document."""
 
 from functools import cache
 from typing import Any, Final
@@ -28,7 +28,7 @@ _FIELDS: Final[dict[Kind, type[Field[Any, Any, Any, Any]]]] = {
 
 @cache
 def serializer_of(table: AnyPublished) -> type[Described]:
-    """Return the serializer class for the rows of a table, without columns that differ between studies."""
+    """Return the serializer class for a table's rows. It omits columns that differ between studies."""
     name = f"{table.row.__name__.removesuffix('Row')}Serializer"
     return type(
         name, (Described,), {column.name: _field(column) for column in table.columns() if column.name}

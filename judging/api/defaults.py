@@ -1,4 +1,7 @@
-"""The classes named in the settings of the REST framework. This module must not import views."""
+"""The default classes of the API, which the setting `REST_FRAMEWORK` names.
+
+This module must not import views.
+"""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -29,7 +32,7 @@ _signer: Final = Signer(salt="plumbline.api")
 
 
 class FirstRenderer(BaseContentNegotiation):
-    """Always chooses the first renderer, because each response has only one format."""
+    """Always chooses the first renderer, because each view has only one format for its responses."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         content_type = request.content_type.partition(";")[0].strip().lower()

@@ -21,7 +21,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(translated, context)
     if response is None:
         return None if settings.DEBUG else _unexpected(context)
-    # exception_handler itself converts Http404 and PermissionDenied, so only its response has their codes.
+    # exception_handler converts Http404 and PermissionDenied, so only its response contains their codes.
     detail = response.data.get("detail") if isinstance(response.data, dict) else None
     if isinstance(translated, exceptions.ValidationError):
         response.data = _invalid(response.data)

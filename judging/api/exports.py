@@ -1,4 +1,4 @@
-"""List the exports of a study, and stream the same files that the command line writes."""
+"""List the exports of a study, and stream the files that the `export` command writes."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -48,7 +48,7 @@ F = TypeVar("F", bound=Callable[..., HttpResponseBase])
 
 
 class Exports(StudyView):
-    """List the exports with their columns, and the addresses of their files and manifests."""
+    """List the exports, each with its columns and the addresses of its files and manifests."""
 
     @extend_schema(
         tags=["exports"],

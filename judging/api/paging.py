@@ -1,4 +1,4 @@
-"""Pages by cursor. Each page starts after the last row of the previous page, even if new rows were added."""
+"""Cursor pagination. Each page starts after the last row of the previous page, even if rows were added."""
 
 import re
 from typing import Any, Protocol, runtime_checkable
@@ -26,8 +26,8 @@ class HasKeys(Protocol):
 class KeyPages(BasePagination):
     """Splits rows into pages, sorted by the columns `view.keys`.
 
-    The values of these columns never change, and no two rows have the same values. A row that exists the
-    whole time while pages are read appears on exactly one page. Later pages are as fast as the first, because
+    The values of these columns never change, and no two rows have the same values. A row appears on exactly
+    one page if it exists from the first request to the last. Later pages are as fast as the first, because
     the database does not read the rows before a page.
     """
 

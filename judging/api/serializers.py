@@ -100,7 +100,7 @@ class CredentialsSerializer(Described):
     )
 
     def validate_username(self, typed: str) -> str:
-        """Return the name in the form in which accounts store it, as the login page does."""
+        """Return the name in the form that accounts store. The login page uses the same form."""
         return tidy(typed)
 
 

@@ -20,10 +20,10 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass(frozen=True)
 class BundleExport:
-    """The export of a whole study in one file, which is not a table."""
+    """The export of a whole study in one file. Unlike the other exports, it is not a table."""
 
     name: str = "bundle"
-    what: str = _("The whole study in one file, to publish it or to import it elsewhere.")
+    what: str = _("The whole study in one file, to publish or to import elsewhere.")
     formats: tuple[str, ...] = (ZIP,)
 
 

@@ -28,7 +28,7 @@ def account_of(visitor: Visitor) -> User:
 
 
 def may_use_console(user: Visitor) -> bool:
-    """Return whether a user can use the console: active staff, admins and members of studies can."""
+    """Return whether a user can use the console. Staff, admins and members of any study can."""
     if not user.is_active or user.pk is None:
         return False
     return user.is_staff or user.is_superuser or Membership.objects.filter(user=user.pk).exists()
@@ -40,7 +40,7 @@ def may_administer(user: Visitor) -> bool:
 
 
 def is_staff(user: Visitor) -> bool:
-    """Return whether a user is a member of staff of the site. Admins are."""
+    """Return whether a user is on the staff of the site. Admins count as staff."""
     return user.is_active and (user.is_staff or user.is_superuser)
 
 
@@ -127,7 +127,7 @@ def may_manage_members(user: Visitor, study: Study) -> bool:
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Return whether a user can revoke an invitation. Users who could have sent it can revoke it."""
+    """Return whether a user can revoke an invitation. Everyone who can send such an invitation can."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 
@@ -148,7 +148,7 @@ def may_pay(user: Visitor, study: Study) -> bool:
 
 
 def may_export(user: Visitor, study: Study, export: str) -> bool:
-    """Return whether a user can download an export. Only users who pay workers can download platform ids."""
+    """Return whether a user can download an export. Only users who may pay workers get platform ids."""
     table = PUBLISHED.get(export)
     return may_pay(user, study) if table and table.personal else may_see(user, study)
 

@@ -15,7 +15,7 @@ _EXPRESSIONS: Final = {
 
 
 class DatabaseTime(Func):
-    """An expression that returns the database's time in a query, to the millisecond on SQLite."""
+    """An expression for the database's time in a query. SQLite's time is only precise to the millisecond."""
 
     output_field = DateTimeField()
 
@@ -27,7 +27,7 @@ class DatabaseTime(Func):
 
 
 def now() -> datetime:
-    """Return the database's time in UTC, to the millisecond on SQLite."""
+    """Return the database's time in UTC. On SQLite, it is only precise to the millisecond."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {_EXPRESSIONS[connection.vendor]}", [])
         (read,) = cursor.fetchone()
@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """Return a time from the database's clock, converted to UTC."""
+    """Convert a time from the database to UTC."""
     return read.astimezone(UTC)

@@ -32,7 +32,7 @@ _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
     int: lambda place: 30_001 + place,  # small enough for a small integer column
     datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
 }
-"""For each type of parameter, a function that returns a stand-in value from the parameter's position.
+"""Maps each type of parameter to a function that turns a parameter's position into a stand-in value.
 
 The SQL is generated with the stand-ins. When a query runs, real values replace them.
 """
@@ -40,10 +40,10 @@ The SQL is generated with the stand-ins. When a query runs, real values replace 
 
 @contextmanager
 def statement_cursor() -> Iterator[CursorWrapper]:
-    """Yield a cursor of the current connection, in its transaction. It raises Django's database errors.
+    """Yield a cursor of the current connection, in its transaction. The cursor raises Django's errors.
 
     On SQLite, convert the placeholders of each SQL text only once. On PostgreSQL, send the text and the
-    values separately, although Django itself would write the values into the text. So the text stays the
+    values separately, whereas Django's own cursor writes the values into the text. So the text stays the
     same, and the server stores a plan for it at the third run (`prepare_threshold` in the settings). Use the
     cursor only for a small number of different SQL texts.
     """

@@ -12,7 +12,7 @@ StoredSentence = str | dict[str, Any]
 def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "") -> StoredSentence:
     """Return a sentence as JSON: `{"text", "values", "many"}`.
 
-    In the values, or in a plain string, replace the path `without` with `replacement`, so that nobody sees
+    Replace the path `without` by `replacement`, in the values or in a plain string. So nobody sees
     the server's folders.
     """
     if isinstance(sentence, str):

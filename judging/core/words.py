@@ -32,7 +32,10 @@ def translated(sentence: Translatable) -> str:
 
 
 def supported_language(tag: str) -> str:
-    """Return the language of Plumbline's own texts for a language tag, or the default language."""
+    """Return the language for Plumbline's own texts, given a language tag such as `de-AT`.
+
+    If Plumbline has no translation for the tag, return the default language.
+    """
     try:
         return get_supported_language_variant(tag)
     except LookupError:
@@ -40,9 +43,10 @@ def supported_language(tag: str) -> str:
 
 
 def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return a Sentence with this text and these values. Return a text that is already a Sentence unchanged.
+    """Return a Sentence with this text and these values.
 
-    If there are no values, braces in the text are not placeholders.
+    If `text` is already a Sentence, return it unchanged. If there are no values, braces in the text are not
+    placeholders.
     """
     if isinstance(text, Sentence):
         return text

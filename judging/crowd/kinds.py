@@ -25,7 +25,7 @@ class Spread:
 
 
 class Reaction(StrEnum):
-    """What a worker does after the message that the work is not accurate enough."""
+    """A worker's reaction to the message that their work is not accurate enough."""
 
     CORRECT = "read again and judge again"
     INVERT = "reverse the order of the numbers"
@@ -39,12 +39,13 @@ class Kind:
 
     `scale` is the number for a document of relevance 1, and `range` is the exponent of relevance. `noise` is
     the standard deviation of ln magnitude for documents, and `eye` is the same for practice lines.
-    `words_per_second` is the reading speed. `patience` is the chance that a worker who is too fast waits for
-    the minimum time to end. `understands` is the chance to answer a question correctly. `reactions` are the
-    chances of each reaction, and add up to 1. If `reads` is False, the worker treats every document as if its
-    relevance were 1. `stays` is the chance to take another unit. `slips` is the chance per document to type
-    an invalid number first. `presses_back`, `breaks_off` and `gives_back` are the chances per unit to go back
-    a document, leave the page (perhaps for good), and return the unit.
+    `words_per_second` is the reading speed. `patience` is the chance that a worker who finishes a document
+    early waits until the minimum time is over. `understands` is the chance to answer a question correctly.
+    `reactions` are the chances of each reaction, and add up to 1. If `reads` is False, the worker treats
+    every document as if its relevance were 1. `stays` is the chance to take another unit. `slips` is the
+    chance per document to type an invalid number first. Three chances are per unit: `presses_back` to go back
+    to the previous document, `breaks_off` to leave the page (perhaps for good), and `gives_back` to return
+    the unit.
     """
 
     name: str

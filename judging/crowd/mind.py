@@ -1,4 +1,4 @@
-"""The mind of a simulated worker: what the worker types and decides, and how many seconds that takes.
+"""The mind of a simulated worker: the worker's answers and decisions, and the seconds that they take.
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
 `scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise and speed
@@ -24,7 +24,7 @@ SKIMMING_SPEED: Final = 6.0
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a worker enters for a document after `seconds`.
+    """A worker's answer for a document, and the `seconds` that the worker takes for it.
 
     `slip` is an invalid number that the worker types first, or "".
     """
@@ -78,12 +78,12 @@ class Mind:
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
-        """Return what the worker types for a practice line of this length, which is from 100 to 1000."""
+        """Return the number that the worker types for a practice line of this length (100 to 1000)."""
         estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
         return self._write(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """Return the index of the option that the worker chooses: the right or a random wrong option."""
+        """Return the index of the option that the worker chooses: the right one or a random wrong one."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)
@@ -116,7 +116,7 @@ class Mind:
         ]
 
     def plan(self, documents: int) -> Plan:
-        """Draw what happens during a unit with this number of documents."""
+        """Draw the worker's plan for a unit with this number of documents."""
         kind, rng = self.kind, self.rng
         breaks_off = rng.random() < kind.breaks_off
         return Plan(
@@ -136,11 +136,11 @@ class Mind:
         return reaction
 
     def wants_another(self) -> bool:
-        """Draw whether the worker takes another unit."""
+        """Decide at random whether the worker takes another unit."""
         return self.rng.random() < self.kind.stays
 
     def draw_absence(self) -> float | None:
-        """Draw the seconds until a worker who got no unit tries again, or None if the worker never does."""
+        """Draw how many seconds a worker who got no unit waits before trying again. None means forever."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

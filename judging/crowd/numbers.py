@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Taste(StrEnum):
-    """Which numbers a worker prefers."""
+    """The numbers that a worker prefers."""
 
     WHOLE = "whole"
     """1, 2, 3 … 10, then 12, 15, 20, 25 …, and numbers below 1 with the same digits."""
@@ -44,7 +44,7 @@ def favourite(value: float, taste: Taste) -> float:
 
 
 def write_number(value: float, rng: Random, *, comma: bool) -> str:
-    """Return `value` as a person types it: sometimes as a fraction, and with a decimal comma if `comma`."""
+    """Return `value` as a person types it: sometimes as a fraction, and with a comma if `comma` is true."""
     if value in _FRACTIONS and rng.random() < 0.2:
         return _FRACTIONS[value]
     plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"

@@ -27,7 +27,7 @@ _MOST_ROUNDS: Final = 10
 
 
 def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Copy a study, let simulated workers judge the copy, and return the counts.
+    """Copy a study, let simulated workers judge the copy, and return counts of the results.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
     because simulated workers have their own clock. Raise RefusedError if the study was deleted or cannot

@@ -1,4 +1,4 @@
-"""Count the results of simulated workers by kind of worker."""
+"""Count the results of simulated workers for each kind of worker."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 
 Summary = Mapping[str, Counter[str]]
-"""Maps the heading of each column to the numbers in the column, by kind of worker."""
+"""Maps the heading of each column to the column's numbers, as a dict from kind of worker to number."""
 
 
 def summarise(study: Study) -> Summary:
@@ -41,7 +41,7 @@ def summarise(study: Study) -> Summary:
 
 
 def failed_share(study: Study) -> float:
-    """Return the share of units with a failed check among the units that workers tried to finish."""
+    """Return the share of units that failed a check, out of all units that workers tried to finish."""
     finished = Assignment.objects.filter(participation__study=study).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )

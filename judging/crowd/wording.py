@@ -78,7 +78,10 @@ class DocumentText:
 
 
 def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
-    """Return a reason from a worker who reads. `share` is how relevant the document seems, from 0 to 1."""
+    """Write a reason as a worker who reads would.
+
+    `share` says how relevant the document seems, from 0 to 1.
+    """
     forms = _RELEVANT if share > 0.62 else _PARTLY if share > 0.28 else _OFF
     words = document.words[:8] or topic.words[:8] or ("this",)
     shared = [word for word in document.words if word in topic.words] or words
@@ -89,10 +92,10 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
 
 
 def skimmed_reason(document: DocumentText, rng: Random) -> str:
-    """Return a reason from a worker who skims."""
+    """Write a reason as a worker who skims would."""
     return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
 
 
 def empty_reason(rng: Random) -> str:
-    """Return a reason from a worker who does not read."""
+    """Write a reason as a worker who does not read would."""
     return rng.choice(_EMPTY)

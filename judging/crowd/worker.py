@@ -219,7 +219,7 @@ class UnitWork:
         ).kind
 
     def _press_back(self, position: int) -> Steps[None]:
-        """Go back to the previous document without answering this one."""
+        """Leave the current document without an answer, and go back to the previous document."""
         open_document(assignment=self.assignment, judgment=self.judgments[position], now=self.now)
         self.now = yield self.mind.reading_seconds(5)
         self._submit(position, Opinion(0.0, "", "", 0.0), "", "back")

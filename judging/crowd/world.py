@@ -16,7 +16,7 @@ RELEVANCE: Final[dict[Grade, float]] = {
     Grade.R: HIGHEST ** (2 / 3),
     Grade.H: HIGHEST,
 }
-"""The relevance of each known grade on a ratio scale, in equal ratios from 1 to `HIGHEST`."""
+"""The relevance of each known grade, from 1 to `HIGHEST`. All neighbouring grades have the same ratio."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class World:
         )
 
     def _relevance(self, topic: Topic, pooled: PoolDocument) -> float:
-        """Return the relevance of the document's grade. If it has no grade, draw a relevance, usually low."""
+        """Return the relevance of the document's grade. Without a grade, draw a relevance, usually low."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
         prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)

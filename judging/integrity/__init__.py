@@ -1,8 +1,8 @@
 """Rules that the data must always follow, even after a crash, after a restore or under high load.
 
 Database constraints can check only single rows. For rules about several rows, the site depends on the
-services. This package declares each of these rules as a query for the rows that break it. About one query per
-rule checks a whole site.
+services. This package declares each of these rules as a query for the rows that break it. Checking a whole
+site takes about one query per rule.
 """
 
 from judging.integrity import answers, attempts, belonging, events, units

@@ -54,7 +54,7 @@ def answer_within_its_length() -> QuerySet[Judgment]:
 
 @invariant("A judgment that counts has a magnitude and a justification.")
 def answer_whole_where_it_counts() -> QuerySet[Judgment]:
-    """Return incomplete answers. Imported judgments need no justification."""
+    """Return judgments that count but are incomplete. Imported judgments need no justification."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
     counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
     return counting.filter(Q(magnitude__isnull=True) | reasonless)

@@ -71,7 +71,10 @@ def attempt_without_dropped_answers() -> QuerySet[Assignment]:
 
 @invariant("Lapsed attempts whose answers are kept, and no others, are marked as such.")
 def attempt_tells_of_kept_answers() -> QuerySet[Assignment]:
-    """Return attempts whose `answers_kept` is wrong. The daily clean-up skips unmarked attempts."""
+    """Return attempts whose mark `answers_kept` is wrong.
+
+    The clean-up of old answers skips attempts without this mark.
+    """
     lapsed = Q(state=AssignmentState.LAPSED.value)
     unmarked = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
     return Assignment.objects.filter(unmarked | (~lapsed & Q(answers_kept=True)))
@@ -110,7 +113,10 @@ def attempt_counted_where_judged_here() -> QuerySet[Assignment]:
 
 @invariant("A completed attempt stores the number of its judgments; every other attempt stores 0.")
 def attempt_counts_its_judgments() -> QuerySet[Assignment]:
-    """Return attempts that store a wrong number of judgments. Only judgments that count are included."""
+    """Return attempts that store a wrong number of judgments.
+
+    For attempts whose judgments do not count, the right number is 0.
+    """
     counted = Assignment.objects.annotate(answers=Count("judgments"))
     right = Q(ACCEPTED, judgment_count=F("answers")) | (~ACCEPTED & Q(judgment_count=0))
     return counted.exclude(right)

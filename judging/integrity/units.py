@@ -56,7 +56,10 @@ def unit_copied_in_its_topic() -> QuerySet[Unit]:
 
 @invariant("A topic with units has one H anchor and one N anchor.")
 def topic_with_its_anchors() -> QuerySet[Topic]:
-    """Return topics that have units but not both anchors. Topics of drafts have no units yet."""
+    """Return topics that have units but not both anchors.
+
+    A topic of a draft may lack anchors, because it has no units yet.
+    """
     anchored = Topic.objects.annotate(anchors=Count("pool", filter=~Q(pool__anchor="")))
     planned = Exists(Unit.objects.filter(topic=OuterRef("pk")).exclude(_FROM_A_FILE))
     return anchored.filter(planned).exclude(anchors=ANCHORS_PER_UNIT)

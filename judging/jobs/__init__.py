@@ -28,9 +28,10 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Restart lost jobs. Request due statistics, reports and notices, and the clean-up of expired units.
+    """Restart lost jobs, then request the jobs that are due.
 
-    Lost jobs come first, because one of them can be an earlier clean-up.
+    These are statistics, reports, notices, and the clean-up of expired units. Lost jobs come first, because
+    one of them can be an earlier clean-up.
     """
     from judging.understanding.jobs.completing import request_due_reports
 

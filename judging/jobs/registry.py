@@ -1,4 +1,4 @@
-"""The function that does each kind of job."""
+"""Map each kind of job to the function that does it."""
 
 from typing import Final
 

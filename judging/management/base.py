@@ -51,9 +51,9 @@ class StudyCommand(BaseCommand):
         sys.exit(1)
 
     def study(self, slug: str) -> Study:
-        """Return the study with this name.
+        """Return the study with this slug.
 
-        If there is none, raise CommandError with the names of all studies.
+        If there is none, raise CommandError with the slugs of all studies.
         """
         try:
             return Study.objects.get(slug=slug)

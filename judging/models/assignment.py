@@ -110,7 +110,7 @@ class Assignment(models.Model):
             models.Index(
                 fields=["participation", "state", "started_at", "ended_at"], name="assignment_by_worker"
             ),
-            # Pages that count ended attempts read only this index, because it contains all that they count.
+            # Pages that count ended attempts read only this index, because it contains all columns they need.
             # An attempt enters the index only when it ends, so the index does not slow down judging.
             models.Index(
                 fields=[

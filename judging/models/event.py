@@ -42,12 +42,12 @@ WORDS_OF_KINDS: Final = (
     _("order inverted"),
     _("returned late"),
     _("same browser"),
-    _("reason requested"),
+    _("reason asked"),
     _("practice failed"),
     _("anchors failed"),
     _("time failed"),
 )
-"""The names of the kinds whose value has an underscore, marked for translation.
+"""The names of the event kinds whose values contain an underscore, marked for translation.
 
 Kinds that share their name with a state are marked in `judging.protocol.states`.
 """

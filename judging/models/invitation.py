@@ -1,4 +1,4 @@
-"""Invitations by e-mail to join a study, or the staff of the site."""
+"""Invitations by e-mail to join a study or the staff of the site."""
 
 from enum import StrEnum
 

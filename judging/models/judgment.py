@@ -18,8 +18,10 @@ class Judgment(models.Model):
 
     The rows are created when judging begins, in the order in which the worker sees the documents.
     `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
-    only if `raw_input` is a valid number. It can be 0 only in studies with ratings. The rows are deleted if
-    the unit ends without completion.
+    only if `raw_input` is a valid number. It can be 0 only in studies with ratings.
+
+    If the attempt ends before the unit is complete, the rows are deleted. After a lapse, they are kept for up
+    to a day.
     """
 
     assignment = models.ForeignKey(
@@ -75,7 +77,7 @@ class Judgment(models.Model):
 
 
 class Visit(models.Model):
-    """A period of time in which a document was open, by the server's clock."""
+    """A period of time in which a document was open, according to the server's clock."""
 
     judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="visits")
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="visits")

@@ -9,7 +9,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class NoticeAbout(StrEnum):
-    """The events that cause a notice. The value is stored in the job's parameters."""
+    """The events that cause a notice. The parameters of the notice's job store which event it was."""
 
     COLLECTED = _("all units are done")
     CLOSED = _("units were cancelled when the study was closed")

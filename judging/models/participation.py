@@ -77,7 +77,7 @@ class Participation(models.Model):
 
 
 class PlatformIdentity(models.Model):
-    """The platform id of a worker. Deleting this row keeps the pseudonymous data."""
+    """The platform id of a worker. If this row is deleted, the worker's pseudonymous data stay."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="identity")

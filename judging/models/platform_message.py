@@ -6,7 +6,7 @@ from django.db import models
 class PlatformMessage(models.Model):
     """A message from a platform, or a link that was opened in the platform's frame.
 
-    It is stored, so that it takes effect only once.
+    Plumbline stores it, so that a repetition has no effect.
     """
 
     platform = models.CharField(max_length=10)

@@ -18,7 +18,7 @@ from judging.protocol.states import StudyState
 
 
 def _platform_requirements_met() -> Q:
-    """Return the condition that the platform is known, and that no setting it requires is empty."""
+    """Return the condition that the platform is known, and that all settings it requires have a value."""
     conditions = []
     for platform in PLATFORMS.values():
         condition = Q(platform=platform.name)
@@ -313,7 +313,7 @@ class Study(models.Model):
 
     @property
     def is_for_analysis(self) -> bool:
-        """Return whether the judgments come from a file, so that the study has no workers or set-up here."""
+        """Return whether the judgments come from a file. Such a study takes no workers and has no set-up."""
         return self.purpose == Purpose.ANALYSIS
 
     @property

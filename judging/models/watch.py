@@ -1,4 +1,4 @@
-"""Thresholds of a study that trigger notices, and the latest statistics of its workers."""
+"""A study's thresholds for notices, and the latest statistics of the study's workers."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from judging.protocol.checks.base import Check
 from judging.protocol.magnitude import LARGEST
 
 FAILED_UNITS = "failed_units"
-"""The name for the share of units that failed any check at the end. For single checks, see `share_of`."""
+"""The name of the threshold for units that failed any check at the end. For single checks, see `share_of`."""
 
 
 def share_of(check: Check[...]) -> str:

@@ -1,1 +1,1 @@
-"""Pay for workers: the amounts due, the list for the platform, and marking payments as paid."""
+"""Pay for workers: compute the amounts due, export them for the platform, and mark payments as paid."""

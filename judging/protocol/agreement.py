@@ -48,8 +48,8 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Values from excluded units are compared with the means of the other workers, but do not count towards
-        the means for other workers.
+        Values from excluded units are compared with the means of the other workers, but are left out of the
+        means with which other workers are compared.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)

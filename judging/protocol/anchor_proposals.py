@@ -1,25 +1,28 @@
-"""Propose anchors for topics without known grades. A researcher confirms each proposal; nothing is chosen.
+"""Propose anchors for topics without known grades. A researcher decides which proposals to use.
 
-**From the runs.** A topic needs at least `LEAST_RUNS` runs. A rank counts only for documents of the pool.
+**From the runs.** A topic needs at least `LEAST_RUNS` runs. Only the ranks of pooled documents count.
 
-- H: a document that more than half of the runs have among their first `TOP` documents. Proposals with more of
-  these runs come first, then proposals with the better mean rank in these runs.
-- N: a document that few runs retrieve: one run or, if there are eight or more, up to a quarter of the runs.
-  Its best rank must be below `TOP` and in the last quarter of the pool, which ends at the deepest of its
-  documents' best ranks. Proposals of fewer runs come first, then proposals with the deeper best rank.
+- H: a document is proposed if more than half of the runs rank it among their first `TOP` documents.
+  Documents that more runs rank there come first. If the number of these runs is equal, the document with the
+  better mean rank in these runs comes first.
+- N: a document is proposed if few runs retrieve it and all of these runs rank it low. With eight or more
+  runs, "few" means at most a quarter of the runs. With fewer runs, it means one run. A rank is low if it is
+  beyond `TOP` and in the last quarter of the pool's depth. To find the depth, take the best rank of each
+  document, then the largest of these ranks. Documents that fewer runs retrieve come first, then documents
+  with a deeper best rank.
 
-Example: with three runs, a document at the ranks 1 and 2 of two runs is proposed as H. If the pool ends at
-rank 20, a document at rank 18 of one run, which no other run retrieves, is proposed as N.
+Example: there are three runs, and the depth of the pool is 20. If two runs rank a document first and second,
+it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
-**From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. Their median is relative to the other
-documents of the units, and 1 is average. The largest medians above 1 are proposed as H, and the smallest
-medians below 1 as N.
+**From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
+`PilotProposal`, which is 1 for an average document. The largest medians above 1 are proposed as H, and the
+smallest medians below 1 as N.
 
-Each rule proposes up to `MOST` documents for each anchor. The id of the document decides between equals, so
-the same input always gives the same proposals.
+Each rule proposes up to `MOST` documents for each anchor. Ties are broken by the id of the document, so the
+same input always gives the same proposals.
 
-Anchors that runs propose favour these runs, and whoever compares the runs must know it. So the reason of such
-an anchor names the runs, and `favour_warning` reads them from the reason.
+If an anchor was proposed by some runs, it favours these runs, and people who compare the runs must know this.
+Therefore, the reason for such an anchor names the runs, and `favour_warning` reads the names from the reason.
 """
 
 import re
@@ -37,7 +40,7 @@ TOP: Final = 5
 LEAST_RUNS: Final = 2
 LEAST_JUDGMENTS: Final = 3
 MOST_RUNS: Final = 20
-"""The maximum number of runs that a proposal names. It counts the others."""
+"""The maximum number of runs that a proposal names. Further runs are only counted."""
 _LAST_QUARTER: Final = 0.75
 _LONGEST_RUNS: Final = 350
 """The maximum number of characters for the names of the runs in a reason. At least one run is named."""
@@ -47,7 +50,8 @@ _LONGEST_RUNS: Final = 350
 class RunProposal:
     """A document that runs propose as an anchor.
 
-    `ranks` maps runs to their ranks of the document. `more` is the number of runs that it leaves out.
+    `ranks` maps each run to the rank at which it retrieves the document. `more` is the number of further runs
+    that are not in `ranks`.
     """
 
     document: str
@@ -59,7 +63,8 @@ class RunProposal:
 class PilotProposal:
     """A document that the workers of a pilot propose as an anchor.
 
-    `times` is the median of its magnitudes, each divided by the geometric mean of its unit.
+    Each magnitude is divided by the geometric mean of the magnitudes in its unit. `times` is the median of
+    the results for the document.
     """
 
     document: str
@@ -68,10 +73,10 @@ class PilotProposal:
 
 
 def propose_from_runs(ranks: Mapping[str, Mapping[str, int]], *, runs: int) -> dict[Grade, list[RunProposal]]:
-    """Return the proposals of the runs for each anchor of a topic.
+    """Return the documents that the runs propose for each anchor of a topic.
 
-    `ranks` maps each pooled document to its rank in each run that has it. `runs` is the number of runs that
-    retrieve documents for the topic.
+    `ranks` maps each pooled document to a dict from run to rank, for the runs that retrieve the document.
+    `runs` is the number of runs that retrieve any documents for the topic.
     """
     proposals: dict[Grade, list[RunProposal]] = {Grade.H: [], Grade.N: []}
     retrieved = {document: by_run for document, by_run in ranks.items() if by_run}
@@ -102,9 +107,9 @@ def _proposal(document: str, ranks: Mapping[str, int]) -> RunProposal:
 
 
 def propose_from_pilot(medians: Mapping[str, tuple[int, float]]) -> dict[Grade, list[PilotProposal]]:
-    """Return the proposals of a pilot for each anchor of a topic.
+    """Return the documents that a pilot proposes for each anchor of a topic.
 
-    `medians` maps each document to the number of its judgments and their median, as in `PilotProposal`.
+    `medians` maps each document to its `judgments` and `times`, as in `PilotProposal`.
     """
     judged = [
         PilotProposal(document, judgments, times)
@@ -120,7 +125,7 @@ def propose_from_pilot(medians: Mapping[str, tuple[int, float]]) -> dict[Grade, 
 
 
 def proposal_reason(grade: Grade, runs: RunProposal | None, pilot: PilotProposal | None) -> str:
-    """Return the reason of an anchor that was proposed, in English, as study files and exports contain it.
+    """Return the reason for an anchor that was proposed: the English text for study files and exports.
 
     Return "" if neither the runs nor a pilot proposed the anchor.
     """
@@ -152,36 +157,36 @@ def _that_fit(runs: Sequence[str]) -> list[str]:
 
 
 def replace_proposal(reason: str, grade: Grade, proposed: str) -> str:
-    """Return the reason of a topic's anchors after one of them has changed.
+    """Return the updated reason for a topic's anchors after one anchor has changed.
 
-    `proposed` is the result of `proposal_reason` for the new anchor. It takes the place of what the reason
-    said about a proposal of the earlier anchor. The rest of the reason stays.
+    `proposed` is the result of `proposal_reason` for the new anchor. It replaces the sentences that say how
+    the earlier anchor was proposed.
     """
     kept = _sentences(grade).sub("", reason)
     return " ".join(f"{kept} {proposed}".split())
 
 
 def proposing_runs(reason: str, grade: Grade) -> tuple[list[str], int]:
-    """Return the runs that proposed an anchor, as its reason names them, and the number of further runs."""
+    """Return the runs that, according to the reason, proposed an anchor, and the number of further runs."""
     match = _by_runs(grade).search(reason)
     return (match["runs"].split(", "), int(match["more"] or 0)) if match else ([], 0)
 
 
 def favour_warning(*, topic: str, anchor: str, reason: str) -> Sentence | None:
-    """Return a warning about an anchor that runs proposed, or None if the reason does not say so."""
+    """Return a warning if the reason says that runs proposed the anchor, else None."""
     runs, more = proposing_runs(reason, Grade(anchor))
     if not runs:
         return None
     values = {"topic": topic, "anchor": anchor, "runs": ", ".join(runs)}
     if more:
         text = _(
-            "Topic {topic}: the runs {runs} and {more} more proposed the {anchor} anchor. Such an anchor"
-            " favours these runs when runs are compared."
+            "Topic {topic}: the runs {runs} and {more} more proposed the {anchor} anchor. This anchor"
+            " favours these runs when you compare runs."
         )
         return Sentence(text, {**values, "more": more})
     text = _(
-        "Topic {topic}: the {anchor} anchor was proposed by these runs: {runs}. Such an anchor favours"
-        " these runs when runs are compared."
+        "Topic {topic}: these runs proposed the {anchor} anchor: {runs}. This anchor favours these "
+        "runs when you compare runs."
     )
     return Sentence(text, values)
 

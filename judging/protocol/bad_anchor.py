@@ -1,8 +1,8 @@
 """When to suspect the anchors of a topic, instead of the workers who fail check (c).
 
 The rule: at least `LEAST_WORKERS` different workers tried to finish a unit on the topic. Also, the 95 %
-interval for the share of workers who failed check (c) at least once lies above `SHARE`. In the original
-study, fewer than one unit in ten failed any check. One in four is far more than good anchors cause.
+interval for the share of workers who failed check (c) at least once lies above `SHARE`, one in four. In the
+original study, fewer than one unit in ten failed any check, so good anchors cause far fewer failures.
 """
 
 from dataclasses import dataclass
@@ -25,9 +25,12 @@ RULE: Final = Sentence(
 
 @dataclass(frozen=True)
 class PairRecord:
-    """For the two anchors of a topic: how many workers tried to finish a unit, and how many failed check (c).
+    """The record of a topic's two anchors.
 
-    `tied` and `inverted` count failed attempts. One worker can have several failed attempts.
+    `workers` is the number of workers who tried to finish a unit on the topic, and `failed` is the number of
+    these workers who failed check (c) at least once. `tied` is the number of failed attempts in which both
+    anchors have the same magnitude. `inverted` is the number of failed attempts in which N has the larger
+    magnitude. One worker can have several failed attempts.
     """
 
     workers: int

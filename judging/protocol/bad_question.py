@@ -2,7 +2,7 @@
 
 The rule: at least `LEAST_WORKERS` different workers answered the question, and more than half of them chose a
 wrong answer. Also, the 95 % interval for the share of wrong answers lies above `SHARE`. Without the interval,
-a few wrong answers by chance, such as three of five, would make a question suspicious.
+a few wrong answers by chance, such as three of five, would be enough to suspect a question.
 """
 
 from collections.abc import Mapping
@@ -29,8 +29,8 @@ RULE: Final = Sentence(
 class QuestionRecord:
     """The answers to a question. A worker gets a topic only once, so each answer is by a different worker.
 
-    `options` maps each wrong option to the number of workers who chose it. An option is its index in the
-    study file, counted from 0.
+    `options` maps each wrong option to the number of workers who chose it. Options are given by their
+    index in the study file, counted from 0.
     """
 
     workers: int
@@ -48,7 +48,7 @@ class QuestionRecord:
 
 
 def is_bad(question: QuestionRecord) -> bool:
-    """Return whether the question is suspect. Raise ValueError if more answers are wrong than given."""
+    """Return whether the question is suspect. Raise ValueError if `wrong` exceeds `workers`."""
     is_often_wrong = lower_bound(question.wrong, question.workers) > SHARE
     return is_often_wrong and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
 

@@ -22,8 +22,9 @@ def completion_code(rng: Random) -> str:
 
 
 def read_completion_code(text: str) -> str | None:
-    """Return a typed or pasted completion code in its original form, or None if it cannot be one.
+    """Return a typed or pasted completion code in its original form.
 
+    Return None if the text cannot be a completion code.
     Case, full-width letters, spaces, and missing or different dashes do not matter.
     """
     typed = unicodedata.normalize("NFKC", text).upper()

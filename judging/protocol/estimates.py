@@ -2,9 +2,9 @@
 
 **The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units (see
 `planning`). Here j is the number of judgments per document, and o is the number of documents in a unit
-besides the anchors. Each unit is paid once. The time check sets the minimum time for a unit: seconds per
-document times documents. The total working time uses the expected time per unit instead. The platform charges
-a percentage of the pay as its fee, on top of the pay.
+besides the anchors. Each unit is paid once. The time check sets the minimum time for a unit: the seconds per
+document times the number of documents. The total working time is computed from the expected time per unit
+instead. The platform's fee is a percentage of the pay, and is charged on top of the pay.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Estimate:
     `hours` is the total time of all workers if each unit takes the expected time. `least_hours` is their
     total time if each unit takes the minimum time of check (d). `cost` is the workers' pay, and `fee` is the
     platform's fee. `hourly` is the pay per hour if each unit takes the expected time. `workers` is the
-    minimum number of workers: the largest number of units of a topic, because a worker gets each topic only
+    minimum number of workers: the number of units of the largest topic, because a worker gets each topic only
     once.
     """
 

@@ -29,9 +29,10 @@ _TOLD: Final = re.compile(r"([0-9]{1,6}) ([0-9]{1,6}) ([01])")
 def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float | None) -> float | None:
     """Return the share of a reason's characters that was pasted, in [0, 1], or None if it is unknown.
 
-    `told` holds three numbers from the browser: how often the text was changed, how many characters were
-    pasted, and 1 or 0. The last number is 1 if the box was empty at some time, so that nothing of the
-    `earlier` reason is left. `earlier_share` is the pasted share of the earlier reason, or None if unknown.
+    `told` holds three numbers from the browser. The first says how often the text was changed, and the second
+    says how many characters were pasted. The third is 1 if the box was empty at some time, which means that
+    no part of the `earlier` reason is left. Otherwise, it is 0. `earlier_share` is the pasted share of the
+    earlier reason, or None if it is unknown.
     """
     if reason == earlier:
         return earlier_share
@@ -68,5 +69,5 @@ class Evidence:
 
     @property
     def is_remarkable(self) -> bool:
-        """Return whether the worker is worth checking: see `REMARKABLE` and `LEAST_REASONS`."""
+        """Return whether the worker's reasons are worth reading: see `REMARKABLE` and `LEAST_REASONS`."""
         return self.known >= LEAST_REASONS and self.pasted >= REMARKABLE * self.known

@@ -1,4 +1,7 @@
-"""Convert known grades to gains. N, M, R and H have the gains 0, 1, 2 and 3. Other levels are numbers."""
+"""Convert known grades to gains.
+
+The levels N, M, R and H have the gains 0, 1, 2 and 3. Any other level is a number, which is its gain.
+"""
 
 from typing import Final
 
@@ -13,7 +16,7 @@ UNGRADED: Final = "U"
 
 
 def gain_of(level: str) -> float:
-    """Return the gain of a level, which is a letter or, in sets of grades with other levels, a number."""
+    """Return the gain of a level. The level is one of the letters N, M, R and H, or a number."""
     return GAINS[level] if level in GAINS else float(level)
 
 

@@ -57,7 +57,7 @@ DECIMAL_MESSAGES: Final = {
 
 @dataclass(frozen=True)
 class Magnitude:
-    """What a worker typed. Either `value` is set, or `fault`, which is the key of an error message."""
+    """The text that a worker typed. If it is not valid, `fault` is the key of an error message."""
 
     text: str
     value: float | None
@@ -73,7 +73,7 @@ class Magnitude:
             whole, digits = re.split("[.,]", typed)
             thousands = (whole + digits).lstrip("0")
             return Sentence(
-                _("{typed} could mean two numbers. Write {thousands} or {decimal}."),
+                _("{typed} can be read in two ways. Write {thousands} or {decimal}."),
                 {"typed": typed, "thousands": thousands, "decimal": _as_decimal(whole, digits)},
             )
         messages = MESSAGES if self.with_fractions else DECIMAL_MESSAGES
@@ -83,11 +83,11 @@ class Magnitude:
 def parse(text: str, *, with_fractions: bool = True) -> Magnitude:
     """Parse `text` as a magnitude.
 
-    Whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of ten are valid. A
-    single comma or point before exactly three digits is ambiguous: it can separate decimals or thousands. The
-    message then explains how to write both. A point is unambiguous if it follows more than three digits, or
-    digits that start with 0. Several commas are ambiguous too, and so is a comma together with a point.
-    Unless `with_fractions` is set, fractions and mixed fractions are not valid.
+    Whole numbers, decimals with a point or a comma, and powers of ten are valid. Fractions and mixed
+    fractions are valid only if `with_fractions` is set. A single comma or point before exactly three digits
+    is ambiguous: it can separate decimals or thousands. The error message then explains how to write both. A
+    point is unambiguous if it follows more than three digits, or digits that start with 0. Several commas are
+    ambiguous too, and so is a comma together with a point.
     """
     fault: str | None = None
     value: float | None = None
@@ -145,7 +145,7 @@ def _exact(typed: str) -> Fraction:
 
 
 def _as_decimal(whole: str, digits: str) -> str:
-    """Return a decimal that cannot be mistaken for thousands: 1 for 1.000, and 1.2340 for 1.234."""
+    """Return the decimal in a form that nobody can read as thousands: 1 for 1.000, and 1.2340 for 1.234."""
     decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
     return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 

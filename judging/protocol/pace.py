@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """Return when `left` more units will be done at this pace, or None if not within ten years."""
+        """Return when `left` more units will be done at this pace, or None if that takes ten years."""
         if not self.done:
             return None
         needed = self.span * (left / self.done) if left / self.done < 1e6 else FARTHEST
@@ -31,8 +31,9 @@ class Pace:
 
 
 def window(*, first: datetime | None, now: datetime) -> timedelta | None:
-    """Return the time over which to measure the pace: since the first unit, but at most `WINDOW`.
+    """Return the length of the period in which to measure the pace.
 
+    The period starts at `first`, the time of the first unit, but it is at most `WINDOW` long.
     Return None if the first unit is too recent.
     """
     if first is None or now - first < LEAST:

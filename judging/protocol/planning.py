@@ -4,11 +4,11 @@
 is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the next
 document of the stream can be one that the unit already has. The unit then skips this document, and the next
 unit starts with it. There are as many rounds as judgments per document, so only the last unit can be short.
-It is filled with the documents that have the fewest judgments, with ties broken at random.
+A short unit is filled with the documents that have the fewest judgments, with ties broken at random.
 
 So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
-Example: n = 7 gives a stream of 70 documents. It is cut into 11 units of six and a last unit of four, which
-two more documents fill.
+Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last unit of four.
+Two more documents then fill the last unit.
 
 If the last unit skips a document, no later unit can start with it. The skipped document then takes the place
 of a document in an earlier unit, and that document moves to the last unit. Neither unit may contain its new

@@ -1,9 +1,9 @@
 """Draft a comprehension question from the descriptions of topics.
 
 The right option says what this topic asks for, and the wrong options say what other topics ask for. A worker
-who has read the topic can tell them apart. The right option repeats words of the topic, so workers could
-guess it by comparing words. The checklist in `protocol.questions` points this out, so that a researcher
-rewords it.
+who has read the topic knows which option is right. But the right option repeats words of the topic, so other
+workers could guess it by comparing words. The checklist in `protocol.questions` points this out, so that a
+researcher can reword the option.
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 LONGEST: Final = 160
-"""The maximum number of characters of an option. Longer ones are cut between words."""
+"""The maximum number of characters of an option. Longer options are cut between words."""
 _END: Final = re.compile(r"(?<=[.?!。؟])\s+")
 
 
@@ -26,14 +26,14 @@ class Draft:
 
 
 def draft_question(typed: Draft, *, question: str, topic: str, others: Sequence[str]) -> Draft:
-    """Return what was typed, with its empty fields filled in.
+    """Return the typed question and options, with the empty fields filled in.
 
-    `question` is the text of the question if none was typed. `topic` is the description of the topic, and
-    `others` are the descriptions of other topics. The right option is the start of `topic`. It goes to the
-    option that was marked as right, or else to the first empty one. If the option that was marked as right
-    has a text, that text is the right option. The wrong options are those of `others` that are closest in
-    length to the right one, because its length must not give it away. Fields for which there is no text stay
-    empty.
+    `question` is used if no question was typed. `topic` is the description of the topic, and `others` are the
+    descriptions of other topics. If an option with text is marked as right, it stays the right option.
+    Otherwise, the right option is the first sentence of `topic`. This sentence goes into the option that is
+    marked as right or, if no option is marked, into the first empty option. The other empty options get the
+    first sentences of `others`. Sentences that are about as long as the right option are used first, because
+    the right option must not stand out by its length. If there is not enough text, some fields stay empty.
     """
     options, right = list(typed.options), typed.right
     empty = [place for place, option in enumerate(options) if not option.strip()]

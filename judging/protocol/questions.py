@@ -16,9 +16,9 @@ from judging.protocol.words import gettext_noop as _
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
 _MARGIN: Final = 10
-"""The right option may be longer than the mean length of the other options by this many characters.
+"""The right option may be this many characters longer than the mean length of the other options.
 
-It may also be up to `_LONGER` times as long as the mean, even if that is more.
+Alternatively, it may be up to `_LONGER` times as long as the mean. The larger limit applies.
 """
 _SHORTEST_WORD: Final = 4
 
@@ -64,7 +64,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
         ),
         Advice(
             len(_words(filled[right]) & _words(topic)) <= max(shared) + 1,
-            _("The right option does not share many more words with the topic than the wrong options."),
+            _("The right option does not share many more words with the topic than the wrong options do."),
         ),
     ]
 

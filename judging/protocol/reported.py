@@ -15,6 +15,6 @@ class Fault(StrEnum):
 FAULTS: Final = {
     Fault.BROKEN: _("The text is broken, or part of it is missing."),
     Fault.LANGUAGE: _("The text is in a language that I do not read."),
-    Fault.OTHER: _("Something else is wrong with it."),
+    Fault.OTHER: _("Something else is wrong with the document."),
 }
 """Maps each fault to the sentence that workers choose."""

@@ -8,8 +8,9 @@ The signed text has five lines, separated by line feeds, without a line feed at 
     the id of the visit, or an empty line
     when the link expires, in seconds since 1970 (UTC), as digits
 
-The signature is HMAC-SHA256 with the study's secret, both as UTF-8, in lower-case hexadecimal digits. For the
-secret `an-example-of-a-secret`, study `tides`, worker `w-17`, visit `v 2` and the expiry 1893456000 it is
+The signature is the HMAC-SHA256 of this text with the study's secret as the key. The text and the secret are
+encoded as UTF-8, and the signature is written in lower-case hexadecimal digits. Example: for the secret
+`an-example-of-a-secret`, study `tides`, worker `w-17`, visit `v 2` and expiry 1893456000, the signature is
 
     8781a02ffe06ba7e179ed65e9b8c4e93e409347da7cacf3312dfaed9cf46bb62
 """

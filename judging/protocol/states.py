@@ -72,7 +72,7 @@ COMPENSATED: Final = (
     AssignmentState.REPORTED,
     AssignmentState.RETURNED,
 )
-"""The end states that can be paid without a completed unit.
+"""The final states in which an assignment can be paid although its unit is not completed.
 
 The study's settings say what to pay for cancelled units, reported documents and failed checks. Owners can
 also compensate workers for units that they lost because of a bad topic.

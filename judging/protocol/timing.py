@@ -10,7 +10,10 @@ def visit_seconds(opened_at: datetime, closed_at: datetime, *, most: float) -> f
 
 
 def short_documents(seconds: Iterable[float], *, least: float) -> int:
-    """Return how many values of `seconds`, the total times of the documents, are below `least`."""
+    """Return how many documents were open for less than `least` seconds.
+
+    `seconds` holds the number of seconds for which each document was open.
+    """
     return sum(1 for spent in seconds if spent < least)
 
 
@@ -25,5 +28,8 @@ def least_on_question(seconds_per_document: float) -> float:
 
 
 def is_too_soon(shown_at: datetime, now: datetime, *, least: float) -> bool:
-    """Return whether a page was answered in less than `least` seconds, or False if the clock jumped back."""
+    """Return whether a page was answered in less than `least` seconds.
+
+    Return False if the clock jumped back.
+    """
     return 0 <= (now - shown_at).total_seconds() < least

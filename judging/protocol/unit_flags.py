@@ -44,9 +44,7 @@ REASONS: Final = {
     "order": Sentence(
         _("Gives the larger number to the document with the lower known grade, in most pairs of documents.")
     ),
-    "time": Sentence(
-        _("Spends less than {times} times the minimum time on every document."), {"times": PATIENCE}
-    ),
+    "time": Sentence(_("Spends less than {times} × the minimum time on each document."), {"times": PATIENCE}),
 }
 """Maps each sign to the reason for looking at the worker, in the order in which pages list the signs."""
 

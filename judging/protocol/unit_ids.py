@@ -1,4 +1,4 @@
-"""Parse the id of a unit as exports write it: the topic's number and the unit's number, `401-0007`."""
+"""Parse the ids of units in exports. The id `401-0007` consists of a topic's number and a unit's number."""
 
 import re
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ class UnitName(NamedTuple):
 
 
 def read_unit_id(text: str) -> UnitName | None:
-    """Return the parts of a unit's id, or None if the text is not an id in the form of exports."""
+    """Return the parts of a unit's id, or None if the text does not have the form of ids in exports."""
     if not (match := _ID.fullmatch(text)):
         return None
     name = UnitName(match[1], int(match[2]))

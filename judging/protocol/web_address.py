@@ -22,8 +22,8 @@ def webhook_fault(url: str) -> Sentence | None:
     if parts.username is not None or parts.password is not None or parts.fragment:
         return Sentence(
             _(
-                "Remove the user name, the password or the part after #. If you need a secret,"
-                " put it in the path."
+                "Remove the user name, the password and any part after # from the address. If you "
+                "need a secret, put it in the path."
             )
         )
     if len(url) > LONGEST:

@@ -37,8 +37,8 @@ class Signs:
     `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
     `commonest` is the share of magnitudes that equal the most frequent magnitude. `agreement` is the
     correlation with the other workers over `shared` documents. It is ignored if `shared` is three or less.
-    `repeats` is the share of justifications that were used before. `failures` is the number of failed checks
-    (b) to (d) per unit started. `begun` and `completed` are numbers of units.
+    `repeats` is the share of the worker's justifications that repeat an earlier one. `failures` is the mean
+    number of failed checks (b) to (d) per unit started. `begun` and `completed` are numbers of units.
     """
 
     begun: int
@@ -80,7 +80,7 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """Return the value to compare, or None if it is unknown or based on too little work."""
+    """Return the value to compare, or None if it is unknown or the worker has done too little work."""
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):

@@ -1,4 +1,4 @@
-"""Candidates for the anchors of a topic, and the proposals of runs and pilots."""
+"""Find the documents that can become anchors of a topic, and the anchors that runs and pilots propose."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -23,13 +23,13 @@ _ORDER: Final = {Grade.H.value: 0, Grade.N.value: 1}
 _MOST_OF_A_GRADE: Final = 200
 """The maximum number of documents of each grade in the list of candidates.
 
-Anchors and proposals are listed in addition.
+Anchors and proposed documents are listed even beyond this number.
 """
 
 
 @dataclass
 class Candidate:
-    """A pooled document. `anchor` is "H" or "N" if the document is now that anchor, else ""."""
+    """A pooled document. `anchor` is "H" or "N" if the document is that anchor now, and "" otherwise."""
 
     id: str
     title: str
@@ -60,10 +60,11 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a researcher can choose the anchors of a topic from.
+    """The documents from which a researcher can choose the anchors of a topic.
 
-    `candidates` are the pooled documents by id, and `earlier` says how workers judged them before.
-    `proposals` is empty if the topic needs none: its grades are known, or its anchors can no longer change.
+    `candidates` maps the ids of pooled documents to the documents. `earlier` says how workers judged these
+    documents before. `proposals` is empty if the topic does not need proposals, because its grades are known
+    or its anchors can no longer change.
     """
 
     candidates: Mapping[str, Candidate]
@@ -72,7 +73,7 @@ class Choice:
 
     @property
     def reasons(self) -> dict[Grade, dict[str, str]]:
-        """Return the reason to record for each proposal, by anchor and document."""
+        """Return the reasons to record for the proposals, by anchor and document id."""
         return {
             grade: {proposal.candidate.id: proposal.reason for proposal in listed}
             for grade, listed in self.proposals.items()
@@ -82,10 +83,11 @@ class Choice:
 def choice_of(
     topic: Topic, *, summary: TopicSummary | None, studies: QuerySet[Study], study: Study
 ) -> Choice:
-    """Return what the anchors of a topic can be chosen from.
+    """Return the documents from which the anchors of a topic can be chosen.
 
-    `summary` is the topic in the last check, if it has read the topic. The earlier judgments come from
-    `studies`; in `study`, which the pages of the set-up belong to, the title of the topic can differ.
+    `summary` is the topic's summary from the last check, or None. The earlier judgments come from topics in
+    `studies` that have the same number and title. `study` is the study whose set-up is being edited. There,
+    only the number has to be the same, because the title may have been edited.
     """
     pool = PoolDocument.objects.filter(topic=topic).order_by()
     pooled = set(pool.values_list("document__document_id", flat=True))
@@ -108,7 +110,10 @@ def choice_of(
 def _proposed(
     summary: TopicSummary | None, earlier: Mapping[str, EarlierJudgments]
 ) -> tuple[dict[Grade, dict[str, RunProposal]], dict[Grade, dict[str, PilotProposal]]]:
-    """Return the proposals of the runs and of a pilot, each by anchor and document."""
+    """Return the proposals from the runs, and the proposals from a pilot.
+
+    Each result maps an anchor (H or N) to a dict from document ids to proposals.
+    """
     if summary is None or "proposals" not in summary:
         return {}, {}
     stored = summary["proposals"]
@@ -131,9 +136,9 @@ def candidates(topic: Topic) -> list[Candidate]:
 
 
 def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of `chosen`, a dict from grade to document, that the known grades do not confirm.
+    """Return the chosen anchors with which the known grades disagree.
 
-    Return an empty dict if the topic has no known grades.
+    `chosen` is a dict from grade to document. Return an empty dict if the topic has no known grades.
     """
     grades = {candidate.id: candidate.grade for candidate in candidates(topic)}
     if not any(grades.values()):
@@ -144,7 +149,10 @@ def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str,
 
 
 def _candidates(topic: Topic, also: Collection[str] = ()) -> Iterator[Candidate]:
-    """Yield the documents that `candidates` returns, and the documents in `also`, in the same order."""
+    """Yield the documents that `candidates` returns, and the pooled documents whose ids are in `also`.
+
+    Documents graded H or N come first.
+    """
     listed: Counter[str] = Counter()
     pool = PoolDocument.objects.filter(topic=topic).select_related("document")
     for row in sorted(pool, key=lambda row: (_ORDER.get(row.grade, 2), row.document.document_id)):

@@ -30,7 +30,7 @@ from judging.setup.files import fault_lines, guess_format, source_of
 SHOWN: Final = 5
 """The number of rows that a preview shows."""
 _LONGEST_HEADER: Final = 100_000
-"""Only this many characters of the first line are searched for columns.
+"""The maximum number of characters of the first line that are searched for columns.
 
 The csv module raises an error if a value is too long.
 """
@@ -42,7 +42,7 @@ class Preview:
     """The first rows of a file.
 
     `names` are the names of the columns, or their positions if the file has no header. `guess` maps fields to
-    columns. `faults` has the problems that keep Plumbline from reading these rows.
+    columns. `faults` lists the problems that prevent Plumbline from reading these rows.
     """
 
     kind: str
@@ -59,12 +59,12 @@ class Preview:
 
     @property
     def has_own_names(self) -> bool:
-        """Return whether the columns of all needed fields have Plumbline's own names."""
+        """Return whether the file has a column with Plumbline's own name for each required field."""
         return all(field.name in self.names for field in self.fields if field.needed)
 
 
 def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str, header: bool) -> Preview:
-    """Return the first rows of a file or collection, with a guess of the columns.
+    """Return the first rows of a file or collection, with a guess of what the columns mean.
 
     `header` says whether the first row of a CSV or TSV file contains the names of the columns.
     """
@@ -100,7 +100,7 @@ def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) 
 def container_of_grades(folder: Path, path: str, encoding: str) -> str:
     """Return the format of a file of grades, or "" if the file is in TREC's format.
 
-    A file with three or four columns, separated by white space, is in TREC's format, unless its first row
+    A file that has three or four columns separated by white space is in TREC's format, unless its first row
     contains known column names.
     """
     if is_dataset(path):

@@ -83,9 +83,9 @@ class Description:
 
 
 def read_description(folder: Path) -> Description:
-    """Return the contents of the study file in a folder, with its topics.
+    """Return the contents of the study file in a folder, including its topics.
 
-    Raise StudyRefusedError, with a line for each problem, if anything in it is invalid.
+    Raise StudyRefusedError, with a line for each problem, if anything in the file is invalid.
     """
     faults = Faults()
     top = read_study_file(folder / FILE_NAME, faults)
@@ -97,7 +97,7 @@ def read_description(folder: Path) -> Description:
 
 
 def describe(top: Table, folder: Path) -> Description:
-    """Return the contents of a study file. They are complete only if `top.faults` stays empty."""
+    """Return the contents of a study file. The contents are complete only if `top.faults` stays empty."""
     paths = Paths(folder, enclosed=True)
     reader = FieldReader(top, paths)
     reader.read()

@@ -7,7 +7,7 @@ from judging.setup.reading import Reading, TopicSummary
 
 
 def terms_of(study: Study) -> Terms:
-    """Return the settings of the study that an estimate needs."""
+    """Return the study's settings that an estimate needs."""
     return Terms(
         unit_size=study.unit_size,
         anchors=ANCHORS_PER_UNIT,
@@ -21,22 +21,25 @@ def terms_of(study: Study) -> Terms:
 
 
 def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for pools of this depth. If `depth` is None, use the pools of the last check."""
+    """Return the estimate for pools of this depth, or for the pools of the last check if `depth` is None."""
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
     return estimate(sizes, terms_of(study))
 
 
 def _pool_size(topic: TopicSummary, depth: int | None) -> int:
-    """Return the size of a topic's pool without anchors. If `depth` is None, use the last check's pool."""
+    """Return the number of documents in a topic's pool, not counting anchors.
+
+    If `depth` is None, use the pool of the last check.
+    """
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])
 
 
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
-    """Return a row for each depth whose pools are known.
+    """Return a row for each depth at which the sizes of the pools are known.
 
-    A row has the sizes of the smallest and largest pool, and the estimate. It also has the number and
+    A row has the estimate and the sizes of the smallest and the largest pool. It also has the number and
     percentage of documents that two or more runs retrieve.
     """
     rows: list[dict[str, object]] = []

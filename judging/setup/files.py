@@ -20,7 +20,7 @@ from judging.protocol.setup_files import FileKind
 from judging.setup.study_files.uploads import files_in, remove
 
 TOPICS: Final = "topics"
-"""A file of topics is read once, when it is uploaded, and then deleted."""
+"""The kind of a file of topics. Such a file is read once, when it is uploaded, and then deleted."""
 FORMATS: Final = {
     FileKind.DOCUMENTS: tuple(name for name in DOCUMENT_FORMATS if name not in ("folder", "irds")),
     TOPICS: tuple(name for name in TOPIC_FORMATS if name != "irds"),
@@ -97,13 +97,16 @@ def is_available(setup: Setup, path: str) -> bool:
 
 
 def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> SourceFile:
-    """Return a file in the folder of a set-up, or a collection, in the form that readers need."""
+    """Return a file in the folder of a set-up, or a collection, as an object that the readers accept."""
     whole = Path(path) if is_dataset(path) else folder / path
     return SourceFile(whole, Where(path), "", faults, encoding or None)
 
 
 def set_depth(setup: Setup, depth: int | None) -> None:
-    """Pool the runs to a depth, instead of using a list of documents. None removes the depth."""
+    """Set the depth to which the runs are pooled, and stop using a list of documents as the pool.
+
+    If `depth` is None, remove the depth.
+    """
     if depth is not None:
         setup.files.filter(kind=FileKind.POOL).delete()
     setup.pool_depth = depth
@@ -112,14 +115,17 @@ def set_depth(setup: Setup, depth: int | None) -> None:
 
 @dataclass(frozen=True)
 class GradeFile:
-    """An uploaded file of grades: its values, each with its number of rows, and the problems of the file."""
+    """An uploaded file of grades: its values, the number of rows with each value, and the file's problems."""
 
     values: list[tuple[str, int]]
     faults: list[str]
 
 
 def read_grade_file(folder: Path, path: str, encoding: str, form: Format) -> GradeFile:
-    """Return the values and problems of a file of grades in the folder of a set-up, or of a collection."""
+    """Read a file of grades, and return its values and its problems.
+
+    The file is in the folder of a set-up, or it is a collection of `ir_datasets`.
+    """
     if encoding and (fault := encoding_fault(encoding)):
         return GradeFile([], [f"encoding: {translated(fault)}"])
     faults = Faults()
@@ -149,7 +155,7 @@ def meaning_of(file: SetupFile | None) -> str:
 
 
 def levels_of(meaning: str) -> dict[str, str]:
-    """Return the grade of each value.
+    """Return a dict from each value in a file of grades to its grade.
 
     `meaning` is the name of a format, or a list such as `0=N 1=M`.
     """

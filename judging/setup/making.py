@@ -25,7 +25,7 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""The maximum number of characters before the number in a slug, so that the slug is not too long."""
+"""The maximum length of the part before the number in a numbered slug. It keeps the slug short enough."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
@@ -61,10 +61,10 @@ def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup
 
 
 def setup_of(study: Study) -> Setup | None:
-    """Return the set-up that the pages of a study edit, or None.
+    """Return the set-up that users edit on the pages of a study, or None if there is none.
 
-    Before the study is opened, this is the study's own set-up. After that, it is the set-up of the draft of
-    changes.
+    Until the study has been opened, this is the study's own set-up. After that, it is the set-up of the draft
+    of changes.
     """
     if is_draft(study):
         return Setup.objects.select_related("study", "job").filter(study=study).first()
@@ -127,7 +127,7 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 
 
 def free_slug(wanted: str) -> str:
-    """Return a slug that no study has: `wanted` if it is free, else `wanted` with a number."""
+    """Return a slug that no study has: `wanted` if no study has it, else `wanted` with a number."""
     wanted = wanted.strip("-") or "study"
     similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
     used = set(similar.values_list("slug", flat=True))
@@ -203,7 +203,10 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Create the set-up of an imported draft. Drawn anchors are stored as chosen, so that they stay."""
+    """Create the set-up of an imported draft.
+
+    Anchors that were drawn at random are stored as chosen anchors, so that they stay the same.
+    """
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(

@@ -1,7 +1,7 @@
-"""Check a set-up: read it as an import reads a study file, and return its contents and all problems.
+"""Check a set-up: read it in the same way as a study file, and return its contents and all problems.
 
-The contents are written into the study at once, even if there are problems, so that anchors can be chosen
-from the pools. The study cannot open while there are problems.
+The contents are written into the study at once, even if there are problems, so that a researcher can choose
+anchors from the pools. The study cannot open while there are problems.
 """
 
 from collections.abc import Iterable, Mapping
@@ -77,7 +77,7 @@ class TopicSummary(TypedDict):
 
 
 class RunSummary(TypedDict):
-    """A run. `documents` is the number of its lines that are for topics of the study."""
+    """A run. `documents` is the number of lines in the run that belong to topics of the study."""
 
     tag: str
     file: str
@@ -108,7 +108,10 @@ class DocumentsSummary(TypedDict):
 
 
 class Reading(TypedDict, total=False):
-    """The result of a check, in JSON types: see `read_setup`. It is empty before the first check."""
+    """The result of a check, in types that JSON supports: see `read_setup`.
+
+    It is empty before the first check.
+    """
 
     version: int
     depth: int | None
@@ -131,10 +134,12 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     `version` and `depth` are those of the set-up that was read. `missing` lists the parts that the set-up
     does not have yet. `counts` maps each step to the number of its problems. `faults` lists the problems, and
     `more` is the number of problems that the list omits. `topics`, `documents`, `grades` and `runs` describe
-    the contents. For each depth, starting with depth 1, `shared` lists the number of pooled documents that at
-    least two runs retrieve. `overlap` lists how many pooled documents no run, exactly one run, exactly two
-    runs, and so on retrieve down to the pool depth, or among their first `DEPTHS` documents if the pool is a
-    list. Neither counts anchors.
+    the contents.
+
+    `shared` and `overlap` count pooled documents except anchors. For each depth, starting with depth 1,
+    `shared` lists how many documents at least two runs retrieve. `overlap` lists how many documents are
+    retrieved by no run, by exactly one run, by exactly two runs, and so on. For `overlap`, each run is read
+    down to the pool depth or, if the pool is a list, down to depth `DEPTHS`.
     """
     faults = Faults()
     study = setup.study.changes_to
@@ -169,9 +174,10 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
 def assemble_setup(
     setup: Setup, faults: Faults, progress: Progress = no_progress, *, frozen: FrozenPools | None = None
 ) -> StudyContent:
-    """Read a set-up like a study file. Its contents are complete only if `faults` stays empty.
+    """Read a set-up in the same way as a study file, and return its contents.
 
-    `frozen` has the pools that can no longer change; if it is None, they are looked up.
+    If `faults` contains problems afterwards, the contents may be incomplete. `frozen` holds the pools that
+    can no longer change. If `frozen` is None, the function looks these pools up.
     """
     values = setup_values(setup)
     top = Table(values, Places(values), faults)
@@ -207,7 +213,7 @@ def _relative(file: str, folder: Path) -> str:
 
 
 def _plain(fault: Fault, folder: Path) -> FaultSummary:
-    """Return a problem without the path of the server's folder."""
+    """Return a problem in types that JSON supports, without the path of the server's folder."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
     return {
@@ -275,7 +281,10 @@ def _describe_contents(content: StudyContent, depth: int | None, frozen: FrozenP
 
 
 Ranks = Mapping[str, Mapping[int, int]]
-"""Maps each document that runs retrieve for a topic to its rank in each run, by the place of the run."""
+"""The ranks of the documents that runs retrieve for a topic.
+
+Maps each document to a dict from the place of a run to the document's rank in that run.
+"""
 
 
 def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> Ranks:
@@ -304,7 +313,7 @@ def _cumulate(ranks: Iterable[int]) -> list[int]:
 
 
 def _overlap(runs: list[int]) -> list[int]:
-    """Return how many of the numbers are 0, 1, 2, and so on up to the largest number."""
+    """Return how many of the numbers in `runs` are 0, 1, 2, and so on up to the largest number."""
     counts = [0] * (max(runs, default=-1) + 1)
     for number in runs:
         counts[number] += 1
@@ -314,7 +323,7 @@ def _overlap(runs: list[int]) -> list[int]:
 def _proposals(
     content: StudyContent, topic: TopicContent, ranks: Ranks, deepest: int, frozen: FrozenPools
 ) -> TopicSummary:
-    """Return the key `proposals` of a topic, or nothing if the topic needs no proposals."""
+    """Return the entry `proposals` of a topic's summary, or an empty dict if the topic needs no proposals."""
     is_graded = any(topic.number in grades.grades for grades in content.grade_sets)
     if is_graded or topic.number in frozen:
         return cast(TopicSummary, {})

@@ -39,9 +39,9 @@ def import_topics(
 ) -> tuple[int, int]:
     """Import the topics of a file or collection, and return how many were added and how many were replaced.
 
-    `only` lists the numbers of the topics to import. If it is empty, all are imported. A replaced topic keeps
-    its question and anchors. If the file has problems, change nothing, and raise StudyRefusedError with a
-    line for each problem.
+    `only` lists the numbers of the topics to import. If `only` is empty, all topics are imported. A replaced
+    topic keeps its question and anchors. If the file has problems, change nothing, and raise
+    StudyRefusedError with a line for each problem.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):

@@ -12,13 +12,16 @@ from judging.core import access
 
 
 class AdminSite(admin.AdminSite):
-    """Django's admin, for people whom `access` allows to use it. They log in on the console's page."""
+    """Django's admin. The module `access` says who can use it. People log in on the console's page."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return access.may_use_admin(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect to the console's log-in page; refuse people who are logged in but have no access."""
+        """Redirect to the console's log-in page.
+
+        Raise PermissionDenied if the person is already logged in, but cannot use the admin.
+        """
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path))
@@ -26,5 +29,5 @@ class AdminSite(admin.AdminSite):
     def password_change(  # type: ignore[override]  # Django's method renders a page, this one redirects
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to the console's page, which also deletes API tokens."""
+        """Redirect to the console's page for changing a password, which also deletes API tokens."""
         return redirect("console:password_change")

@@ -1,4 +1,4 @@
-"""How well people can tell colours apart: contrast, and differences for each kind of colour vision."""
+"""How well people can tell colours apart: by contrast, and by differences for each kind of colour vision."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,11 +6,15 @@ from math import dist
 from typing import Final
 
 LEAST_TEXT: Final = 4.5
-"""The least contrast of text with what is behind it (WCAG 2.2, criterion 1.4.3)."""
+"""The lowest allowed contrast between text and its background (WCAG 2.2, criterion 1.4.3)."""
 LEAST_PICTURE: Final = 3.0
-"""The least contrast of the parts of a picture with what is behind them (WCAG 2.2, criterion 1.4.11)."""
+"""The lowest allowed contrast between parts of a picture and their background (WCAG 2.2, criterion 1.4.11).
+"""
 LEAST_DIFFERENCE: Final = 10.0
-"""The least difference of two series of a chart, for each kind of colour vision. See `least_difference`."""
+"""The lowest allowed difference between two series of a chart. See `least_difference`.
+
+It applies to each kind of colour vision.
+"""
 
 Rgb = tuple[float, float, float]
 Matrix = tuple[Rgb, Rgb, Rgb]
@@ -33,7 +37,7 @@ SIGHTS: Final[dict[str, Matrix]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Maps each kind of colour vision to how it changes linear RGB.
+"""Maps each kind of colour vision to the matrix that simulates it in linear RGB.
 
 The numbers are those of Machado, Oliveira and Fernandes (2009), "A Physiologically-based Model for Simulation
 of Color Vision Deficiency", for the severity 1.0.

@@ -24,8 +24,8 @@ USES: "Final[Mapping[str, StrOrPromise]]" = {
     "ink": gettext_lazy("Text"),
     "muted": gettext_lazy("Text that matters less: hints, captions, headings of columns"),
     "accent": gettext_lazy("Links, the primary button, the current page"),
-    "good": gettext_lazy("Success, in words first"),
-    "bad": gettext_lazy("Faults and flags, in words first"),
+    "good": gettext_lazy("Success, always stated in words too"),
+    "bad": gettext_lazy("Faults and flags, always stated in words too"),
     "accent-ink": gettext_lazy("Text on a button"),
     "paper": gettext_lazy("Behind the page"),
     "card": gettext_lazy("Behind cards, fields and charts"),
@@ -33,11 +33,14 @@ USES: "Final[Mapping[str, StrOrPromise]]" = {
     "success": gettext_lazy("Behind notices of success"),
     "line": gettext_lazy("Lines between rows and around cards"),
 } | dict.fromkeys(SERIES, gettext_lazy("A series of a chart"))
-"""Maps each colour token to what it is for."""
+"""Maps each colour token to what the colour is used for."""
 
 
 class Shade(NamedTuple):
-    """A colour in one scheme, with its contrast on paper and on cards, and the colours of these two."""
+    """A colour in the light or dark scheme, and its contrast with the backgrounds of the page and of cards.
+
+    `paper` and `card` are the colours of these backgrounds.
+    """
 
     colour: str
     on_paper: float
@@ -47,7 +50,7 @@ class Shade(NamedTuple):
 
 
 class Colour(NamedTuple):
-    """A colour token. `least` is the contrast that it must have, or None if nothing depends on it."""
+    """A colour token. `least` is the lowest contrast that it may have, or None if there is no limit."""
 
     token: str
     use: "StrOrPromise"
@@ -56,7 +59,7 @@ class Colour(NamedTuple):
 
 
 class SampleForm(forms.Form):
-    """A form with a hint and a fault. Nothing receives it."""
+    """A form that shows a hint and an error. The page has no button that sends the form."""
 
     contact = forms.EmailField(
         label=gettext_lazy("Contact"), help_text=gettext_lazy("Workers see this address on every page.")
@@ -110,7 +113,10 @@ def _shade(token: str, scheme: dict[str, str]) -> Shade:
 
 
 def _differences(colours: dict[str, dict[str, str]]) -> "list[tuple[StrOrPromise, float, float]]":
-    """Return each kind of colour vision with the least difference of two series, in light and in dark."""
+    """Return a tuple (name, difference, difference) for each kind of colour vision.
+
+    The two numbers are the smallest differences between any two series, in the light and in the dark scheme.
+    """
     names = {
         "trichromacy": _("Usual colour vision"),
         "protanopia": _("Protanopia: no red cones"),

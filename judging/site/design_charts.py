@@ -1,4 +1,4 @@
-"""One chart of each kind of mark, with made-up numbers, for the page that shows the design."""
+"""Sample charts with made-up numbers, for the page that shows the design."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ _RUNS: Final = [["A1", 0.81, 0.74, 0.87], ["B2", 0.68, 0.59, 0.76], ["C3", 0.31,
 
 
 def sample_charts() -> list[Chart]:
-    """Return the charts. Together they hold each kind of mark, and as many series as there are colours."""
+    """Return the charts. Together, they have each kind of mark, and as many series as there are colours."""
     charts = [_units(), _steps(), _rates(), _money(), _grades(), _runs(), _workers()]
     return [replace(chart, note=_("The numbers are made up.")) for chart in charts]
 
@@ -39,8 +39,8 @@ def _hour(place: int) -> datetime:
 def _units() -> Chart:
     return Chart(
         "sample-area",
-        _("Area with a rule"),
-        _("The total number of units done, hour by hour. The line at 30 is the number wanted."),
+        _("Area with a reference line"),
+        _("The total number of units done, hour by hour. The line at 30 is the target."),
         Axis("time", _("Time (UTC)"), "time"),
         Axis("done", _("Units")),
         {"time": _("Time (UTC)"), "done": _("Units done")},
@@ -52,7 +52,7 @@ def _units() -> Chart:
 def _steps() -> Chart:
     return Chart(
         "sample-step",
-        _("Step with a band"),
+        _("Steps with a shaded band"),
         _("The number of reserved units, hour by hour. The shaded band is what was expected."),
         Axis("time", _("Time (UTC)"), "time"),
         Axis("reserved", _("Units")),
@@ -79,7 +79,7 @@ def _money() -> Chart:
     return Chart(
         "sample-bar",
         _("Bars"),
-        _("Money by what it is for."),
+        _("Amounts of money that are paid, due or committed."),
         Axis("part", _("Part"), "category"),
         Axis("amount", "USD"),
         {"part": _("Part"), "amount": "USD"},
@@ -127,7 +127,7 @@ def _workers() -> Chart:
     return Chart(
         "sample-dot",
         _("Dots of several sizes, with a diagonal"),
-        _("Each dot is a worker, and larger dots have more units. A ring marks a flagged worker."),
+        _("Each dot is a worker, and a larger dot means more units. A ring marks a flagged worker."),
         Axis("first", _("First median magnitude"), "log"),
         Axis("last", _("Last median magnitude"), "log"),
         {

@@ -13,13 +13,16 @@ JOBS_BY: Final[Mapping[str, Sequence[Sortable]]] = {
     "asked": ["created_at", "pk"],
     "by": [F("requested_by__username")],
 }
-"""Maps each sort key except `TITLE` to what the database sorts by. Ties are sorted latest first."""
+"""Maps each sort key except `TITLE` to the columns by which the database sorts.
+
+Jobs with equal values are sorted latest first.
+"""
 TITLE: Final = "what"
 """The sort key of a job's title, by which the database cannot sort."""
 
 
 def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:
-    """Return the jobs of a study, latest first, except jobs that compute worker statistics.
+    """Return the jobs of a study, latest first. Jobs that compute worker statistics are left out.
 
     If `kind` or `state` is given, return only the jobs of this kind or in this state.
     """

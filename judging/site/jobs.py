@@ -181,7 +181,7 @@ def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 
 
 def _offered(request: HttpRequest, study: Study) -> list[AnyPublished | BundleExport]:
-    """Return the exports that this person can download now or have a job write to a file."""
+    """Return the exports that this person is allowed to download."""
     return [export for export in OFFERED.values() if access.may_export(request.user, study, export.name)]
 
 

@@ -23,7 +23,10 @@ from judging.site.counts import site_counts
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Serve the metrics to requests with PLUMBLINE_METRICS_TOKEN, or only to this machine if none is set."""
+    """Serve the metrics to requests that have the token PLUMBLINE_METRICS_TOKEN.
+
+    If that setting is empty, serve the metrics only to requests from this machine.
+    """
     allowed = access.may_read_metrics(
         token=settings.METRICS_TOKEN,
         authorization=request.headers.get("Authorization", ""),

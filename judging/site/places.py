@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 class Page:
     """A page in the navigation. `name` is the name of its URL, and `also` has the names of pages below it.
 
-    Studies for analysis have only the pages with `of_analysis`.
+    `purpose` says in one or two sentences what people do on the page. Studies for analysis have only the
+    pages for which `of_analysis` is true.
     """
 
     name: str
     label: "StrOrPromise"
+    purpose: "StrOrPromise"
     also: tuple[str, ...] = ()
     of_analysis: bool = False
 
@@ -41,52 +43,125 @@ class Place:
 
 
 PLACES: Final = (
-    Place(_("Overview"), (Page("study", _("Overview"), also=("state", "search"), of_analysis=True),)),
-    Place(_("Set-up"), (Page("set_up", _("Set-up")), Page("way_in", _("Worker links")))),
+    Place(
+        _("Overview"),
+        (
+            Page(
+                "study",
+                _("Overview"),
+                _("See progress, money, checks, judgments and the best runs at a glance."),
+                also=("state", "search"),
+                of_analysis=True,
+            ),
+        ),
+    ),
+    Place(
+        _("Set-up"),
+        (
+            Page("set_up", _("Set-up"), _("Change, preview and rehearse the study before it opens.")),
+            Page("way_in", _("Worker links"), _("Copy the links that bring workers to the study.")),
+        ),
+    ),
     Place(
         _("Workers"),
         (
-            Page("workers", _("Workers"), also=("worker", "worker_pair"), of_analysis=True),
-            Page("worker_statistics", _("Worker statistics"), of_analysis=True),
+            Page(
+                "workers",
+                _("Workers"),
+                _("Find a worker, read all their answers, exclude or include their units."),
+                also=("worker", "worker_pair"),
+                of_analysis=True,
+            ),
+            Page(
+                "worker_statistics",
+                _("Worker statistics"),
+                _("Compare workers’ times, agreement and numbers, and find unusual workers."),
+                of_analysis=True,
+            ),
         ),
     ),
     Place(
         _("Quality"),
         (
-            Page("quality", _("Checks"), also=("mend_topic",)),
-            Page("events", _("Events")),
-            Page("table1", _("Table 1")),
+            Page(
+                "quality",
+                _("Checks"),
+                _("See which checks workers fail, and on which topics. Replace a bad anchor or question."),
+                also=("mend_topic",),
+            ),
+            Page("events", _("Events"), _("Read everything that happened in the study, latest first.")),
+            Page(
+                "table1", _("Table 1"), _("Count participants and failed checks as the original paper does.")
+            ),
         ),
     ),
     Place(
         _("Judgments"),
         (
-            Page("understanding", _("Documents"), also=("documents", "document"), of_analysis=True),
-            Page("grades", _("Grades and agreement"), of_analysis=True),
+            Page(
+                "understanding",
+                _("Documents"),
+                _("Read a document with its numbers, reasons, median and interval."),
+                also=("documents", "document"),
+                of_analysis=True,
+            ),
+            Page(
+                "grades",
+                _("Grades and agreement"),
+                _("Compare magnitudes with the known grades, and see how much workers agree."),
+                of_analysis=True,
+            ),
         ),
     ),
     Place(
         _("Results"),
         (
-            Page("scores", _("Scores of the runs"), of_analysis=True),
-            Page("figures", _("Figures"), also=("figure",), of_analysis=True),
+            Page(
+                "scores",
+                _("Scores of the runs"),
+                _("Score the runs with a measure of your choice, and compare them."),
+                of_analysis=True,
+            ),
+            Page(
+                "figures",
+                _("Figures"),
+                _("Make figures and tables for a paper, and download them."),
+                also=("figure",),
+                of_analysis=True,
+            ),
         ),
     ),
-    Place(_("Data"), (Page("jobs", _("Data"), also=("job",), of_analysis=True),)),
+    Place(
+        _("Data"),
+        (
+            Page(
+                "jobs",
+                _("Data"),
+                _("Export judgments, gains and everything else. See what the site is computing."),
+                also=("job",),
+                of_analysis=True,
+            ),
+        ),
+    ),
 )
 SETTINGS: Final = Place(
     _("Settings"),
     (
-        Page("members", _("Members"), of_analysis=True),
-        Page("payments", _("Payments")),
-        Page("thresholds", _("Thresholds")),
-        Page("audit", _("Audit log"), of_analysis=True),
+        Page(
+            "members",
+            _("Members"),
+            _("Give colleagues access to the study, or remove their access."),
+            of_analysis=True,
+        ),
+        Page("payments", _("Payments"), _("See what each worker has earned, and record what you paid.")),
+        Page("thresholds", _("Thresholds"), _("Choose when Plumbline sends you an e-mail.")),
+        Page("audit", _("Audit log"), _("See who changed what, and when."), of_analysis=True),
     ),
 )
 
 
 def places_of(study: Study) -> Iterator[Place]:
-    """Yield the places that a study has, each with its pages; the settings are the last."""
+    """Yield the places that a study has, each with its pages. The settings come last."""
     for place in (*PLACES, SETTINGS):
         pages = tuple(page for page in place.pages if page.of_analysis or not study.is_for_analysis)
         if pages:

@@ -33,7 +33,10 @@ STUDIES_BY: Final[dict[str, Sortable]] = {
     "state": "state",
     "created": "created_at",
 }
-"""Maps each sort key to what the database sorts studies by. Ties are sorted by slug."""
+"""Maps each sort key to the column or expression by which the database sorts studies.
+
+Studies with equal values are sorted by slug.
+"""
 
 
 class StudyForm(FilterForm):

@@ -12,11 +12,10 @@ from django.conf import settings
 
 LIGHT, DARK = "light", "dark"
 SCHEMES: Final = (LIGHT, DARK)
-STYLESHEETS: Final = ("site.css", "console.css")
 TEXTS: Final = ("ink", "muted", "accent", "good", "bad")
 """The tokens that colour text."""
 GROUNDS: Final = ("paper", "card", "notice", "success")
-"""The tokens that colour what is behind text."""
+"""The tokens that colour the background of text."""
 SERIES: Final = tuple(f"series-{place}" for place in range(1, 7))
 """The tokens that colour the series of a chart, in their order."""
 
@@ -28,20 +27,23 @@ _LENGTH: Final = re.compile(r"--((?:size|gap)-[\w-]+): ([\d.]+)rem;")
 
 
 class Lengths(NamedTuple):
-    """The sizes and gaps in rem, by token: those of the site, and those of the console."""
+    """The sizes and gaps in rem. Each field is a dict from token to length.
+
+    `site` has the lengths that apply to the whole site, and `console` those that apply to the console.
+    """
 
     site: dict[str, float]
     console: dict[str, float]
 
 
 def css() -> str:
-    """Return the stylesheets without comments."""
-    folder = Path(settings.STATICFILES_DIRS[0])
-    return _COMMENT.sub("", "\n".join((folder / name).read_text() for name in STYLESHEETS))
+    """Return all stylesheets of the site, without comments."""
+    sheets = sorted(Path(settings.STATICFILES_DIRS[0]).glob("*.css"))
+    return _COMMENT.sub("", "\n".join(sheet.read_text() for sheet in sheets))
 
 
 def colours_in(sheets: str) -> dict[str, dict[str, str]]:
-    """Return the opaque colours by scheme, each a dict from token to colour, such as #0b6663."""
+    """Return the opaque colours of each scheme, as a dict from token to colour, such as #0b6663."""
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
     for in_dark, block in _ROOT.findall(sheets):

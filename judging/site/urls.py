@@ -24,6 +24,7 @@ from judging.setup.pages.settings import estimate, preview, settings
 from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
 from judging.site.design import design
+from judging.site.help import help_page
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.site.search import search
 from judging.site.set_up import set_up
@@ -70,6 +71,7 @@ urlpatterns = [
     path("audit/", site_audit, name="site_audit"),
     path("code/", code, name="code"),
     path("design/", design, name="design"),
+    path("help/", help_page, name="help"),
     path("studies/<slug:slug>/", study, name="study"),
     path("studies/<slug:slug>/search/", search, name="search"),
     path("studies/<slug:slug>/set-up/", set_up, name="set_up"),

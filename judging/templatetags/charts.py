@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag
 def chart(chart: Chart) -> SafeString:
-    """Show a chart: its title, the place for its picture, and its table of numbers."""
+    """Show a chart: its title, an empty box in which a script draws the picture, and the table of numbers."""
     return render_to_string("core/_chart.html", {"chart": chart})

@@ -46,3 +46,9 @@ def study_frame(context: Context, study: Study, progress: Progress | None = None
         "pages": here["pages"] if len(here["pages"]) > 1 else [],
         "query": context["query"] if current == "search" else "",
     }
+
+
+@register.inclusion_tag("core/_first.html", takes_context=True)
+def first_step(context: Context, study: Study) -> dict[str, Any]:
+    """Show the next thing that a researcher must do before workers can start."""
+    return {"study": study, "manages": access.may_manage(context["request"].user, study)}

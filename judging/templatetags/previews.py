@@ -36,7 +36,7 @@ def preview_banner(context: template.Context) -> dict[str, Any]:
 
 
 def _test_visit(request: HttpRequest, preview: Study) -> dict[str, Any]:
-    """Return the values that show a test visit, or {} if the address of the page has no worker id."""
+    """Return the template context of a test visit, or {} if the address of the page has no worker id."""
     platform = platform_of(preview)
     parameters = platform.parameters(preview)
     if not parameters.worker or parameters.worker not in request.GET:

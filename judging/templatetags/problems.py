@@ -16,7 +16,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Problem:
-    """An error message, and the id of its field, or "" if it is not about a field."""
+    """An error message with the id of its field. The id is "" if the message is not about a field."""
 
     message: str
     field: str = ""
@@ -53,9 +53,9 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page.
 
-    First come the error messages, with the id of the field in `extra_tags`. Then come the problems of two
-    variables of the context: the Django form `form`, and `faults`, a dict from the id of a field to a
-    message.
+    The error messages come first. The `extra_tags` of a message hold the id of its field. They are followed
+    by the problems in two variables of the template context: the Django form `form`, and the dict `faults`,
+    which maps ids of fields to messages.
     """
     problems = [
         Problem(message.message, message.extra_tags or "")

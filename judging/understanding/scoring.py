@@ -25,7 +25,7 @@ from judging.protocol.grades import gain_of, shown_letter
 
 
 class GradeMedians(NamedTuple):
-    """The quartiles of the median magnitudes of all documents with the known grade `grade`."""
+    """The quartiles of median magnitudes over all documents whose known grade is `grade`."""
 
     grade: str
     documents: int
@@ -35,7 +35,7 @@ class GradeMedians(NamedTuple):
 
 
 def study_runs(study: Study) -> list[Run]:
-    """Return the runs of the study file, sorted by tag, with the documents in the order of their files."""
+    """Return the runs of the study file, sorted by tag. The documents keep the order of the run files."""
     rankings = Ranking.objects.filter(run__study=study).order_by()
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}

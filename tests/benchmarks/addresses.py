@@ -78,6 +78,7 @@ _OF_SITE: Final = (
     "people",
     "site_audit",
     "design",
+    "help",
     "setup",
 )
 _OF_SETUP: Final = ("setup_overview", "setup_estimate", "setup_files", "setup_topics", "setup_anchors")

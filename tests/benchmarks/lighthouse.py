@@ -1,10 +1,11 @@
-"""Measures every page of a worker's way with Lighthouse, on a phone, as the demo serves it.
+"""Measures every page of a worker's way, and the pages of a study in the console, with Lighthouse on a phone.
 
     npm install --prefix /tmp/lighthouse lighthouse
     LIGHTHOUSE=/tmp/lighthouse/node_modules/.bin/lighthouse .venv/bin/python -m tests.benchmarks.lighthouse
 
-It goes a worker's way in one browser and lets Lighthouse open each page in another, with the worker's cookie.
-It prints the scores, the bytes of the page with its files, and the least of each score.
+The demo serves the pages, with the static files that `collectstatic` compressed. One browser goes a worker's
+way and logs in to the console; Lighthouse opens each page in another browser, with the cookies of the first.
+Printed are the scores, the bytes of each page with its files, and the least of each score.
 """
 
 import json
@@ -18,28 +19,69 @@ from playwright.sync_api import Page, sync_playwright
 
 from deploy.suite import find_chromium
 from tests.support.browser import FLAGS
-from tests.support.pictures import new_page, press_next, right_option
+from tests.support.pictures import is_idle, log_in, new_page, press_next, right_option
 from tests.support.ports import free_port
-from tests.support.processes import Program
+from tests.support.processes import ROOT, Program
 
 CATEGORIES = ("performance", "accessibility", "best-practices")
+CONSOLE = {
+    "studies": "",
+    "overview": "studies/sample/",
+    "set-up": "studies/sample/set-up/",
+    "workers": "studies/sample/workers/",
+    "worker statistics": "studies/sample/worker-statistics/",
+    "quality": "studies/sample/quality/",
+    "judgments": "studies/sample/understanding/",
+    "grades": "studies/sample/understanding/grades/",
+    "scores": "studies/sample/understanding/scores/",
+    "figures": "studies/sample/understanding/figures/",
+    "data": "studies/sample/jobs/",
+    "members": "studies/sample/members/",
+    "help": "help/",
+}
+"""Maps the name of each page of the console to its address below the console's."""
 
 
 def main() -> None:
     """Run the demo, measure each page and print a table."""
     with TemporaryDirectory(prefix="plumbline-lighthouse-") as folder:
         var, port = Path(folder), free_port()
-        program = Program(var / "log", "demo", "--port", str(port), PLUMBLINE_VAR=str(var), DATABASE_URL="")
+        settings = {"PLUMBLINE_VAR": str(var), "DATABASE_URL": ""}
+        run_command(["collectstatic", "--no-input", "--verbosity", "0"], **settings)
+        program = Program(var / "log", "demo", "--port", str(port), **settings)
         try:
             program.wait_for(lambda: "Quit the server" in (var / "log").read_text(), seconds=300)
+            program.wait_for(lambda: is_idle(var / "log"), seconds=300)
+            site = f"http://127.0.0.1:{port}"
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-                measured = walk(new_page(browser), f"http://127.0.0.1:{port}/s/try/")
+                report(walk(new_page(browser), f"{site}/s/try/"))
+                password = (var / "demo-login").read_text().strip()
+                report(walk_console(new_page(browser), site, password))
                 browser.close()
         finally:
             program.stop()
+
+
+def run_command(arguments: list[str], **settings: str) -> None:
+    """Run a command of manage.py with further environment variables."""
+    subprocess.run([sys.executable, "manage.py", *arguments], check=True, cwd=ROOT, env=os.environ | settings)
+
+
+def report(measured: list[list[int]]) -> None:
+    """Print the least of each score."""
     least = [min(scores[place] for scores in measured) for place in range(len(CATEGORIES))]
     sys.stdout.write(f"least: {' '.join(map(str, least))}\n")
+
+
+def walk_console(page: Page, site: str, password: str) -> list[list[int]]:
+    """Log in, and return the scores of each page of the console."""
+    log_in(page, site, password)
+    measured = []
+    for name, address in CONSOLE.items():
+        page.goto(f"{site}/console/{address}")
+        measured.append(measure(page, name))
+    return measured
 
 
 def walk(page: Page, address: str) -> list[list[int]]:
@@ -85,7 +127,7 @@ def measure(page: Page, name: str) -> list[int]:
     report = json.loads(run.stdout)
     scores = [round(100 * report["categories"][category]["score"]) for category in CATEGORIES]
     size = report["audits"]["total-byte-weight"]["numericValue"]
-    sys.stdout.write(f"{name:14} {' '.join(f'{score:4}' for score in scores)} {size:8,.0f} bytes\n")
+    sys.stdout.write(f"{name:18} {' '.join(f'{score:4}' for score in scores)} {size:8,.0f} bytes\n")
     sys.stdout.flush()
     return scores
 

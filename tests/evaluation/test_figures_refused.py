@@ -172,7 +172,7 @@ REFUSED = {
         figures.mean_intervals,
         means(["AP"], ["A"]).with_columns(mean=pl.lit(None, dtype=pl.Float64)),
         {},
-        ["interval"],
+        ["low", "high", "mean"],
         "",
     ),
     "a run twice": (figures.mean_intervals, means(["AP"], ["A", "A"]), {}, ["'AP'", "'A'"], "row 2"),

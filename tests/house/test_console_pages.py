@@ -28,6 +28,7 @@ PAGES: Final = {
     "site_audit": [ALL],
     "code": [ALL],
     "design": [ALL],
+    "help": [ALL],
     "import": [ALL],
     "study": [ALL],
     "search": [ALL],

@@ -27,6 +27,8 @@ WRONG = [
     ("EMAIL_URL", "smtp://mail.example.org/inbox"),
     ("PLUMBLINE_FROM", "plumbline"),
     ("PLUMBLINE_FROM", "Plumbline <plumbline>"),
+    ("PLUMBLINE_DOCS_URL", "docs.example.org"),
+    ("PLUMBLINE_DOCS_URL", "https://"),
     ("PLUMBLINE_URL", "judging.example.org"),
     ("PLUMBLINE_URL", "https://judging.example.org/console"),
     ("PLUMBLINE_SECRET_KEY", "short"),

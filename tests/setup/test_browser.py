@@ -134,7 +134,7 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     page.get_by_role("link", name="1 Dense sourdough loaves").click()
     page.get_by_label("H", exact=True).select_option(FILE["anchor"][0]["H"])
     page.get_by_label("N", exact=True).select_option(FILE["anchor"][0]["N"])
-    ada.press("Look at these two")
+    ada.press("View these two documents")
     expect(page.get_by_role("heading", name=FILE["anchor"][0]["H"])).to_be_visible()
     ada.look()
     ada.press("Use these two")

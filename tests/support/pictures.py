@@ -107,14 +107,19 @@ def press_next(page: Page) -> None:
 
 def look_around(page: Page, site: str, password: str) -> None:
     """Log in to the console and take pictures of the simulated study."""
+    log_in(page, site, password)
+    for name, (address, top) in CONSOLE.items():
+        page.goto(f"{site}/console/studies/sample/{address}")
+        picture(page, name, top)
+
+
+def log_in(page: Page, site: str, password: str) -> None:
+    """Log in to the console as the demo's user."""
     page.goto(f"{site}/console/")
     page.fill("input[name=username]", "demo")
     page.fill("input[name=password]", password)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/console/")
-    for name, (address, top) in CONSOLE.items():
-        page.goto(f"{site}/console/studies/sample/{address}")
-        picture(page, name, top)
 
 
 def picture(page: Page, name: str, top: str = "header") -> None:

@@ -64,7 +64,7 @@ def test_keys_lead_through_the_documents(open_console: Callable[..., Page]) -> N
     rows = page.locator(".document-list tbody th")
     first, second = rows.nth(0).inner_text(), rows.nth(1).inner_text()
     rows.nth(0).get_by_role("link").click()
-    expect(page.get_by_role("checkbox", name="Keys on")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Use these keys")).to_be_visible()
     page.keyboard.press("k")  # there is no document before the first
     page.keyboard.press("j")
     expect(page.get_by_role("heading", level=1)).to_contain_text(second)
@@ -73,7 +73,7 @@ def test_keys_lead_through_the_documents(open_console: Callable[..., Page]) -> N
     expect(search).to_have_value("k")
     search.blur()
     page.keyboard.press("Alt+k")
-    keys = page.get_by_role("checkbox", name="Keys on")
+    keys = page.get_by_role("checkbox", name="Use these keys")
     keys.uncheck()
     page.keyboard.press("k")
     page.reload()

@@ -19,14 +19,14 @@ def test_everything_that_is_watched(database: str) -> None:
         judge_unit(make_worker(study), now=later(hours=turn))
     late = later(hours=30)
     answer_wrongly(make_worker(study, upto="question", now=late), now=late)
-    assert [
-        (item.begins.day, dict(item.failures), item.completed) for item in failures_over_time(study, by="day")
-    ] == [
+    recent = activity(study, now=later(hours=31))
+    days = failures_over_time(study, recent, by="day")
+    assert [(item.begins.day, dict(item.failures), item.completed) for item in days] == [
         (3, {"b": 1}, 0),
         (2, {"c": 5}, 5),
     ]
-    assert failures_over_time(study, by="hour")[-1].begins == NOW
-    assert activity(study, now=later(hours=31)) == Activity(NOW, later(hours=31), past=False)
+    assert failures_over_time(study, recent, by="hour")[-1].begins == NOW
+    assert recent == Activity(NOW, later(hours=31), past=False)
     (topic,) = topic_quality(study)
     assert (topic.pair.workers, topic.pair.failed, topic.question.wrong) == (10, 5, 1)
     at_four = activity(study, now=later(hours=5))

@@ -9,6 +9,7 @@ from django.test import Client
 from judging.core.services.studies import retire_topic
 from judging.models import Judgment, Study
 from judging.protocol.checks import CHECKS
+from judging.watching.selectors.live import activity
 from judging.watching.selectors.quality import failures_over_time, used_back
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
 from judging.worker.services.leaving import return_unit
@@ -89,12 +90,12 @@ def test_failures_by_day_and_by_hour() -> None:
     study = study_of([honest, inverted])
     fail_practice(make_worker(study, upto="practising"), now=later(hours=2))
     judge_unit(make_worker(study), now=later(hours=30), seconds=1, magnitude=inverted)
-    days = failures_over_time(study, by="day")
+    days = failures_over_time(study, activity(study, now=later(hours=31)), by="day")
     assert [(f"{item.begins:%d}", dict(item.failures), item.completed) for item in days] == [
         ("03", {"c": 1, "d": 1}, 0),
         ("02", {"a": 1, "c": 1}, 1),
     ]
-    by_hour = failures_over_time(study, by="hour")
+    by_hour = failures_over_time(study, activity(study, now=later(hours=31)), by="hour")
     assert [item.begins for item in by_hour] == [later(hours=30), later(hours=2), NOW]
 
 
@@ -131,7 +132,7 @@ def test_the_chart_of_checks_keeps_every_number(console: Client, by: str) -> Non
     answer_wrongly(make_worker(study, upto="question"))
     judge_unit(make_worker(study), now=later(hours=30))
     html = console.get(f"/console/studies/study/quality/?by={by}").content.decode()
-    periods = failures_over_time(study, by=by)
+    periods = failures_over_time(study, activity(study, now=later(hours=31)), by=by)
     assert len(periods) == 2
     numbers = [
         (period.begins.isoformat(), str(period.failures.get(letter, 0)), str(period.completed))

@@ -137,7 +137,7 @@ def test_of_many_workers_those_with_most_units_are_drawn(
     drawn = workers_to_draw(Participation.objects.filter(study=study))
     assert {row.pseudonym for row in drawn.rows} == {worker.pseudonym for worker in workers[2:]}
     assert (drawn.listed, drawn.drawable) == (4, 4)
-    assert re.findall(r"\d+", str(workers_chart(study, drawn).note)) == ["2", "4"]
+    assert set(re.findall(r"\d+", str(workers_chart(study, drawn).note))) == {"2", "4"}
 
 
 def test_magnitudes_are_told_in_time(study: Study) -> None:

@@ -1,6 +1,7 @@
 """How much people read before the first document."""
 
 import re
+import tomllib
 from html import unescape
 
 import pytest
@@ -14,6 +15,7 @@ from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.deeds import consent, practise, take_topic
 
 MOST = 700
+TOPICS = [topic["number"] for topic in tomllib.loads((SAMPLE / "study.toml").read_text())["topic"]]
 
 
 def words_of(body: str) -> int:
@@ -24,7 +26,7 @@ def words_of(body: str) -> int:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("topic", ["1", "2", "3", "4"])
+@pytest.mark.parametrize("topic", TOPICS)
 def test_few_words_stand_before_the_first_document_of_the_sample(topic: str) -> None:
     study = import_study(SAMPLE, now=NOW).study
     open_study(study=study, now=NOW)

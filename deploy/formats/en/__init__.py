@@ -1,1 +1,1 @@
-"""Formats for English that mean the same in every country."""
+"""Formats of English dates that mean the same in every country."""

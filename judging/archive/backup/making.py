@@ -1,4 +1,4 @@
-"""Make a backup while the site is in use. All rows show the database at one moment."""
+"""Make a backup while the site is in use. All rows come from one snapshot of the database."""
 
 import os
 import re
@@ -34,8 +34,8 @@ def write_backup(
 ) -> Manifest:
     """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
 
-    The site can stay in use. All rows show the database at one moment, and the files are copied right after
-    that moment. Raise BackupError if the file already exists or cannot be written.
+    The site can stay in use. All rows come from one snapshot of the database, and the files are copied right
+    after that. Raise BackupError if the file already exists or cannot be written.
     """
     if path.exists():
         raise BackupError(f"{path}: This file exists already. Choose another name, or move the file.")
@@ -90,7 +90,8 @@ def _write(path: Path, now: datetime, with_key: bool, on_bytes: OnBytes) -> Mani
 def _name(temporary: Path, path: Path) -> None:
     """Rename the file, and make sure that the new name is stored on the disk.
 
-    Raise FileExistsError if the name is in use and the file system has hard links.
+    Raise FileExistsError if the new name is in use. A file system without hard links replaces the old file
+    instead.
     """
     try:
         path.hardlink_to(temporary)

@@ -8,7 +8,7 @@ FORMAT: Final = "plumbline-backup"
 VERSION: Final = 1
 NAME: Final = "manifest.json"
 KEY: Final = "secret_key"
-"""The member with the site's secret key, if the backup includes it."""
+"""The name of the member with the site's secret key. Backups can omit this member."""
 _LARGEST: Final = 2**63 - 1
 """The largest key that a database can store."""
 
@@ -37,7 +37,11 @@ class Table(Member):
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest. `created` is the time of the backup, in UTC. `migrations` holds pairs of app and name."""
+    """The manifest of a backup.
+
+    `created` is the time of the backup, in UTC. Each entry of `migrations` is the name of an app and the name
+    of one of its migrations.
+    """
 
     created: str
     versions: dict[str, str]
@@ -71,7 +75,7 @@ def read_manifest(data: bytes) -> Manifest:
     values: dict[str, Any] = json.loads(data)
     if values["format"] != FORMAT:
         raise ValueError("another format")
-    if values["version"] != VERSION:  # another version can have other fields, so read no more
+    if values["version"] != VERSION:  # another version can have other fields, so stop here
         other = Manifest("", values.get("versions", {}), "", [], [], [], version=int(values["version"]))
         _require_types(other)
         return other

@@ -8,7 +8,7 @@ from judging.archive.backup.tables import Migration, Schema
 
 
 def migrate_to(wanted: set[Migration], schema: Schema) -> None:
-    """Apply exactly the `wanted` migrations, one by one, to a database that has no others."""
+    """Apply the `wanted` migrations, one by one. The database must not have any other migrations."""
     executor = step_by_step()
     nodes = executor.loader.graph.node_map
     chosen = {name for name in nodes if schema.in_full([name]) <= wanted}

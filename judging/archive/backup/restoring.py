@@ -45,7 +45,7 @@ _CANNOT_BE_STORED: Final = (
 def restore_site(backup: CheckedBackup) -> None:
     """Write a checked backup in one transaction, and compare the stored rows with the backup.
 
-    First apply the migrations of the backup that the database lacks. At the end, apply all newer migrations.
+    First apply the backup's migrations that the database lacks. At the end, apply all newer migrations.
     Raise BackupError, and leave no row or file, in these cases: the site is not empty, its database has
     migrations that the backup lacks, or something cannot be stored.
     """
@@ -128,7 +128,7 @@ def _write_tables(backup: CheckedBackup, schema: Schema) -> None:
         name = model._meta.db_table
         try:
             load(model, tables[name].columns, backup.lines(tables[name]))
-            connection.check_constraints(table_names=[name])  # now, while the error can still name the table
+            connection.check_constraints(table_names=[name])  # not later, so that an error names the table
         except _CANNOT_BE_STORED as error:
             reason = (str(error).splitlines() or ["unknown reason"])[0]
             raise BackupError(f"The table {name} of the backup cannot be stored: {reason}") from error

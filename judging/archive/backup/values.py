@@ -70,9 +70,9 @@ def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]
 
 
 def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Write the rows of a table with their keys, without the models' signals, defaults and validation.
+    """Write the rows of a table, including their keys.
 
-    Each line has the values of `columns`.
+    Each line has the values of `columns`. The models' signals, defaults and validation are bypassed.
     """
     fields = fields_of(model, columns)
     converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]

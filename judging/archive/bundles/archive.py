@@ -47,9 +47,7 @@ _ENCRYPTED: Final = _("The file is encrypted. Export the bundle again.")
 _COMPRESSED: Final = _(
     "The file is compressed with a method that bundles do not support. Export the bundle again."
 )
-_RATIO: Final = _(
-    "The file would be more than {number} times as large when it is unpacked. Export the bundle again."
-)
+_RATIO: Final = _("Unpacking makes the file more than {number} times as large. Export the bundle again.")
 
 
 class Archive:
@@ -87,7 +85,7 @@ class Archive:
         self._zip.close()
 
     def where(self, member: str, line: int | None = None) -> Where:
-        """Return the place that a fault names: a member, or one of its lines."""
+        """Return the location of a fault: a member, or one of its lines."""
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,7 @@
-"""The rows of a bundle, member by member, sorted by code point and not by the database's collation.
+"""Read the rows of each member of a bundle.
 
-Nothing that identifies a worker on a platform is read: no id, submission, completion code or token.
+The rows are sorted by code point, because the database's collation differs between sites. This module reads
+nothing that identifies a worker on a platform: no id, submission, completion code or token.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -120,7 +120,7 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    """Return a finite number as it was read, or None.
+    """Return the value unchanged if it is a finite number, and None if it is not or is too large.
 
     A whole number stays an int, so that 5 is not exported as 5.0.
     """

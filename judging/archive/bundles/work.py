@@ -41,7 +41,10 @@ from judging.protocol.words import gettext_noop as _
 _DIFFERENT_CROWD: Final = _(
     "The value differs from the one in {file}. Simulated and real workers cannot be in the same study."
 )
-_NO_OTHER_UNIT: Final = _("The topic has no other unit with this number.")
+_NO_OTHER_UNIT: Final = _(
+    "No other unit of this topic has the number that is given here. A unit can "
+    "only be a copy of another unit of its topic."
+)
 _RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved units.")
 _ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
 _NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle must have ended.")
@@ -68,8 +71,8 @@ class _UnitRow:
 class WorkWriter:
     """Writes the units, workers, attempts, judgments and events of a bundle into a study.
 
-    The definition of the study must be written first. New codes and tokens are drawn, because bundles do not
-    contain them. All pay counts as paid, because the site that collected the judgments pays the workers.
+    The definition of the study must be written first. Workers get new codes and tokens, because bundles do
+    not contain any. All pay counts as paid, because the site that collected the judgments pays the workers.
     """
 
     def __init__(
@@ -172,7 +175,7 @@ class WorkWriter:
         )
 
     def _check_units(self) -> None:
-        """Add a fault for each unit that is done without judgments, or has judgments without being done."""
+        """Add a fault for each unit that is done but has no judgments, or has judgments but is not done."""
         for row in self._units.values():
             if (row.unit.state == UnitState.DONE) != row.has_judgments:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)
@@ -188,7 +191,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """Store the number of judgments in each attempt whose judgments count. This takes one query."""
+        """For each attempt whose judgments count, store how many judgments it has. This takes one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)

@@ -74,7 +74,7 @@ class MemberWriter:
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
     def write(self, member: Member, make: Callable[[Values], Instance]) -> Iterator[Batch[Instance]]:
-        """Write what `make` returns for each row of a member, and yield the batches.
+        """Write the model instance that `make` returns for each row of a member, and yield the batches.
 
         After the first fault, still yield batches, but write no more rows. Raise StudyRefusedError after the
         last row if any row has a fault.
@@ -108,7 +108,7 @@ class MemberWriter:
 
 
 def own(member: Member, values: Values) -> Values:
-    """Return a dict from the name of each of the model's own columns to its value."""
+    """Return a dict from each of the model's own columns to its value."""
     return {
         field.attribute or field.name: values[field.name] for field in attributes(member.fields, member.model)
     }

@@ -63,7 +63,7 @@ def counts_of(study: Study) -> dict[str, int]:
 
 
 def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
-    """Return the manifest of an export as JSON. Read all bytes of the export first.
+    """Return the manifest of an export as JSON. Call this after all bytes of the export have been read.
 
     `name` is the export's file name; "" stands for the default name.
     """
@@ -92,5 +92,5 @@ def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetim
 
 
 def as_text(manifest: dict[str, object]) -> bytes:
-    """Return a manifest as the bytes of its file."""
+    """Return a manifest as JSON, encoded in UTF-8."""
     return (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()

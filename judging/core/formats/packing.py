@@ -42,7 +42,7 @@ class Measure:
         return self._digest.hexdigest()
 
     def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the chunks unchanged, and add them to the measure."""
+        """Yield the chunks unchanged, and count their bytes and lines towards this measure."""
         for chunk in chunks:
             self._digest.update(chunk)
             self.bytes += len(chunk)
@@ -74,7 +74,7 @@ def pack(
     size: int | None = None,
     on_bytes: OnBytes = lambda size: None,
 ) -> Packed:
-    """Add a file to a zip and return its measure. The same parts always give the same bytes.
+    """Add a file to a zip and return the file's size and checksum. The same parts always give the same bytes.
 
     `size` is the total size of the parts, or None if it is unknown.
     """
@@ -104,7 +104,10 @@ def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def measured(archive: ZipFile, name: str, on_bytes: OnBytes = lambda size: None) -> Packed:
-    """Read a file in a zip and return its measure. Raise one of `UNREADABLE` if the file is damaged."""
+    """Read a file in a zip and return the file's size and checksum.
+
+    Raise one of the errors in `UNREADABLE` if the file is damaged.
+    """
     measure = Measure(on_bytes)
     with archive.open(name) as file:
         for _ in measure.watch(chunks_of(file)):

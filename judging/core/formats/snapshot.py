@@ -10,7 +10,8 @@ from django.db import connection, transaction
 def one_snapshot() -> Iterator[None]:
     """Let all queries in the `with` block see the database as it was at the first query.
 
-    The block must not write. Other connections never wait for it. Do nothing inside another transaction.
+    The block must not write. Other connections never wait for it. If a transaction is already open, this has
+    no effect.
     """
     if connection.in_atomic_block:
         yield

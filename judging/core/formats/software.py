@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Plumbline, Python and the libraries that affect an export's numbers, by name."""
+    """Return a dict from name to version for Plumbline, Python and libraries that affect exported numbers."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

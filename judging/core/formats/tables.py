@@ -26,5 +26,5 @@ def ignore_rows(rows: int) -> None:
 
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
-    """Return a published table of a study for export, with these rows, or with all rows if `rows` is None."""
+    """Return a published table of a study, ready for export. If `rows` is None, include all rows."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))

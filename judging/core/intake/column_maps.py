@@ -1,6 +1,6 @@
-"""Map the fields of documents, topics and grades to the columns of files, whoever published the files.
+"""Map the fields of documents, topics and grades to the columns of files from any publisher.
 
-A format such as `beir` is a named map of columns. `readers.records` reads all these files.
+A format such as `beir` is a named map of columns. `readers.records` uses such maps to read files.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,7 +25,10 @@ WITH_POSITIONS: Final = ("csv", "tsv")
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a document, topic or grade. `names` lists our name for it and the names others use."""
+    """A field of a document, topic or grade.
+
+    `names` lists the column names that are recognised for the field, starting with Plumbline's own name.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -62,7 +65,7 @@ MS_MARCO: Final[dict[str, dict[int, Columns]]] = {
     "documents": {2: {"id": 1, "text": 2}, 4: {"id": 1, "title": 3, "text": 4}},
     "topics": {2: {"number": 1, "title": 2}},
 }
-"""The columns of MS MARCO's tab-separated files, by the kind of file and the number of its columns.
+"""The columns of MS MARCO's tab-separated files, for each kind of file and each number of columns.
 
 Files of passages have two columns, and files of documents have four. MS MARCO's qrels have the columns of the
 format `qrels`, separated by spaces or tabs.
@@ -92,15 +95,15 @@ class ColumnMap:
 
 
 def own_columns(kind: str) -> dict[str, Column]:
-    """Return the map of columns for files whose columns have our names."""
+    """Return the map of columns for files that use Plumbline's own column names."""
     return {entry.name: entry.name for entry in FIELDS[kind]}
 
 
 def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
     """Return the map of columns for a file whose columns somebody chose.
 
-    A field that is not in `columns` gets the column with our name for the field, unless `columns` contains
-    positions.
+    If `columns` names columns, a field that is not in `columns` gets the column with Plumbline's own name for
+    the field. If `columns` contains positions, such a field gets no column.
     """
     by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
@@ -111,9 +114,9 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
 
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
-    """Return a dict from field to column, with each field that has a known name in `names`. Ignore case.
+    """Guess which columns of a file hold which fields, from the names of the columns. Ignore case.
 
-    `names` holds the names of a file's columns.
+    Return a dict from field to column. If no column has a known name of a field, the dict omits the field.
     """
     known = {name.strip().lower(): name for name in reversed(names)}
     guesses = {
@@ -138,7 +141,7 @@ def missing_fields(kind: str, columns: Columns) -> list[str]:
 
 @dataclass(frozen=True)
 class Format:
-    """The format and the columns that a table of the study file sets for its files."""
+    """The format and the columns of the files that one table of the study file lists."""
 
     name: str
     columns: dict[str, Column] = field(default_factory=dict)
@@ -208,6 +211,6 @@ def _are_valid(table: Table, kind: str, form: str, columns: Columns) -> bool:
             )
             table.fault("columns", mixed)
         elif missing := missing_fields(kind, {**guessed, **chosen_columns(kind, form, columns).columns}):
-            no_column = _("The field {field} has no column. Add its column.")
+            no_column = _("No column is given for the field {field}. Add its column.")
             table.fault("columns", no_column, field=", ".join(missing))
     return watch.clean

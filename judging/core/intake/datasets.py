@@ -1,4 +1,4 @@
-"""Collections of `ir_datasets`, which a path such as `irds:beir/scifact/test` can name instead of a file."""
+"""Collections of `ir_datasets`. A path such as `irds:beir/scifact/test` names a collection, not a file."""
 
 from django.conf import settings
 

@@ -85,8 +85,8 @@ class DocumentStream:
             graded = sorted({document for listed in grades.grades.values() for document in listed})
             if unknown := ids.lacking(graded):
                 text = _(
-                    "Graded documents that are not in the collection: {number} of the {total} in {grades},"
-                    " such as {document}."
+                    "Not in the collection: {number} of the {total} graded documents in {grades}, "
+                    "such as {document}."
                 )
                 values = {"number": len(unknown), "total": len(graded)}
                 self._content.notices.append(
@@ -129,7 +129,10 @@ class DocumentStream:
             if _hash(document.id) not in suspects:
                 continue
             if document.id in first:
-                text = _("The document in {place} also has the id {document}. Delete one of the two.")
+                text = _(
+                    "The id {document} is already used by the document in {place}. Delete one of"
+                    " the two documents."
+                )
                 values = {"document": document.id, "place": first[document.id]}
                 self._faults.add(document.where, "id", text, like="second", **values)
             else:
@@ -159,7 +162,7 @@ class _Ids:
         self._hashes.append(_hash(name))
 
     def lacking(self, names: list[str]) -> list[str]:
-        """Return the names that were not added."""
+        """Return those of the ids in `names` that were not added."""
         hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.empty(0, np.uint64)
         known = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
         return [name for name, is_known in zip(names, known, strict=True) if not is_known]

@@ -38,7 +38,7 @@ class Where:
 
     @classmethod
     def parsed(cls, text: str) -> "Where":
-        """Return the place that is written as `FILE:LINE` or `FILE`."""
+        """Parse a place from the form `FILE:LINE` or `FILE`."""
         file, colon, line = text.rpartition(":")
         return cls(file, int(line)) if colon and line.isascii() and line.isdigit() else cls(text)
 
@@ -179,7 +179,7 @@ class Faults:
 
 @dataclass(frozen=True)
 class Watch:
-    """Tells whether faults have been added. `before` is the number of faults at the start of the block."""
+    """Tells whether faults have been added since a `with` block began, when there were `before` faults."""
 
     faults: Faults
     before: int

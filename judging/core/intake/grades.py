@@ -107,7 +107,7 @@ def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
 
 
 def sort_key(value: str) -> tuple[bool, int, str]:
-    """Return the sort key of a value in a file of grades. Whole numbers come first, by size."""
+    """Return the sort key of a value in a file of grades. Whole numbers come first, in numerical order."""
     whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
     return whole is None, int(value) if whole else 0, value
 

@@ -51,7 +51,7 @@ def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
 
 
 def add_judged_topics(content: StudyContent, judgments: JudgmentTable) -> None:
-    """Add the judged topics that the study file does not describe. They have no title."""
+    """Add the judged topics that the study file does not describe. The added topics have no title."""
     known = {topic.number for topic in content.topics}
     for number, place in _first_places(judgments, "topic_id"):
         if number not in known:
@@ -99,7 +99,7 @@ def fill_from_judgments(
 
 
 def _first_places(judgments: JudgmentTable, column: str) -> list[tuple[str, Where]]:
-    """Return the different ids of a column, each with the line on which it first occurs."""
+    """Return the distinct ids in a column, each with the line on which it first occurs."""
     ids = judgments.column(column)
     rows = ids.arg_unique().sort()
     return [(ids[row], Where.parsed(judgments.origin.at(row))) for row in rows if ids[row]]

@@ -84,10 +84,10 @@ class PoolMaker:
         }
 
     def _foreign(self, known: set[str]) -> set[str]:
-        """Return the documents of each source that has several documents, but none in the collection.
+        """Return the documents of foreign sources.
 
-        Add a single fault for each of these sources. Otherwise a run on another collection would cause a
-        fault for every document.
+        A source is foreign if it lists several documents, but none from the collection. Add a single fault
+        for each foreign source. Otherwise a run on another collection would cause a fault for every document.
         """
         collection: set[str] = self._content.documents.keys() | known
         foreign: set[str] = set()
@@ -156,7 +156,7 @@ class PoolMaker:
         warn_about_anchors(self._content, topic)
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
-        """Return the documents to draw an anchor from, except the documents in `fixed`.
+        """Return the documents from which an anchor with this grade is drawn. Leave out those in `fixed`.
 
         They are the pooled documents with this grade or, if there are none, all documents with this grade.
         Documents without text are never returned.
@@ -176,7 +176,9 @@ class PoolMaker:
     ) -> None:
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
-                text = _("Document {document} has no text. Add a text, or remove it from the pool.")
+                text = _(
+                    "Document {document} has no text. Add its text, or remove the document from the pool."
+                )
                 self._faults.add(textless[document], "text", text, like="no text", document=document)
             elif read:
                 where = self._sources.where(topic.number, document) or topic.anchor_where or topic.where
@@ -189,7 +191,7 @@ class PoolMaker:
 
 
 def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
-    """Add a warning for each anchor that runs proposed, or whose known grades differ from its grade."""
+    """Add warnings about anchors that runs proposed, and about anchors that disagree with known grades."""
     for grade, document in topic.anchors.items():
         warning = anchor_warning(
             topic=topic.number,

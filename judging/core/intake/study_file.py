@@ -151,8 +151,8 @@ def read_slug(top: Table, option: str | None, folder: Path) -> str:
     if fault := slug_fault(slug):
         if option is None and not written:
             folder_name = _(
-                "The file has no slug, and the folder's name {slug} cannot be part of an address. Add"
-                ' slug = "…" with up to {number} letters, digits, - and _.'
+                "The file has no slug, and the folder's name {slug} cannot be used in a web address. "
+                'Add slug = "…" with up to {number} letters, digits, - and _.'
             )
             fault = Sentence(folder_name, fault.values)
         top.fault("slug", fault)
@@ -164,7 +164,7 @@ def slug_fault(slug: str) -> Sentence | None:
     if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0):
         return None
     return Sentence(
-        _("{slug} cannot be part of an address. Use up to {number} letters, digits, - and _."),
+        _("{slug} cannot be used in a web address. Use up to {number} letters, digits, - and _."),
         {"slug": shown(slug), "number": SLUG.longest},
     )
 

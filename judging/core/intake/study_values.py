@@ -1,7 +1,7 @@
 """Convert a stored study to the values of a study file.
 
-Plumbline writes these values to `study.toml`. It also uses them to check a study in set-up: the code that
-reads study files can read the values too.
+Plumbline writes these values to `study.toml`. It also passes them to the code that reads study files, to
+check a study in set-up.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
-"""The prefix of the place of a fault in a topic."""
+"""If a fault is in a topic, its place is this prefix followed by the topic's number."""
 _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
 def setting_values(study: Study, slug: str) -> Values:
-    """Return the slug and all settings of a study, with each setting in its table of the study file."""
+    """Return the slug and all settings of a study, arranged in the tables of a study file."""
     values: Values = {"slug": slug}
     for setting in SETTINGS.values():
         value = getattr(study, setting.key)
@@ -52,7 +52,7 @@ def topic_values(topic: Topic) -> Values:
 
 
 def active_topics(study: Study) -> list[Topic]:
-    """Return the study's topics in their order, except retired topics."""
+    """Return the study's topics in order, without retired topics."""
     return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
 
 
@@ -108,7 +108,7 @@ def _anchor_values(topic: Topic) -> Values:
 
 
 class TopicPlace(Where):
-    """A topic as the place of a fault. Faults in different topics are of the same kind."""
+    """The place of a fault in a topic. `Faults` puts all places in topics into one group."""
 
     @property
     def kind(self) -> str:

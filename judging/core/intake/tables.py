@@ -28,7 +28,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
 _MUST_BE_TEXTS: Final = _('The value must be a list of strings. Write it like ["one", "two"].')
-_MUST_BE_TABLE: Final = _("The value must be a table. Write a table instead.")
+_MUST_BE_TABLE: Final = _("The value must be a table. Write it as a table.")
 
 
 class Table:
@@ -246,7 +246,7 @@ class Table:
         return value
 
     def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
-        """Add a fault for a value of the wrong type. If a number should be text, show it in quotes."""
+        """Add a fault for a value of the wrong type. If text is expected, suggest quotes around a number."""
         if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
             self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
         else:
@@ -254,7 +254,7 @@ class Table:
 
 
 def read_study_file(path: Path, faults: Faults) -> Table | None:
-    """Return the top table of a study file.
+    """Return the top-level table of a study file.
 
     If the file cannot be read or is not valid TOML, add a fault and return None.
     """
@@ -265,7 +265,9 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         return None
     if long_key := _LONG_KEY.search(text):
         line = text.count("\n", 0, long_key.end()) + 1
-        too_many = _("A key has more than 50 parts; keys of a study file have one or two. Correct the key.")
+        too_many = _(
+            "A key has more than 50 parts, but keys of a study file have one or two. Correct the key."
+        )
         faults.add(Where(name, line), "", too_many)
         return None
     try:

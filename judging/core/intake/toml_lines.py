@@ -21,7 +21,10 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 
 
 class TomlLines:
-    """Finds the line of a key. A key inside an inline table or array has the line of the key outside it."""
+    """Finds the line of a key.
+
+    A key inside an inline table or array gets the line of the key whose value the table or array is.
+    """
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
@@ -84,7 +87,7 @@ def _names(dotted: str) -> list[str]:
 
 
 def _value_end(text: str, at: int) -> int:
-    """Return where the value that begins at `at` ends: at the first line end outside brackets and strings."""
+    """Return the end of the value that begins at `at`: the first line end outside brackets and strings."""
     depth = 0
     while piece := _PIECE.match(text, at):
         part = piece.group()

@@ -7,13 +7,13 @@ from typing import IO, Final
 
 MOST_ENTRIES: Final = 5000
 _BYTES_AN_ENTRY: Final = 512
-"""The number of bytes allowed per entry: 46, plus 200 for the name, and the rest for extra fields."""
+"""The number of bytes allowed for each entry: 46, plus 200 for the name, plus 266 for extra fields."""
 _TAIL: Final = (1 << 16) + 22 + 20 + 56
 """The number of bytes to search at the end of a zip: the longest comment, and three records before it."""
 _ENDS: Final = ((rb"PK\x05\x06", "<L", 12), (rb"PK\x06\x06", "<Q", 40))
 """The two kinds of end record: the usual one, and the one for large files.
 
-For each kind, this gives its mark, and the format and offset of the directory's size.
+Each tuple holds the mark of the record, and the format and offset of the field with the directory's size.
 """
 
 

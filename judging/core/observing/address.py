@@ -9,7 +9,7 @@ from rest_framework.throttling import BaseThrottle
 def address_of(request: HttpRequest) -> str:
     """Return the network address of a visitor, as the connection or the trusted proxy reports it.
 
-    For IPv6, return the network, such as `2001:db8::/64`, because each customer of a provider has a whole
+    For IPv6, return the network, such as `2001:db8::/64`, because providers give each customer a whole
     network.
     """
     # get_ident needs only META, which Django's own requests also have.
@@ -17,10 +17,11 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an IPv6 address, or an IPv4 address itself, in the standard notation.
+    """Return the network of an address, in the standard notation.
 
-    If an IPv6 address contains an IPv4 address, return the IPv4 address. If the string is not an address,
-    return it unchanged.
+    For IPv6, this is the /64 network that contains the address. For IPv4, it is the address itself. If an
+    IPv6 address contains an IPv4 address, return the IPv4 address. If the string is not an address, return
+    the string unchanged.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -50,11 +50,12 @@ class Mark:
     - `box` draws a box from `q1` to `q3` with a line at `median`, and whiskers from `low` to `high`.
     - `rule` is a line at the constant `at`, on the axis of values. Its `name` stands beside it.
     - `band` shades the values from `at` to `to`. Only vertical charts have bands.
-    - `diagonal` is a line through all places whose values on both axes are equal.
+    - `diagonal` is a line through all points that have the same value on both axes.
 
-    `y` is the column of the values, if it differs from the axis's column. `series` is the column that divides
-    the rows into series, each with its own colour and shape. `size` is the column that sets the area of the
-    dots. Dots with a text in the column `marked` get a ring. `name` is the legend of a mark without series.
+    `y` is the column of the values, or "" for the column of the axis. `series` is the column that divides the
+    rows into series, each with its own colour and shape. `size` is the column that sets the area of the
+    dots. Dots with a text in the column `marked` get a ring. `name` is the legend entry of a mark without
+    series.
     """
 
     kind: Kind
@@ -111,7 +112,7 @@ class Chart:
     def body(self) -> SafeString:
         """Return the rows of the table. Each number keeps its exact value for programs.
 
-        A template would need several times as long for a thousand rows.
+        For a thousand rows, a template would take several times as long.
         """
         rows = ([conditional_escape(_cell(value)) for value in row] for row in self.rows)
         return SafeString(

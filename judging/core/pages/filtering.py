@@ -22,7 +22,7 @@ Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A field for a day, sent by browsers as 2026-03-31. Its value is the time `moment` (UTC) on that day."""
+    """A field in which people enter a day, such as 2026-03-31. The value is that day's `moment`, in UTC."""
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
@@ -73,17 +73,17 @@ class ChosenField(forms.ChoiceField):
         self.offer(choices)
 
     def offer(self, choices: Choices | Callable[[], Choices]) -> None:
-        """Offer these choices after the choice that does not filter."""
+        """Offer these choices. They come after the choice `anything`, which does not filter."""
         self.choices = lambda: [("", self._anything), *(choices() if callable(choices) else choices)]
 
 
 class FilterForm(forms.Form):
     """A form that filters a list. Fields are not required, and an empty field does not filter.
 
-    `narrows` maps each field to the lookup that its value must match, or to a function that returns a
-    condition for the value. A form can have the fields `first` and `last`, which are the first and last days
-    to include. If the form is invalid, the page shows no rows. The page shows the form only for lists of more
-    than `worth_narrowing` rows.
+    `narrows` maps each field to a lookup such as `title__icontains`, or to a function that returns a
+    condition for the field's value. A form can have the fields `first` and `last`, which are the first and
+    last days to include. If the form is invalid, the page shows no rows. The page leaves out the form for
+    lists of at most `worth_narrowing` rows, unless the form already filters the list.
     """
 
     worth_narrowing = WORTH_NARROWING

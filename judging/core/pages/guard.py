@@ -1,4 +1,7 @@
-"""Check who can open a console page. Send other people to the log-in page, or say why they have no access."""
+"""Check whether a visitor can open a console page.
+
+Visitors without access see the log-in page, or the reason why they have no access.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +22,7 @@ Page = Callable[..., HttpResponseBase]
 
 
 def console_page(view: Page) -> Page:
-    """Let only people with access to the console open a page."""
+    """Return the view, restricted to people who have access to the console."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -47,7 +47,10 @@ class Pages(_Page):
 
     @property
     def links(self) -> list[tuple[int | str, str]]:
-        """The first, last and nearby pages with their addresses. This page and gaps have the address ""."""
+        """The first, last and nearby pages with their addresses.
+
+        The address is "" for the current page, and for gaps in the list of pages.
+        """
         shown = self.paginator.get_elided_page_range(self.number, on_each_side=2, on_ends=1)
         return [
             (number, self._address(number) if isinstance(number, int) and number != self.number else "")

@@ -25,7 +25,7 @@ Row = TypeVar("Row")
 
 
 class Heading(NamedTuple):
-    """The address that a column heading links to, and the heading's `aria-sort` (`state`) or ""."""
+    """The link of a column heading. `state` is the heading's `aria-sort`, or "" if it has none."""
 
     address: str
     state: str
@@ -46,9 +46,9 @@ class Sorting:
         return 400 if self.fault else 200
 
     def headings(self, texts: "Mapping[str, StrOrPromise]") -> "list[tuple[StrOrPromise, Heading]]":
-        """Return the text and the heading of each column.
+        """Return the text of each column's heading, and its link.
 
-        `texts` maps the name of each column to its text. A leading - in a name is ignored.
+        `texts` maps the name of each column to the text. A leading - in a name is ignored.
         """
         return [(text, self.columns[name.removeprefix("-")]) for name, text in texts.items()]
 
@@ -69,9 +69,10 @@ class Sorting:
 def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY) -> Sorting:
     """Return the sorting that the address requests, or `default` if the address names no known column.
 
-    If a column begins with -, the first click on its heading sorts in descending order, which suits times.
-    The default "" keeps the order of the rows. `key` is the name of the parameter for the list's page number.
-    Unless `key` is `KEY`, it is also the id of the list's heading, and the links lead to that heading.
+    If the name of a column begins with -, the first click on its heading sorts in descending order, which
+    suits times. The default "" keeps the order of the rows. `key` is the name of the parameter for the list's
+    page number. Unless `key` is `KEY`, it is also the id of the list's heading, and the links lead to that
+    heading.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"
@@ -91,9 +92,9 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
 
     fault = ""
     if not is_known:
-        fault = _("This list has no column “{column}” to sort by. Click a column heading to sort it.").format(
-            column=requested[:20]
-        )
+        fault = _(
+            "This list has no column “{column}” to sort by. Click a column heading to sort the list."
+        ).format(column=requested[:20])
     return Sorting(column, descending, {name: heading(name, sort) for name, sort in first.items()}, fault)
 
 

@@ -10,7 +10,7 @@ _INDENTATION: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class Loader(filesystem.Loader):
-    """A loader that removes indentation from HTML templates. Large tables would repeat it in every cell.
+    """A loader that removes indentation from HTML templates, because large tables repeat it in every cell.
 
     This changes only the source of a template. The values in a page, such as documents, keep their spaces.
     """

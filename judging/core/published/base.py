@@ -1,4 +1,4 @@
-"""How a published table is declared. The type of its rows declares its columns."""
+"""The classes with which a module declares a published table. A table takes its columns from its row type."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -50,8 +50,9 @@ def kind_of(type: type) -> Kind:
 class Column:
     """A column. `unit` is "" for text and for numbers without a unit.
 
-    `options` lists the possible texts, or is empty if any text is possible. A column annotates a field of the
-    row type. The field's name and type set `name`, `kind`, and `null` (whether cells can be empty).
+    `options` lists the possible texts, or is empty if any text is possible. `null` says whether cells can be
+    empty. A column is declared as the annotation of a field of the row type. The field provides `name`,
+    `kind` and `null`.
     """
 
     meaning: str
@@ -93,8 +94,8 @@ class Published(Generic[Row]):
     """A published table. All tables can be exported. Tables with `chosen` are also in the API.
 
     `rows` returns all rows of a study. `chosen` returns the rows with the given primary keys, in the order in
-    which the API lists them. A `personal` table identifies workers on their platform, so only people who pay
-    workers can download it. Lists of tables are sorted by `place`.
+    which the API lists them. A `personal` table identifies workers on their platform, so only people who may
+    pay workers can download it. Lists of tables are sorted by `place`.
     """
 
     name: str
@@ -133,7 +134,7 @@ AnyPublished = Published[tuple[object, ...]]
 
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
-    """Return the columns of a row type, with the names and kinds set by its fields."""
+    """Return the columns of a row type, with names and kinds from its fields."""
     return tuple(_field(name, hint) for name, hint in get_type_hints(row, include_extras=True).items())
 
 

@@ -23,7 +23,7 @@ _KINDS: Final = {
     EventKind.CHECKS_FAILED: _("Too many failed checks"),
     EventKind.LAPSED: _("Attempt expired"),
     EventKind.EXTENDED: _("Time extended"),
-    EventKind.REASON_ASKED: _("Asked for a better reason"),
+    EventKind.REASON_ASKED: _("Better reason requested"),
     EventKind.REINSTATED: _("Attempt continued after it expired"),
     EventKind.RETURNED: _("Unit returned"),
     EventKind.RETURNED_LATE: _("Unit returned late"),
@@ -45,7 +45,7 @@ def label_of(kind: str) -> str:
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """Return a pair for each fact that checks record: the letter of the check, and the fact."""
+    """Return the facts that checks record about an event, each with the letter of its check."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 

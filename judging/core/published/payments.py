@@ -134,7 +134,7 @@ def _unit_row(study: Study, topic: str, row: _PaidAttempt, identities: dict[int,
 
 PAYMENTS: Final = Published(
     "payments",
-    _("Payments to workers, with their ids on the platform."),
+    _("Payments to workers, with the workers’ ids on the platform."),
     PaymentRow,
     payment_rows,
     place=7,

@@ -1,4 +1,4 @@
-"""Table 1 of [T15]: documents, units, anchors, uses of the Back button and failed checks of each topic."""
+"""Table 1 of [T15]: each topic's documents, units, anchors, uses of the Back button and failed checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +21,10 @@ TOTAL = "all"
 
 @dataclass(frozen=True)
 class Counted:
-    """Three columns: the numbers of units in which an incident happened never, once, and more than once.
+    """Three columns that count units: those without an incident, with one incident, and with several.
 
-    `singular` and `plural` are the words for the incident. `times` holds the conditions of the columns.
+    `singular` and `plural` name the kind of incident. `times` holds a condition for each column. The
+    condition selects the units that the column counts.
     """
 
     name: str
@@ -128,7 +129,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of the known numbers, or None if no topic with units has known numbers."""
+        """Return the sum of the known numbers, or None if all topics with units lack these numbers."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 

@@ -1,4 +1,4 @@
-"""Information about anchors: how earlier workers judged a document, and warnings about known grades."""
+"""Queries that help to choose anchors: earlier judgments of a document, and warnings about anchors."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -32,11 +32,11 @@ class EarlierJudgments:
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str], of: Study | None = None
 ) -> dict[str, EarlierJudgments]:
-    """Return a dict from document id to how workers in these studies judged the document.
+    """Return a dict from document id to the earlier judgments of the document in these studies.
 
-    Use only judgments for a topic with this number and title; in the study `of`, the title can differ. Leave
-    out simulated workers, excluded units and studies without magnitudes, and then documents without any such
-    judgment.
+    Use only judgments for a topic that has this number and title. In the study `of`, the title can differ.
+    Leave out simulated workers, excluded units and studies without magnitudes. Then leave out
+    documents for which no judgments remain.
     """
     topics = Topic.objects.filter(Q(title=title) | Q(study=of), number=topic, study__in=studies.order_by())
     rows = (
@@ -66,7 +66,7 @@ def earlier_judgments(
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a warning for each anchor that runs proposed, or whose known grades differ from its grade.
+    """Return warnings about anchors that runs proposed, and about anchors that disagree with known grades.
 
     The warnings are in the active language. Leave out retired topics. This always takes four queries.
     """

@@ -81,7 +81,7 @@ J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
 class TimeSpent(NamedTuple):
-    """The seconds that a worker spent on a document, by the server's clock, and the number of visits."""
+    """The time that a worker spent on a document, measured by the server, and the number of visits."""
 
     seconds: float
     visits: int
@@ -90,13 +90,13 @@ class TimeSpent(NamedTuple):
 def unit_id(topic: str, number: int) -> str:
     """Return a unit's id, which is unique in its study.
 
-    With up to 9,999 units per topic, the ids of a topic sort in the order of their numbers.
+    If a topic has at most 9,999 units, sorting its unit ids as text also sorts them by number.
     """
     return f"{topic}-{number:04d}"
 
 
 def topics_sorted(study: Study) -> list[Topic]:
-    """Return a study's topics, sorted by number as text, in the same order on every database."""
+    """Return a study's topics, sorted by number. The order is that of strings, the same on every database."""
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
@@ -145,8 +145,8 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
     """For each of these topics, yield a list of the judgments that count. Skip topics without any.
 
-    This takes one query. Use this to compute a few numbers from whole topics, because `accepted` takes twice
-    as long.
+    This takes one query. If a few numbers per topic are enough, use this function instead of `accepted`,
+    which takes twice as long.
     """
     judgments = accepted_judgments().filter(
         assignment__topic__study=study, assignment__topic__number__in=topics
@@ -201,7 +201,7 @@ def grade_values(
 
 
 def values_of_levels(study: Study) -> dict[str, str]:
-    """Return a dict from level to value for the first grade set, without levels that have several values."""
+    """Return a dict from level to value for the first grade set. Leave out levels with several values."""
     grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
     pairs = sorted(grades.order_by().values_list("level", "value").distinct())
     levels = [level for level, _ in pairs]

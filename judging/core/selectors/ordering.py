@@ -13,7 +13,7 @@ _DIGITS: Final = re.compile("([0-9]+)")
 
 M = TypeVar("M", bound=Model)
 Sortable = str | F | BaseExpression
-"""What rows can be sorted by: the name of a column, or an expression."""
+"""A sort key for rows: the name of a column, or an expression."""
 Natural = tuple[tuple[tuple[int, int, str], ...], str]
 
 

@@ -100,7 +100,7 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
 
 
 def compensated(study: Study) -> QuerySet[Participation]:
-    """Return the participations of screened-out workers who get a compensation."""
+    """Return the participations of screened-out workers who are compensated."""
     return Participation.objects.filter(study=study, compensation__gt=0)
 
 
@@ -128,7 +128,7 @@ def totals(study: Study) -> Totals:
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """Return the number of attempts for each topic, state, pay and compensation, and how many are paid.
+    """For each topic, state, pay and compensation, return the number of attempts and how many are paid.
 
     Count ended and live attempts separately, so that an index can group the ended attempts without sorting.
     """
@@ -138,9 +138,9 @@ def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, in
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:
-    """Return a query for the assignment that has this completion code. Its related rows are included.
+    """Return a query for the assignment that has this completion code.
 
-    The code must be normalised.
+    The query also loads the assignment's topic, study, unit and participation. The code must be normalised.
     """
     return Assignment.objects.filter(completion_code=code).select_related(
         "topic__study", "unit", "participation"

@@ -32,7 +32,7 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """The number of units in use, and the number of required judgments in these units, without anchors."""
+    """The number of planned units, and the number of required judgments in them, not counting anchors."""
 
     units: int
     judgments: int
@@ -47,9 +47,9 @@ def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Return a dict from document id to the number of units in use that contain the document.
+    """Return a dict from document id to the number of planned units that contain the document.
 
-    Leave out anchors, and documents that are in no unit in use.
+    Leave out anchors, and documents that are not in any planned unit.
     """
     return dict(
         UnitDocument.objects.filter(unit__in=planned_units([topic]))
@@ -60,7 +60,7 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Return a dict from the key of each topic that has units to its `Planned` numbers.
+    """Return a dict from topic key to `Planned` numbers, for each topic that has planned units.
 
     Count at most `wanted` judgments for each document. This takes two queries.
     """

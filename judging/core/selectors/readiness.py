@@ -43,8 +43,8 @@ class Readiness:
     """Whether a study can open, and its planned work and cost.
 
     `faults` holds sentences in the active language. The study can open if there are none. `minutes` is the
-    working time of all workers together. `cost` is the workers' pay, and `fee` is the platform's fee in
-    addition.
+    working time of all workers together. `cost` is the workers' pay without the platform's fee, which is
+    `fee`.
     """
 
     faults: list[str]

@@ -15,9 +15,10 @@ Services take only keyword arguments, including the time (`now`) and the random 
   tables, whose rows would then be locked too.
 
 **Kinds of locks.** All row locks are `no_key`. So a transaction that inserts a row does not wait for locks on
-rows that the new row refers to. Otherwise the insertion of an event could wait for a lock on the event's
-participation or study. In turn, the transaction with that lock could wait for the event's assignment. SQLite
-has no row locks, but its transactions are immediate, so only one of them can write at a time.
+rows that the new row refers to. With other locks, two transactions could wait for each other. The first has
+locked an assignment and inserts an event, so it needs the participation and the study. The second has locked
+one of these, and needs the assignment. SQLite has no row locks, but its transactions are immediate, so only
+one of them can write at a time.
 
 **Constraints.** Partial unique constraints also enforce three rules. A worker has at most one live
 assignment. A unit is held by at most one assignment. An assignment has at most one open visit.

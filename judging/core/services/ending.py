@@ -48,7 +48,7 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is what the worker is paid for the assignment. Delete the answers, unless the assignment
+    `compensation` is the worker's pay for the assignment. Delete the answers, unless the assignment
     has lapsed. After a lapse, the answers are kept until the worker has seen them, for at most a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
@@ -77,7 +77,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. As its end, record the time when it expired, not the current time."""
+    """End an expired assignment. Its end is the time when it expired, not the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

@@ -60,7 +60,7 @@ def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **deta
 
 
 def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, object]]:
-    """Return the detail of an audit entry about a change: the old and the new values that differ."""
+    """Return the detail of an audit entry about a change: the changed values, before and after the change."""
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return {
         "before": {name: before.get(name) for name in names},

@@ -51,7 +51,7 @@ def request(
     parameters: Mapping[str, object] | None = None,
     actor: Actor = None,
 ) -> Job:
-    """Create a job. After the surrounding transaction is committed, pass the job to `send`.
+    """Create a job, and send it to a worker process once the surrounding transaction is committed.
 
     Only one `expire` job can be live at a time. If an `expire` job is already live, return that job instead.
     """
@@ -76,13 +76,13 @@ def request(
 
 
 def set_carrier(carrier: Callable[..., None]) -> None:
-    """Set the function that sends a queued job to a worker process, or runs it if there is no broker."""
+    """Set the function that sends queued jobs to worker processes, or runs the jobs if there is no broker."""
     global _carrier
     _carrier = carrier
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker process: call the function passed to `set_carrier` with `options`."""
+    """Send a queued job to a worker process: pass it and `options` to the function set by `set_carrier`."""
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."

@@ -51,7 +51,7 @@ def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = Non
 
 
 def keep_an_owner(study: Study, user: User, role: str | None) -> None:
-    """Raise RefusedError if a user with this role is the last owner of the study."""
+    """Raise RefusedError if the user, whose current role is `role`, is the last owner of the study."""
     if role != Role.OWNER:
         return
     owners = Membership.objects.filter(study=study, role=Role.OWNER.value, user__is_active=True)

@@ -50,7 +50,7 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
     """Close the study permanently. Workers can still finish their units within the time limit.
 
-    With `force`, cancel all live assignments instead, set their compensations, and return these assignments.
+    With `force`, cancel all live assignments instead, set the compensation for each, and return them.
     """
     study = lock_study(study)
     _move(study, StudyState.CLOSED)
@@ -97,9 +97,10 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
     study = lock_study(study)
     if Participation.objects.filter(study=study, simulated=False).exists():
         raise RefusedError(
-            _("Study {study} has real workers. Import it again with --slug, and simulate the copy.").format(
-                study=study.slug
-            )
+            _(
+                "Study {study} has real workers. Import the study again under another name (--slug), "
+                "and simulate the copy."
+            ).format(study=study.slug)
         )
     if not study.simulated:
         Study.objects.filter(pk=study.pk).update(simulated=True)

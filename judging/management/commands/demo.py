@@ -1,4 +1,4 @@
-"""`demo`: create two studies, one of them judged by simulated workers, print scores, and serve the site.
+"""`demo`: create two studies, print scores, and serve the site. Simulated workers judge one of the studies.
 
 Existing studies are not changed. If you interrupt the command and run it again, it continues where it
 stopped.
@@ -155,7 +155,7 @@ def _wants_crowd(study: Study) -> bool:
 def _medians_table(study: Study) -> list[str]:
     """Return the lines of a table that shows the normalised magnitudes by known grade.
 
-    The last line says whether the medians ascend.
+    The last line says whether the medians increase with the grade.
     """
     rows = [row for row in medians_by_grade(study) if row.grade in set(Grade)]
     ascend = all(lower.median < higher.median for lower, higher in pairwise(rows))
@@ -171,8 +171,9 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Return the lines of a table that lists all runs, best first, with scores by magnitudes and by grades.
+    """Return the lines of a table that lists all runs, best first.
 
+    The table shows each run's scores twice: computed from the workers' magnitudes, and from the known grades.
     Below the table, one line for each measure gives Kendall's τ_b between the two rankings.
     """
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]

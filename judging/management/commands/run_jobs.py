@@ -67,7 +67,7 @@ def refuse_without_broker() -> None:
 
 
 def beat_options() -> list[str]:
-    """Return the options for Celery's scheduler: the file in which it stores the time of its last run."""
+    """Return the option that tells Celery's scheduler in which file to store the times of its last runs."""
     return ["--schedule", str(settings.VAR / "schedule")]
 
 

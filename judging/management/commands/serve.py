@@ -18,7 +18,7 @@ APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
 """The number of processes on SQLite. It allows one writer at a time, so more processes would only wait."""
 PATIENCE: Final = 8
-"""How many seconds processes have to finish their requests after TERM.
+"""The number of seconds that processes have to finish their requests after the signal TERM.
 
 Supervisors often kill processes after ten seconds.
 """
@@ -53,7 +53,7 @@ class Command(StudyCommand):
             "port": port,
             "workers": workers,
             "blocking-threads": 1,  # Python runs one thread at a time, so extra processes are more useful
-            "workers-kill-timeout": PATIENCE,  # otherwise one request that waits for a lock delays the stop
+            "workers-kill-timeout": PATIENCE,  # otherwise a request that waits for a lock delays the stop
             "log-level": "warning",
         }
         arguments = [text for name, value in settings.items() for text in (f"--{name}", str(value))]
@@ -73,7 +73,7 @@ class Command(StudyCommand):
 def _empty_folder(port: int) -> Path | None:
     """Return an empty folder for the request times of all processes, or None if it cannot be created.
 
-    The folder is in memory, because the processes memory-map its files, and a full disk would crash them.
+    The folder is in memory. The processes memory-map its files, so on a full disk the processes would crash.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)

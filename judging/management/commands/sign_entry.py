@@ -1,4 +1,4 @@
-"""`sign_entry`: print a signed link for one worker, as another system would create it."""
+"""`sign_entry`: print a signed link for one worker, such as another system would create."""
 
 from typing import Any, Final
 

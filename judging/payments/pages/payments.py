@@ -1,4 +1,4 @@
-"""The pages about pay: totals, the list for the platform, marking payments as paid, and looking up a code."""
+"""The pages about pay. People see the totals, export and mark payments, and look up completion codes."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase

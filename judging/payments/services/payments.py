@@ -65,7 +65,7 @@ def mark_paid(
 def unmark_paid(
     *, study: Study, payments: Sequence[ExportedPayment], now: datetime, actor: Actor = None
 ) -> Marked:
-    """Mark payments as due again, because the platform has refused to make them.
+    """Mark payments as due again. Call this if the platform has refused to make the payments.
 
     Raise RefusedError as `mark_paid` does.
     """
@@ -120,8 +120,8 @@ def _check(study: Study, payment: ExportedPayment, amount: Decimal | None) -> No
     if amount is None:
         raise RefusedError(
             _(
-                "{place}: study {study} has no payment for worker {worker} and unit “{unit}” with the"
-                " state {state}. Upload an unchanged export of this study."
+                "{place}: study {study} has no payment with the state {state} for worker {worker} and"
+                " unit “{unit}”. Upload an unchanged export of this study."
             ).format(
                 place=payment.where,
                 study=study.slug,

@@ -53,7 +53,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         of=_("invitations"),
         css="people",
         per_page=0,
-        note=_("Each link works once, for anyone who has it."),
+        note=_("Each link works only once. Anyone who has the link can use it."),
     ).at_hand(list(invitations.order_by("-pk")[:MOST_LISTED]))
 
 
@@ -76,7 +76,8 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    If an invitation is refused, return the page from `show` with the typed address. Otherwise return None.
+    If an invitation is refused, call `show` with the typed address and return the page. Otherwise return
+    None.
     """
     action = request.POST.get("action", "")
     try:

@@ -42,7 +42,10 @@ class ConsoleLogin(LoginView):
     http_method_names = ["get", "head", "post"]
 
     def get_form_class(self) -> type[AuthenticationForm]:
-        """Return the form. People who log in to accept an invitation need no access to the console yet."""
+        """Return the class of the form.
+
+        People who log in to accept an invitation need no access to the console yet.
+        """
         return AuthenticationForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,6 +1,8 @@
-"""Pages for passwords: ask for a link by e-mail, set a new password with it, or change the password.
+"""Pages for passwords.
 
-They use Django's views, forms and tokens. A link works once and expires after `PASSWORD_RESET_TIMEOUT`.
+People can change their password. If they have forgotten it, they ask for a link by e-mail, which opens the
+page to set a new password. The pages use Django's views, forms and tokens. A link works once and expires
+after `PASSWORD_RESET_TIMEOUT`.
 """
 
 from typing import Any

@@ -27,7 +27,7 @@ class Change:
 
     @property
     def is_long(self) -> bool:
-        """Return whether the page folds the values."""
+        """Return whether a value is so long that the page collapses both values."""
         return any(len(text) > _LONG or "\n" in text for text in (self.before, self.after))
 
 
@@ -37,7 +37,7 @@ def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
 
 
 def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
-    """Return the names of all actors and all verbs in the entries, sorted. This takes one query."""
+    """Return two sorted lists, the names of the actors and the verbs of all entries. This takes one query."""
     pairs = set(entries_of(study).order_by().values_list("actor_name", "verb").distinct())
     actors = {actor or COMMAND_LINE for actor, verb in pairs}
     return sorted(actors), sorted({verb for actor, verb in pairs})

@@ -12,7 +12,7 @@ LABELS: Final = {
     "compensated": _("workers compensated"),
     "created": _("created"),
     "deleted": _("deleted"),
-    "entry_secret_made": _("secret for signed links created"),
+    "entry_secret_made": _("new secret for signed links"),
     "exported": _("exported"),
     "identity_erased": _("worker’s identity erased"),
     "imported": _("imported"),

@@ -101,7 +101,7 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
     invitation = _lock(invitation)
     if not open_invitations(now=now).filter(pk=invitation.pk).exists():
         raise RefusedError(
-            _("This invitation is no longer valid. Ask the person who invited you for a new one.")
+            _("This invitation is no longer valid. Ask the person who invited you to send a new invitation.")
         )
     if invitation.study is None:
         _join_site(user, SiteRole(invitation.role))

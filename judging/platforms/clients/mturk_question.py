@@ -1,4 +1,4 @@
-"""What MTurk needs for a HIT: the ExternalQuestion, and the qualifications that workers must have.
+"""The ExternalQuestion of a HIT on MTurk, and the qualifications that workers must have.
 
 Source: the articles ExternalQuestion and QualificationRequirement of Amazon's MTurk API reference, read on
 2026-11-25.
@@ -29,9 +29,9 @@ def qualifications(
 ) -> list[dict[str, Any]]:
     """Return the qualifications that workers must have, in the form of MTurk's API.
 
-    `approved_per_cent` is the minimum share of a worker's assignments that were approved, and `approved` is
-    their minimum number. None sets no minimum. `countries` holds the two-letter codes of the allowed
-    countries. If it is empty, all countries are allowed.
+    A worker must have at least `approved` approved assignments. At least `approved_per_cent` per cent of the
+    worker's assignments must be approved. None means that there is no minimum. `countries` holds the
+    two-letter codes of the allowed countries. If it is empty, all countries are allowed.
     """
     rules: list[dict[str, Any]] = []
     for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):

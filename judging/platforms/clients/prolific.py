@@ -36,7 +36,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Bonuses:
-    """Bonuses that are set up but not paid. `total` is what Prolific will charge, in cents."""
+    """Bonuses that are set up but not paid. `total` is the amount that Prolific will charge, in cents."""
 
     id: str
     total: float
@@ -47,7 +47,7 @@ class Client:
     """Prolific's API at the address `api`, with the token of an account.
 
     All methods raise RefusedError if Prolific refuses a request. They raise UnansweredError if Prolific does
-    not answer, or if the answer differs from the documentation.
+    not answer, reports a server error, or sends an answer that differs from the documentation.
     """
 
     api: str
@@ -79,7 +79,7 @@ class Client:
         return Bonuses(str(_field(answer, "id", str)), float(_field(answer, "total_amount", (int, float))))
 
     def pay_bonuses(self, bonuses: str) -> None:
-        """Pay bonuses that are set up. Call this once: each request pays the participants again."""
+        """Pay bonuses that are set up. Call this only once, because each call pays the participants again."""
         self._send("POST", _path("bulk-bonus-payments", bonuses, "pay"), repeats=False)
 
     def message(self, participant: str, study: str, text: str) -> None:
@@ -156,7 +156,7 @@ class Client:
 
 
 def _path(*parts: str) -> str:
-    """Return the path of a resource. Ids can come from a worker's link, so they are quoted."""
+    """Return the path of a resource. Percent-encode the ids, because they can come from a worker's link."""
     return "".join(["/api/v1/", *(f"{quote(part, safe='')}/" for part in parts)])
 
 
@@ -182,5 +182,5 @@ def _submission(row: object) -> Submission:
 
 
 def _reason(answer: httpx.Response) -> str:
-    """Return what Prolific says about an error, in one line."""
+    """Return Prolific's explanation of an error, on one line."""
     return " ".join(answer.text.split())[:300] or "it gives no reason"

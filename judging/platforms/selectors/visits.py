@@ -1,4 +1,4 @@
-"""The payments for each visit from a platform: the platform's reward, and a bonus for the rest."""
+"""The payments for each visit from a platform: the platform's reward, and a bonus for any other payments."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from judging.payments.services.payments import ExportedPayment
 
 @dataclass
 class PaidVisit:
-    """A visit from a platform, with its payments that are not marked as paid.
+    """A visit from a platform, and the visit's payments that are not marked as paid.
 
     `reward` is the payment that the platform makes when it accepts the submission. It is None if that payment
     is marked as paid, or if there is no such payment. The payments in `bonus` are made as a bonus.
@@ -38,11 +38,11 @@ class PaidVisit:
 
 
 def paid_visits(study: Study) -> list[PaidVisit]:
-    """Return the visits of all workers whose ids are stored, ordered by the time when each visit began.
+    """Return the visits of all workers whose platform ids are stored, in the order in which the visits began.
 
     A unit belongs to the visit in which it ended, and `max_units_per_visit` counts units in the same way. The
     platform's reward pays for the first completed unit of a visit, or for a screen-out if the study has a
-    code for it. The rest is a bonus.
+    screen-out code. A bonus pays for everything else.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
@@ -68,9 +68,10 @@ def paid_visits(study: Study) -> list[PaidVisit]:
 
 
 def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
-    """Return a dict that maps the platform's ids (visit, worker) to the visit.
+    """Return a dict that maps the platform's ids, as a pair (visit, worker), to the visit.
 
-    Both ids come from a link that a worker can change, so pay a visit only if the platform has the same pair.
+    Both ids come from a link that a worker can change. So pay for a visit only if the platform lists the same
+    pair of ids.
     """
     return {
         (visit.submission.submission_id, visit.submission.identity.platform_id): visit
@@ -79,7 +80,7 @@ def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
 
 
 def platform_studies(study: Study) -> list[str]:
-    """Return the platform's ids for the studies that workers came from, sorted."""
+    """Return the platform's ids of the studies that workers came from, sorted."""
     rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
     return sorted(set(rows.values_list("platform_study", flat=True)))
 
@@ -90,7 +91,7 @@ def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
 
 
 def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit:
-    """Return the latest visit that began by `moment`. If there is none, return the first visit."""
+    """Return the latest visit that began at or before `moment`, or the first visit if there is none."""
     latest = visits[0]
     for visit in visits:
         began = visit.submission.first_linked_at

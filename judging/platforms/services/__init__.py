@@ -1,1 +1,1 @@
-"""Services that act on messages from a platform, and that pay through a platform."""
+"""Services that process messages from a platform, and that pay workers through a platform."""

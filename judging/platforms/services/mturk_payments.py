@@ -61,7 +61,7 @@ def approve(
 ) -> list[ExportedPayment]:
     """Approve the assignments whose visits have an unpaid reward, and mark the rewards as paid.
 
-    If MTurk has already approved an assignment, only mark its reward. Return the payments.
+    If MTurk has already approved an assignment, only mark its reward. Return the rewards that were marked.
     """
     payments = []
     for row in listed:
@@ -85,7 +85,7 @@ def reject(*, client: Any, assignment: str, reason: str) -> None:
 
 
 def bonuses_due(listed: Sequence[Listed]) -> list[Listed]:
-    """Return the assignments with a bonus due for their visits."""
+    """Return the assignments whose visits have an unpaid bonus."""
     return [row for row in listed if row.visit is not None and row.visit.bonus]
 
 

@@ -51,7 +51,7 @@ def is_genuine(*, secret: str, timestamp: str, body: bytes, signed: str, now: da
 
 @transaction.atomic
 def take_message(*, message: Message, now: datetime) -> Effect:
-    """Record the status of a submission. If the participant has given up the submission, free its unit."""
+    """Record the status of a submission. If the participant has given up, free the participant's unit."""
     _, is_new = PlatformMessage.objects.get_or_create(
         platform=PLATFORM.name, message_id=message.id, defaults={"received_at": now}
     )

@@ -52,7 +52,7 @@ def approve(
     """Approve the submissions whose visits have an unpaid reward, and mark the rewards as paid.
 
     If Prolific has already paid a reward, only mark it. Each reward is marked right after its submission is
-    approved, so that an error leaves no doubt about who was paid. Return the payments.
+    approved, so that an error leaves no doubt about who was paid. Return the rewards that were marked.
     """
     payments = []
     for row in listed:

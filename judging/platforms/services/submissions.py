@@ -36,8 +36,9 @@ def note_status(
 ) -> Effect:
     """Record a submission's status, which the platform sent at `sent_at`.
 
-    If the status is one of `freeing`, the worker can no longer submit, so free the unit. A completed unit
-    stays completed; see `return_unit`. `submission` and `worker` are the platform's ids.
+    If the status is one of `freeing`, the worker can no longer submit. The function then frees the worker's
+    unit, unless the worker has a later submission. A completed unit stays completed; see `return_unit`.
+    `submission` and `worker` are the platform's ids.
     """
     rows = PlatformSubmission.objects.filter(
         submission_id=submission, identity__platform_id=worker, identity__study__platform=platform
@@ -61,6 +62,6 @@ def _note(
 
 
 def _is_latest(row: PlatformSubmission) -> bool:
-    """Return whether this is the worker's latest submission, to which any unit in progress belongs."""
+    """Return whether this is the worker's latest submission. Only the latest can have a unit in progress."""
     latest = row.identity.submissions.order_by("-first_linked_at", "-pk").first()
     return latest is not None and latest.pk == row.pk

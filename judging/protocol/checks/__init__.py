@@ -1,7 +1,7 @@
 """The checks ([T15] 3.3, 3.4), each declared in its own file.
 
-Every module of this package that has a `CHECK` adds a check. Events, filters, exports, the API, metrics and
-the console's tables read `CHECKS`.
+To add a check, add a module that defines `CHECK` to this package. Events, filters, exports, the API, metrics
+and the console's tables read `CHECKS`.
 """
 
 from importlib import import_module
@@ -27,10 +27,7 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return a dict that maps kinds of event to letters of checks.
-
-    The keys are the kinds of event that failed checks record, and the values are the letters of those checks.
-    """
+    """Return a dict that maps the kind of event that each failed check records to the letter of the check."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 

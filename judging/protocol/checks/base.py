@@ -56,7 +56,7 @@ class Check(Generic[Inputs]):
 
 @dataclass(frozen=True)
 class Observation:
-    """What the checks read about one document: its anchor ("H", "N" or ""), magnitude and seconds."""
+    """The data that the checks need about a document. `anchor` is "H", "N" or, for other documents, ""."""
 
     anchor: str
     magnitude: float
@@ -65,7 +65,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class FinishedUnit:
-    """What the checks read about a unit.
+    """The data that the checks need about a unit.
 
     `earlier` holds the magnitudes of each failed attempt, in the order of the documents.
     """

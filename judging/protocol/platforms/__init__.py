@@ -1,6 +1,6 @@
 """The platforms that workers come from, each declared in its own file.
 
-Every module of this package that has a `PLATFORM` adds a platform. The settings, the model with its
+To add a platform, add a module that defines `PLATFORM` to this package. The settings, the model with its
 constraints, the pages where workers start and end, and the console's page about entry use these declarations.
 """
 

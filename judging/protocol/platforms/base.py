@@ -33,7 +33,7 @@ class Arrival:
 
     @property
     def anonymous(self) -> bool:
-        """Return whether the link does not identify the worker."""
+        """Return True if the link does not identify the worker."""
         return not (self.platform_id or self.link)
 
     @property

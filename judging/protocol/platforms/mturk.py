@@ -1,4 +1,4 @@
-"""Amazon Mechanical Turk: workers see the study in a frame on that site, and open it in a separate tab.
+"""Amazon Mechanical Turk: workers see the study in a frame on Amazon's site, and open it in a separate tab.
 
 Source: the article ExternalQuestion of Amazon's MTurk API reference, read on 2026-11-25.
 """
@@ -32,8 +32,8 @@ class MTurk(Platform):
         if study.pay_screened_out or study.pay_checks_failed or study.pay_cancelled:
             yield Sentence(
                 _(
-                    "MTurk does not pay workers who return a HIT. Make another HIT for workers who "
-                    "are owed pay but have no completed unit."
+                    "MTurk does not pay workers who return a HIT. Create another HIT to pay workers "
+                    "who have earned pay but have no completed unit."
                 )
             )
         if study.max_units_per_visit != 1:
@@ -51,7 +51,10 @@ def is_preview(query: Mapping[str, str]) -> bool:
 
 
 def submit_address(query: Mapping[str, str]) -> str | None:
-    """Return the address for the form at the end, or None if the link names a host outside `HOSTS`."""
+    """Return the address to which the worker submits a form at the end.
+
+    Return None if the link names a host that is not in `HOSTS`.
+    """
     host = query.get(SUBMIT_TO, HOSTS[0]).rstrip("/")
     return f"{host}/mturk/externalSubmit" if host in HOSTS else None
 

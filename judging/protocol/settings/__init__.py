@@ -1,6 +1,6 @@
-"""The settings of a study. Readers, forms, files, bundles and documentation share these declarations.
+"""The settings of a study. Parsers, forms, files, bundles and the documentation use these declarations.
 
-To add a setting, declare it in the file of its subject, and add the field to the model `Study` with a
+To add a setting, declare it in the module for its subject, and add the field to the model `Study` with a
 migration.
 """
 

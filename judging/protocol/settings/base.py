@@ -15,7 +15,7 @@ class Kind(StrEnum):
     LINE = "line"
     """Text without line breaks."""
     MARKDOWN = "markdown"
-    """Text in Markdown. Instead of the text, the study file can name a file with the text, as `KEY_file`."""
+    """Text in Markdown. Instead of the text, the study file can give the path of a file, as `KEY_file`."""
     WHOLE = "whole"
     NUMBER = "number"
     AMOUNT = "amount"
@@ -50,8 +50,8 @@ class Setting:
     `default` is None for a setting without a default, and `absent` says what happens if the setting is
     missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
-    bundles contain the setting. If `later` is true, the setting is newer than the first version of bundles.
-    If a bundle does not contain it, the default is used. `source` names the paper that the default comes
+    bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
+    yet, so a bundle without it gets the default. `source` names the paper that the default comes
     from. `help` is one or two plain sentences. `more` is Markdown that only the documentation shows.
     """
 

@@ -11,7 +11,10 @@ CHECKS: Final = (
     Setting(
         "seconds_per_document",
         _("Minimum seconds per document"),
-        _("Check (d): how long a worker must have each document open, in total over all visits."),
+        _(
+            "Check (d): how long a worker must have each document open. The times of all visits to the "
+            "document are added up."
+        ),
         Kind.NUMBER,
         "checks",
         default=20.0,
@@ -22,8 +25,9 @@ CHECKS: Final = (
         "early_next",
         _("Clicking Next before the minimum time"),
         _(
-            "What happens if a worker goes on before the minimum time for a document is over. silent:"
-            " nothing, until the check. warn: the page warns once, and the worker can stay or go on."
+            "What happens if a worker clicks Next before the minimum time for a document is over. "
+            "silent: nothing happens until the check. warn: the page warns once, and the worker can "
+            "stay or go on."
         ),
         Kind.CHOICE,
         "checks",
@@ -35,8 +39,8 @@ CHECKS: Final = (
         "evidence",
         _("Evidence from the browser"),
         _(
-            "Whether the site records how much of each reason was pasted. none: no. input: yes, and "
-            "the information page says so. The pasted text itself is never kept."
+            "Whether the site records how much of each reason was pasted. none: the site does not. "
+            "input: it does, and the information page says so. The pasted text itself is never kept."
         ),
         Kind.CHOICE,
         "checks",
@@ -87,7 +91,10 @@ CHECKS: Final = (
     Setting(
         "visit_minutes",
         _("Maximum minutes per visit"),
-        _("A visit counts for at most this many minutes, even if the document is open for longer."),
+        _(
+            "A visit to a document counts for at most this many minutes, even if the document is open "
+            "for longer."
+        ),
         Kind.WHOLE,
         "checks",
         default=15,

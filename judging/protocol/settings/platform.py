@@ -92,8 +92,8 @@ PLATFORM: Final = (
         "screen_out_url",
         _("URL if screened out"),
         _(
-            "Where workers go if they are screened out before they complete a unit. If it is empty, they"
-            " go to the same URL as all workers who have not completed a unit."
+            "Where workers go if they are screened out before they complete a unit. If this is empty,"
+            " they go to the URL for workers who have not completed a unit."
         ),
         Kind.ADDRESS,
         "platform",
@@ -120,8 +120,8 @@ PLATFORM: Final = (
                 "no_work_code",
                 _("Code if no unit is completed"),
                 _(
-                    "The code on Prolific for workers who have not completed a unit. If it is empty, they are"
-                    " asked to return the submission."
+                    "The code on Prolific for workers who have not completed a unit. If there is no "
+                    "code, they are asked to return the submission."
                 ),
             ),
             (

@@ -13,7 +13,7 @@ STUDY: Final = (
     Setting(
         "title",
         _("Title"),
-        _("Workers see it at the top of every page."),
+        _("Workers see the title at the top of every page."),
         longest=200,
         needed=True,
         change=Change.ALWAYS,

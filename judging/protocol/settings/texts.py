@@ -27,7 +27,7 @@ TEXTS: Final = (
     Setting(
         "instructions_magnitude",
         _("Instructions on magnitude estimation"),
-        _("What magnitude estimation is. Workers read it before the practice."),
+        _("What magnitude estimation is. Workers read these instructions before the practice task."),
         Kind.MARKDOWN,
         absent="shipped",
     ),

@@ -106,9 +106,9 @@ UNITS: Final = (
         "show_previous",
         _("Earlier numbers on the page"),
         _(
-            "Which of their earlier numbers workers see below a document. Only numbers from the same "
-            "unit are shown. none: no number. last: the number for the previous document. all: the "
-            "numbers for all previous documents."
+            "Which of the worker’s earlier numbers the page shows below a document. Only numbers from"
+            " the same unit are shown. none: no number. last: the number for the previous document. "
+            "all: the numbers for all previous documents."
         ),
         Kind.CHOICE,
         "units",

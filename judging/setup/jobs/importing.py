@@ -29,13 +29,14 @@ _ACCOUNT_DELETED: Final = _(
     "The account that requested this job was deleted. Request it again from another account."
 )
 _PAUSE: Final = 1.0
-"""Seconds between two progress reports. Each report is a query, so a report for every line is too slow."""
+"""Seconds between two progress reports. Each report is a query, so a report on every line would be too slow.
+"""
 
 
 def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Import or update the study of a job, and return the result of the job: see `result_of`.
 
-    If the job already wrote its study and then runs again, it writes nothing. Raise StudyRefusedError as
+    If an earlier run of the job already wrote the study, write nothing. Raise StudyRefusedError as
     `import_study` does.
     """
     if job.study is not None:
@@ -62,12 +63,12 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
 
 def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Apply the changes that were set up for a study, as `import_study --update` does for a study file.
+    """Apply the changes that were prepared in the console, as `import_study --update` applies a study file.
 
     The set-up of the changes replaces the set-up of the study, and the draft of the changes is deleted. Raise
     StudyRefusedError if a change is not allowed. Raise RefusedError if the changes or the account were
-    deleted. Also raise RefusedError if somebody edited the changes while they were read, because deleting the
-    draft would lose those edits.
+    deleted. Also raise RefusedError if somebody edited the changes while this function was reading them,
+    because deleting the draft would lose those edits.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -107,8 +108,9 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
 def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
     """Import an uploaded bundle, or the folder of a study for analysis, and delete the upload.
 
-    The user who uploaded it becomes the owner. Raise StudyRefusedError if the upload has problems. The
-    messages of the error name places within the upload. Raise RefusedError if the account was deleted.
+    The user who uploaded the file becomes the owner of the study. Raise StudyRefusedError if the upload has
+    problems. Its messages give paths that are relative to the upload. Raise RefusedError if the account was
+    deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by
@@ -158,7 +160,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
 
 
 class Steps:
-    """Reports the progress of each step of an import to the job. Call an instance like `tqdm`."""
+    """Reports the progress of each step of an import to the job. An instance is called like `tqdm`."""
 
     def __init__(self, progress: jobs.Progress) -> None:
         self._progress = progress

@@ -31,7 +31,7 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as it is in the file. `position` counts from 0. Values that the file lacks are None."""
+    """A judgment as it is in the file. `position` counts from 0. Values missing from the file are None."""
 
     where: Where
     topic: str
@@ -53,8 +53,8 @@ class JudgmentRow:
 class RowError(Exception):
     """A problem with a row.
 
-    `field` is the column, and `sentence` the message. Problems that differ only in numbers and quoted values
-    have the same `like`, so that a list can combine them.
+    `field` is the column, and `sentence` is the message. `like` is the message without numbers and quoted
+    values. Problems with the same `like` can be combined in a list.
     """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""Group rows of judgments into units, each by one worker, and compare the units with the study."""
+"""Group rows of judgments into units that each have one worker, and compare the units with the study."""
 
 from typing import Final
 
@@ -56,12 +56,15 @@ class UnitGatherer:
         self._units.setdefault(key, []).append(row)
 
     def _check_document(self, row: JudgmentRow) -> None:
-        """Raise RowError if the study does not have this topic, document or value of `gold`."""
+        """Raise RowError if the row's topic, document or value of `gold` does not match the study."""
         if row.topic not in self._pool:
             text = _("{topic} is not a topic of the study. Correct it, or delete the row.")
             raise RowError("topic_id", text, topic=shown(row.topic))
         if row.document not in self._pool[row.topic]:
-            text = _("{document} is not in the pool of topic {topic}. Correct it, or add it to the pool.")
+            text = _(
+                "{document} is not in the pool of topic {topic}. Correct the id, or add the "
+                "document to the pool."
+            )
             raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
         anchor = self._pool[row.topic][row.document].anchor
         if row.gold and row.gold != anchor:
@@ -78,19 +81,19 @@ class UnitGatherer:
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
     def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
-        """Raise RowError if the unit repeats a document or a position, or if the worker repeats the topic."""
+        """Raise RowError if the unit repeats a document or a position.
+
+        Also raise RowError if the worker has already judged the topic in another unit.
+        """
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
-            text = _(
-                "The unit lists {document} twice; the first is on line {line}. Delete one of the two lines."
-            )
+            text = _("The unit lists {document} twice, first on line {line}. Delete one of the two lines.")
             raise RowError("document_id", text, document=row.document, line=str(first.line))
         if row.position is not None:
             first = self._positions.setdefault((key, row.position), row.where)
             if first is not row.where:
                 text = _(
-                    "The unit uses position {position} twice; the first is on line {line}."
-                    " Correct one of the two."
+                    "The unit uses position {position} twice, first on line {line}. Correct one of the two."
                 )
                 raise RowError("doc_pos", text, position=str(row.position), line=str(first.line))
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
@@ -128,7 +131,10 @@ class UnitGatherer:
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """Return the unit ids that change, as a dict from the new id in the study to the id in the file."""
+        """Return a dict that maps the new ids of renumbered units to the ids in the file.
+
+        Units that keep their ids are left out.
+        """
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
         return {name: in_file for name, in_file in names.items() if name != in_file}
 

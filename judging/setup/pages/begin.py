@@ -124,7 +124,7 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
     finally:
         rmtree(folder, ignore_errors=True)
     if description.slug and setup.study.slug != description.slug:
-        text = _("There is already a study named {slug}. This one is named {new_slug}.")
+        text = _("There is already a study named {slug}, so your study is named {new_slug}.")
         messages.warning(request, text.format(slug=description.slug, new_slug=setup.study.slug))
     for path in description.absent:
         text = _("The file {path} is missing. Upload it on the Files and pool page.")

@@ -37,7 +37,10 @@ _LONGEST_ENCODING: Final = 40
 
 
 class ColumnsForm(SetupForm):
-    """The column of each field. The form is filled in with the stored columns, or else with a guess."""
+    """Form in which the user chooses a column for each of Plumbline's fields.
+
+    At first, the form shows the stored columns or, if none are stored, a guess.
+    """
 
     def __init__(self, file: SetupFile | None, first: Preview, sent: QueryDict | None = None) -> None:
         self.first = first
@@ -59,8 +62,8 @@ class ColumnsForm(SetupForm):
     def columns(self) -> dict[str, Column]:
         """Return a dict from fields to the chosen columns.
 
-        If the file has a field's usual column, but the user chose no column, the field's column is "". This
-        keeps the usual column from being read.
+        If the user chose no column for a field, but the file has the usual column of this field, the dict
+        maps the field to "". Without this entry, Plumbline would read the usual column.
         """
         known = {str(name): name for name in self.first.names}
         own = own_columns(self.first.kind)
@@ -80,7 +83,7 @@ def _label(first: Preview, name: str) -> str:
 def columns(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the first rows of a file, and use the file with the columns that the user chooses.
 
-    If the address contains several files `?name=`, the rows come from the first one, but all are used.
+    If the address names several files (`?name=`), the rows come from the first file, but all files are used.
     """
     kind, container = request.GET.get("kind", ""), request.GET.get("format", "")
     names, encoding = request.GET.getlist("name"), request.GET.get("encoding", "")[:_LONGEST_ENCODING]
@@ -114,7 +117,7 @@ def _header(request: HttpRequest, file: SetupFile | None) -> bool:
 def _use(
     request: HttpRequest, page: SetupPage, setup: Setup, names: list[str], form: Format, encoding: str
 ) -> HttpResponseBase:
-    """Use the files with these columns. For grades, the next page asks what their values mean."""
+    """Use the files with the chosen columns. For grades, the next page asks what their values mean."""
     kind = request.GET["kind"]
     if kind == FileKind.GRADES:
         chosen = {"format": form.name, "columns": columns_to_text(form.columns)}
@@ -124,7 +127,7 @@ def _use(
         for name in names:
             attach(setup, kind, name, form=form, encoding=encoding)
         record_change(
-            request, setup, _("These columns are now used for: {files}.").format(files=", ".join(names))
+            request, setup, _("The chosen columns now apply to: {files}.").format(files=", ".join(names))
         )
     else:
         for name in names:

@@ -164,13 +164,13 @@ def _redirect_to(study: Study) -> HttpResponseBase:
 
 
 def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what the user typed into the form, as pairs of a field's name and its text."""
+    """Return what the user typed into the form, as pairs (name of the field, text)."""
     sent = ((name, text) for name, texts in request.POST.lists() for text in texts)
     return [(name, str(text)) for name, text in sent if name not in _NOT_TYPED and text]
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show why nothing was saved, and the texts that the user typed in the form, which no longer exists."""
+    """Show why nothing was saved, and the texts that the user typed. The form itself no longer exists."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
@@ -186,7 +186,7 @@ def render_page(
     """Return a page of the set-up, with the steps, the estimate and the problems of this step.
 
     The status is 409 if the form would overwrite values that the user has not seen, and 400 if it has errors.
-    If Plumbline has `drafted` values in the form, it is shown as it is.
+    If the context contains `drafted`, Plumbline has filled in the form, so these checks are skipped.
     """
     steps = page.path
     labels = {entry.name: entry.label for entry in steps}
@@ -196,7 +196,7 @@ def render_page(
         following = next((entry for entry in steps if entry.is_next), None)
     form = context.get("form")
     if context.get("drafted"):
-        pass  # nothing was to be saved, so the form can be neither stale nor refused
+        pass  # the user did not try to save anything, so the form needs no checks
     elif isinstance(form, SetupForm) and (stale := form.differences):
         form.show_again()
         status, context = 409, {**context, "stale": stale, "faults": {"differing": NOTHING_SAVED}}

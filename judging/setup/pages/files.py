@@ -194,7 +194,10 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
 
 
 def _columns_address(page: SetupPage, file: SetupFile) -> str:
-    """Return the address of the page that changes the columns of a file, or "" if they are fixed."""
+    """Return the address of the page that changes the columns of a file.
+
+    Return "" if no columns are stored for the file.
+    """
     if not file.columns:
         return ""
     query = {"kind": file.kind, "format": file.format, "name": file.path}
@@ -203,7 +206,10 @@ def _columns_address(page: SetupPage, file: SetupFile) -> str:
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
-    """Return the size in bytes of a file, or of all files in a folder, or None if no such file exists."""
+    """Return the size in bytes of a file, or of all files in a folder.
+
+    Return None if no such file exists.
+    """
     bytes_of_files = [
         size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")
     ]
@@ -259,10 +265,10 @@ def _ask_for_columns(
 
 
 def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the columns of a collection of `ir_datasets`, unless the site does not allow the collection."""
+    """Show the columns of a collection of `ir_datasets`, if the site allows the collection."""
     kind, name = request.POST.get("kind", ""), request.POST.get("dataset", "").strip()
     path = dataset_path(name)
-    tag = f"dataset-{kind}" if allows_datasets() else ""  # the field that a message is about
+    tag = f"dataset-{kind}" if allows_datasets() else ""  # shows the message at this field
     if kind not in FIELDS or not name:
         messages.error(request, _("Nothing was changed. Enter the id of a collection."), extra_tags=tag)
         return redirect(page.address("files"))

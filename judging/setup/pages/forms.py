@@ -21,7 +21,7 @@ from judging.protocol.states import Grade
 
 
 class Difference(NamedTuple):
-    """A field that somebody saved after the form was shown, with the saved and the typed text."""
+    """A field that somebody saved after the form was shown, with its stored text and its typed text."""
 
     label: str
     saved: str

@@ -67,8 +67,8 @@ class MeaningForm(SetupForm):
             raise forms.ValidationError(text.format(values=unknown))
         if unknown:
             text = _(
-                "This reading has no grade for these values: {values}."
-                " Choose another reading, or choose a grade for each value."
+                "With this choice, these values have no grade: {values}. Choose another way to read "
+                "the values, or choose a grade for each value."
             )
             raise forms.ValidationError(text.format(values=unknown))
         return self._meaning()
@@ -78,7 +78,7 @@ class MeaningForm(SetupForm):
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show what the values in the file `?name=` mean, and save the user's choice.
 
-    The page shows the grades that each of the known ways to read the values gives.
+    For each known way to read the values, the page shows the resulting grades.
     """
     name = request.GET.get("name", "")
     if not is_available(page.setup, name):

@@ -36,8 +36,8 @@ _MOST_MISSING: Final = 4
 class Step:
     """A step of a set-up. `faults` is the number of its problems and missing texts.
 
-    `missing` says in words what is missing, or what to correct. Only one step of a path is the next one: the
-    first that is to do or, if there is none, the first that is not checked.
+    `missing` says in words what is missing or what to correct. `is_next` is True for at most one step: the
+    first step with the state “To do” or, if there is none, the first step with the state “Not checked yet”.
     """
 
     number: int
@@ -66,10 +66,11 @@ def path_of(
 ) -> list[Step]:
     """Return the steps of a set-up.
 
-    `addresses` maps each step to its page, and `counts` to the number of its problems and missing texts.
-    `missing_texts` are the keys of required texts that are empty. `missing_parts` and `faults` come from the
-    last check; they are empty unless it `is_current`, that is, unless it read the set-up as it is now. In a
-    draft of changes (not `is_draft`), a check can refuse any change.
+    `addresses` maps each step to its page, and `counts` maps each step to the number of its problems and
+    missing texts. `missing_texts` are the keys of required texts that are empty. `missing_parts` and `faults`
+    come from the last check. `is_current` says whether that check read the current version of the set-up. If
+    not, `missing_parts` and `faults` are empty. `is_draft` is False for a draft of changes. Then every step
+    needs a current check, because a check can refuse any change.
     """
     words: dict[str, list[str]] = {name: [] for name, _label in STEPS}
     for key in missing_texts:
@@ -94,7 +95,11 @@ def path_of(
 
 
 def _in_words(faults: list[FaultSummary]) -> Iterator[str]:
-    """Yield what the problems of a step are about: once for each setting, file and kind of topic problem."""
+    """Yield a description of each kind of problem in a step.
+
+    Problems with the same setting or the same file are combined. Problems of the same kind in several topics
+    are combined too.
+    """
     topics: dict[str, dict[str, None]] = {}
     others: dict[str, None] = {}
     for fault in faults:

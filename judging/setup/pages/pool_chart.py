@@ -8,13 +8,13 @@ from judging.core.pages.charts import Axis, Chart, Mark
 from judging.setup.reading import DEPTHS, Reading
 
 _MOST_BARS: Final = 24
-"""The largest number of runs with a bar of its own. More runs share the last bar."""
+"""The last bar of the chart combines all documents that this number of runs, or more, retrieve."""
 
 
 def overlap_chart(reading: Reading) -> Chart | None:
     """Return a chart of how many pooled documents are in exactly one run, exactly two runs, and so on.
 
-    It shows what the last check has counted. Return None if the check read no runs or no pool.
+    The numbers come from the last check. Return None if that check read no runs or no pool.
     """
     overlap = reading.get("overlap", [])
     total = sum(overlap)
@@ -27,13 +27,13 @@ def overlap_chart(reading: Reading) -> Chart | None:
     depth = reading.get("depth")
     if depth is None:
         about = _(
-            "Pooled documents, not counting anchors, by the number of runs that have them among their first"
-            " {depth} documents."
+            "Pooled documents by the number of runs that retrieve them in the first {depth} ranks. "
+            "Anchors are not counted."
         ).format(depth=DEPTHS)
     else:
         about = _(
-            "Pooled documents, not counting anchors, by the number of runs that have them down to depth"
-            " {depth}."
+            "Pooled documents by the number of runs that retrieve them down to the pool depth, "
+            "{depth}. Anchors are not counted."
         ).format(depth=depth)
     alone = overlap[1] if len(overlap) > 1 else 0
     return Chart(

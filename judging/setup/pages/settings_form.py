@@ -23,7 +23,7 @@ from judging.setup.steps import settings_of
 
 
 class SettingsForm(SetupForm):
-    """The settings of a step. The reader of study files checks the typed values.
+    """The settings of a step. The parser for study files checks the typed values.
 
     The user cannot change the settings whose keys are in `locked`.
     """
@@ -125,7 +125,7 @@ class SettingsForm(SetupForm):
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Read typed settings as a study file is read.
+    """Read typed settings in the same way as the settings in a study file.
 
     Return the settings, and a pair (field, message) for each problem.
     """
@@ -138,7 +138,10 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return the stored setting as text from which the form reads exactly the same value."""
+    """Return the stored setting as text.
+
+    If the form is sent with this text, the setting keeps exactly the same value.
+    """
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
@@ -151,7 +154,7 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return typed text as the type that the setting has in a study file.
+    """Convert typed text to the type that the setting has in a study file.
 
     If that is impossible, return the text unchanged.
     """

@@ -21,8 +21,8 @@ def import_topic_file(
 ) -> None:
     """Import the topics of an uploaded file or a collection, and delete the file.
 
-    `only` lists the numbers of the topics to import, separated by spaces, commas or semicolons. If it is
-    empty, all are imported.
+    `only` lists the numbers of the topics to import, separated by spaces, commas or semicolons. If `only` is
+    empty, all topics are imported.
     """
     numbers = [number for number in re.split(r"[\s,;]+", only) if number]
     path = source_of(setup.folder, name, Faults()).path

@@ -20,7 +20,7 @@ from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
 class NewTopicForm(SetupForm):
-    """The number and title of a new topic. Its texts are edited in a `TopicForm`."""
+    """The number and title of a new topic. The topic's texts are edited in a `TopicForm`."""
 
     number = forms.CharField(
         label=gettext_lazy("Number"),
@@ -125,7 +125,8 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 class AnchorsForm(SetupForm):
     """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random.
 
-    `proposed` maps H and N to the documents that runs or a pilot propose, with the reason to record.
+    `proposed` has a dict for H and one for N. Each dict maps the documents that runs or a pilot propose to
+    the reasons to record.
     """
 
     H = forms.CharField(label="H", required=False)
@@ -153,14 +154,21 @@ class AnchorsForm(SetupForm):
         if not self.errors:
             typed["reason"] = self._reason()
             if len(typed["reason"]) > LONGEST_REASON:
-                text = _("The reason is too long. Plumbline adds who proposed the anchors to it. Shorten it.")
+                text = _(
+                    "The reason is too long together with the note that Plumbline adds about who "
+                    "proposed the anchors. Shorten the reason."
+                )
                 self.add_error("reason", text)
         if not self.errors and not typed["reason"]:
             self._require_reason()
         return typed
 
     def _reason(self) -> str:
-        """Return the reason. If an anchor has changed, it says who proposed the new one, if anyone did."""
+        """Return the reason to store.
+
+        If an anchor has changed, the reason says whether runs or a pilot proposed the new anchor. If neither
+        proposed the new anchor, the reason says nothing about proposals for this anchor.
+        """
         reason = str(self.cleaned_data["reason"])
         for grade in ANCHORS:
             document = self.cleaned_data[grade]

@@ -97,7 +97,7 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 
 def _stored_topic(request: HttpRequest, study: Study, number: str) -> Topic | None:
-    """Return the topic of a form, even if its number has changed since the user opened the form."""
+    """Return the topic of a form, even if the topic's number has changed since the user opened the form."""
     topics = Topic.objects.filter(study=study)
     by_key = topics.filter(pk=row_key(request.POST.get("topic_key", ""))).first()
     return by_key or topics.filter(number=number).first()
@@ -194,7 +194,10 @@ def preview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 
 def _preview(page: SetupPage, form: TopicForm) -> dict[str, object]:
-    """Return the template context for the preview of a topic, which shows one document of its pool."""
+    """Return the template context for the preview of a topic.
+
+    The preview shows one document of the topic's pool.
+    """
     topic = form.topic.pk or row_key(_typed(form, "topic_key"))
     pool = PoolDocument.objects.filter(topic__study=page.draft, topic=topic)
     pooled = pool.select_related("document").order_by("anchor", "document__document_id").first()

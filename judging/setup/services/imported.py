@@ -61,7 +61,7 @@ class ImportedUnit:
 
 
 class _AssignedUnit(NamedTuple):
-    """A unit with its participation. `number` counts the units of this participation, starting with 1."""
+    """A unit and its participation. `number` counts the units of this participation, starting with 1."""
 
     worker: Participation
     number: int
@@ -98,11 +98,12 @@ def write_imported(
     actor: Actor = None,
     **detail: object,
 ) -> int:
-    """Write the units, for which Plumbline pays nothing, and return the number of their workers.
+    """Write the units, and return the number of their workers. Plumbline does not pay these workers.
 
-    A short worker id becomes the pseudonym. A long id could be the id of a person on a platform. If it were
-    stored, this person could get in without consent, so a random pseudonym replaces it. Each unit without a
-    worker id gets its own worker. If the judgments are simulated, they and the study are marked as simulated.
+    A short worker id becomes the pseudonym. A long worker id could belong to a person on a platform. If this
+    id were stored, the person could start without giving consent. So the worker gets a random pseudonym
+    instead. Each unit without a worker id gets its own worker. If the judgments are simulated, the judgments
+    and the study are marked as simulated.
     `detail` is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -187,7 +188,10 @@ def _create(model: type[M], rows: Iterable[M]) -> list[M]:
 
 
 def _assignment(unit: Unit, entry: _AssignedUnit, now: datetime, rng: Random) -> Assignment:
-    """Return the completed assignment. Counts that a file of judgments does not contain are None, not 0."""
+    """Return the completed assignment of a unit.
+
+    Counts that are missing from a file of judgments are None, not 0.
+    """
     ended = entry.unit.completed_at or now
     return Assignment(
         participation=entry.worker,

@@ -66,7 +66,7 @@ def request_upload(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
 
 
 def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
-    """Request a job that applies the changes to their study.
+    """Request a job that applies a draft of changes to its study.
 
     Raise RefusedError unless the last check read the current version and found no problems.
     """

@@ -24,9 +24,9 @@ _REFUSED: Final = _(
 class Comparison:
     """The differences between a stored study and its file.
 
-    After `compare`, `changed` is a dict from each field that changes to the new value. `retitled` lists the
-    topics with a new title or a new reason for their anchors. `new_topics` lists the topics to add; the first
-    of them gets the place `next_place`. Every other difference is reported as a problem.
+    After `compare`, `changed` maps the name of each changed field to its new value. `retitled` lists the
+    topics with a new title or a new reason for their anchors. `new_topics` lists the topics to add, and
+    `next_place` is the place of the first new topic. Every other difference is reported as a problem.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:

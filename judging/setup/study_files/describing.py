@@ -13,7 +13,7 @@ def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]
     """Return a dict from each field to its value as text, or to None if the value is None.
 
     A URL is shortened to its host, because the rest may contain a secret, such as a platform's completion
-    code. The value of a code is replaced by "another code".
+    code. If the field itself holds a completion code, the text is "another code".
     """
     return {name: _described(study, name) for name in names}
 

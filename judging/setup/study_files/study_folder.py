@@ -1,4 +1,6 @@
-"""Write a stored study as a study file with the files that it names. Importing them creates an equal study.
+"""Write a stored study as a study file with all files that it names.
+
+Importing the study file creates a study with the same contents.
 
 The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
 the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
@@ -33,8 +35,8 @@ def write_study_folder(
 ) -> Path:
     """Write `study.toml` and its files into an empty folder, and return the path of the study file.
 
-    `slug` replaces the slug of the study. `changes` replaces keys at the top of the file, or removes them if
-    the value is None. Raise RefusedError if a study file cannot express the study.
+    `slug` replaces the slug of the study. `changes` maps keys at the top of the file to new values. A key
+    whose new value is None is removed. Raise RefusedError if a study file cannot express the study.
     """
     values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
     return _write_study_file(folder, values)
@@ -139,8 +141,8 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         for value, level in known.order_by().values_list("value", "level").distinct():
             if levels.setdefault(value, level) != level:
                 text = _(
-                    "Plumbline cannot write study {slug} to a study file: in the grades {name},"
-                    " the value {value} has two meanings, {first} and {second}."
+                    "Plumbline cannot write study {slug} to a study file: in the set of grades "
+                    "{name}, the value {value} has two meanings, {first} and {second}."
                 )
                 raise RefusedError(
                     text.format(

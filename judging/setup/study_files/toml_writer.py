@@ -83,7 +83,10 @@ def _number(value: Decimal) -> str:
 
 
 def _line(text: str) -> str:
-    """Return text as a one-line TOML string, with JSON's escapes, and with U+007F escaped too for TOML."""
+    """Return text as a one-line TOML string.
+
+    The escapes are those of JSON. TOML also requires an escape for U+007F.
+    """
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -25,7 +25,7 @@ Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
 
 
 def _lock_units_and_check_begun(study: Study) -> bool:
-    """Lock all units, so that nobody can reserve one, and return whether a worker has seen a topic."""
+    """Lock all units, so that no worker can reserve one, and return whether a worker has seen a topic."""
     list(
         Unit.objects.select_for_update(of=("self",), no_key=True)
         .filter(topic__study=study)
@@ -36,7 +36,10 @@ def _lock_units_and_check_begun(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """Return the pools that can no longer change: none until a worker has seen a topic, and then all."""
+    """Return the pools that can no longer change.
+
+    These are all pools once a worker has seen a topic. Before that, the dict is empty.
+    """
     if not has_begun(study):
         return {}
     pools: dict[str, set[str]] = {}
@@ -67,8 +70,8 @@ def update_study(
 
     `actor` is a user, or None on the command line, where every possible change is allowed. The set-up of the
     study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a change
-    is no longer possible, or if only an owner can make it. Also refuse the update if an open or paused study
-    would then not be ready to open.
+    is no longer possible, or if only an owner can make it. Also raise StudyRefusedError if the study is open
+    or paused, but would not be ready to open after the update.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_settings(name, study, content))
@@ -146,7 +149,10 @@ def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
     """Plan the units of a study that is open or paused, and return their number."""
     if study.state not in (StudyState.OPEN, StudyState.PAUSED):
         return 0
-    text = _("The study is {state}, but with this file it would not be ready to open: {problem}")
+    text = _(
+        "The study is {state}, but with this file it would no longer meet the conditions for "
+        "opening a study: {problem}"
+    )
     for fault in readiness(study, now=None).faults:
         faults.add(content.file, "", text, state=study.state, problem=fault)
     faults.raise_if_any()

@@ -36,7 +36,7 @@ def files_in(folder: Path) -> list[tuple[str, int]]:
 
 
 def names_in(folder: Path) -> list[Path]:
-    """Return the paths of all files in a folder, relative to it, except hidden files and links."""
+    """Return the relative paths of all files in a folder, except hidden files and links."""
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
     names = [path.relative_to(folder) for path in paths]
     return [name for name in names if not any(part.startswith(".") for part in name.parts)]
@@ -66,7 +66,10 @@ def remove(folder: Path, name: str) -> None:
 
 
 def safe_name(name: str) -> str:
-    """Return a file name of letters, digits, `.`, `_` and `-` for the name that a browser sent."""
+    """Return a safe version of the file name that a browser sent.
+
+    It contains only letters of the English alphabet, digits, `.`, `_` and `-`.
+    """
     last = re.split(r"[/\\]", name)[-1]
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip(".-_") or "file"
     plain = plain if len(plain) <= _LONGEST_NAME else plain[-_LONGEST_NAME:].strip(".-_")
@@ -128,7 +131,7 @@ def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
         folded = unicodedata.normalize("NFKC", str(name)).casefold()
         if folded in names:
             text = _(
-                "The archive has {name} twice, or has another name that differs from it only in "
+                "The archive has a second file whose name is {name} or differs from it only in "
                 "capital letters. Rename one of the two."
             )
             raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])

@@ -22,7 +22,7 @@ BATCH = 1000
 
 
 class Writer:
-    """Writes topics with their contents, and runs, into a stored study."""
+    """Writes topics and their contents, and runs, into a stored study."""
 
     def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
         self._study = study
@@ -60,7 +60,7 @@ class Writer:
         self.write_contents(topics, rows)
 
     def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
-        """Write the pools, with their documents, and the known grades of stored topics.
+        """Write the pools, documents and known grades of stored topics.
 
         `rows` maps the number of each topic to the stored topic. Documents without text are left out.
         """
@@ -119,7 +119,7 @@ class Writer:
             )
 
     def write_runs(self) -> None:
-        """Write the rankings that are not stored yet: those of new runs, and those for new topics."""
+        """Write the rankings that are not stored yet, because their run or their topic is new."""
         topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
         for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
             run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)
@@ -147,10 +147,11 @@ class Writer:
 
 
 def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, str]]:
-    """Return a dict from each graded document of a topic to its value and grade, in one set of known grades.
+    """Return a dict from each graded document of a topic to its value and grade.
 
-    The documents in the file come first. The other pooled documents follow, if the set grades unlisted
-    documents. Listed documents whose value is dropped have no grade.
+    `place` is the index of the set of known grades to use. The documents in the file come first. If the set
+    has a grade for unlisted documents, the other pooled documents follow. Documents whose value in the file
+    means “no grade” are left out.
     """
     grades = content.grade_sets[place]
     listed = grades.grades.get(topic.number, {})

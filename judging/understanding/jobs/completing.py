@@ -14,17 +14,20 @@ from judging.understanding.services.wanted import request_reports_of
 
 LEAST_NEW_UNITS: Final = 10
 STEPS: Final = 20
-"""A running study has new reports after every twentieth of its units, but not after fewer than 10 units."""
+"""A running study gets new reports each time another twentieth of its units is done.
+
+But at least `LEAST_NEW_UNITS` units must be newly done.
+"""
 _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 
 
 def request_due_reports(*, now: datetime) -> int:
-    """Request the reports that are due; return the number of requests.
+    """Request the reports that are due, and return the number of requests.
 
-    All reports are due for a study that was finished within `RECENT`. For a study that still runs, the
-    reports that its overview shows are due whenever a twentieth of its units is done since the last ones.
-    Reports that already exist for the current judgments, or that a job has tried to compute for them, are
-    never due.
+    If a study was finished within `RECENT`, all of its reports are due. If a study is still running, the
+    reports that its overview shows are due each time another twentieth of its units is done. A report is
+    never due if it already exists for the current judgments, or if a job has already tried to compute it
+    from these judgments.
     """
     finished = sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
     running = (study for study in _running_studies() if _has_many_new_units(study))
@@ -32,7 +35,7 @@ def request_due_reports(*, now: datetime) -> int:
 
 
 def _running_studies() -> Iterator[Study]:
-    """Yield the open studies that real workers judge."""
+    """Yield the open studies that are not simulated."""
     yield from Study.objects.filter(simulated=False, state=StudyState.OPEN.value).order_by("pk")
 
 

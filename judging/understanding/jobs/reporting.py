@@ -20,10 +20,11 @@ from judging.understanding.services.reports import ComputedReport, store_reports
 
 
 def make_reports(job: Job, progress: Progress) -> Result:
-    """Compute the reports that a job requests; return `{"reports": number}`.
+    """Compute the reports that a job requests, and return `{"reports": number}`.
 
     The reports come from one snapshot of the study. Running the job twice stores the same reports. Raise
-    InputError if the study lacks data for them, and CannotWriteError if a figure's files cannot be written.
+    InputError if the study lacks data for the reports. Raise CannotWriteError if a figure's files cannot be
+    written.
     """
     made_at = now()
     with one_snapshot():

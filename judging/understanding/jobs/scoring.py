@@ -6,10 +6,10 @@ from judging.understanding.scoring import evaluate_study
 
 
 def compute_scores(job: Job, progress: Progress) -> Result:
-    """Score the runs of a study; return the means over topics.
+    """Score the runs of a study, and return the means over topics.
 
     The result is `{"measures": [name, …], "rows": [[run, [value or None, …]], …], "topics": number,
-    "notices": [sentence, …]}`. The values of a run are in the order of the measures. Raise InputError if
+    "notices": [sentence, …]}`. The values of a run are in the order of the measures. Raise InputError as
     `evaluate_study` does.
     """
     scores = evaluate_study(

@@ -99,7 +99,7 @@ def _chart(
     magnitudes: Mapping[str, float],
     count: int,
 ) -> Chart | None:
-    """Return the chart of the document's normalised magnitudes; None if the report has none of them.
+    """Return the chart of the document's normalised magnitudes, or None if there is nothing to draw.
 
     `judgments` holds the primary key, the worker and the unit of each judgment to draw.
     """
@@ -112,7 +112,11 @@ def _chart(
 
 
 class ShownJudgment(NamedTuple):
-    """A judgment, the id of its unit, its normalised magnitude if a report has it, and its seconds."""
+    """A judgment in the list on the page.
+
+    `unit` is the id of its unit. `normalised` is its normalised magnitude, or None if no report has it.
+    `seconds` is the time that the worker spent on the document.
+    """
 
     judgment: Judgment
     unit: str
@@ -154,7 +158,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
 def _judgments(
     magnitudes: Mapping[str, float], pooled: PoolDocument, order: Sorting, places: range
 ) -> list[ShownJudgment]:
-    if order.key == "normalised":  # in the report, not in the database
+    if order.key == "normalised":  # these values are in the report, not in the database
         keys = order.rows(
             judgments_of(pooled).values_list("pk", flat=True),
             {"normalised": lambda pk: magnitudes.get(str(pk))},

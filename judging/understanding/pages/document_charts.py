@@ -18,13 +18,13 @@ from judging.understanding.reports.tables import DocumentRow
 
 MOST_DOCUMENTS: Final = 200
 MOST_JUDGMENTS: Final = 200
-"""The largest numbers of documents, and of judgments of one document, that a chart shows."""
+"""The maximum number of documents in a topic's chart, and of judgments in a document's chart."""
 
 
 def medians_chart(
     request: HttpRequest, study: Study, topic: Topic, documents: Sequence[Listed]
 ) -> Chart | None:
-    """Return the chart of the documents' medians with their intervals; None if no document has judgments.
+    """Return the chart of the documents' medians with their intervals, or None if no document has judgments.
 
     The documents are sorted by known grade, the lowest first, and then by median. Each point leads to its
     document.
@@ -49,7 +49,10 @@ def medians_chart(
     return Chart(
         "medians",
         _("Medians of the documents, by known grade") if has_grades else _("Medians of the documents"),
-        _("Each point is the median of a document, and its line is the 95 % interval of the median."),
+        _(
+            "Each point is the median of a document, and the line through the point is the 95 % "
+            "interval of the median."
+        ),
         Axis("place", _("Documents by grade and median") if has_grades else _("Documents by median")),
         Axis("gain", values_label(study), scale_of(study)),
         {
@@ -67,7 +70,7 @@ def medians_chart(
 
 
 def _place_of(row: DocumentRow) -> tuple[bool, float, float]:
-    """Return the sort key of a judged document: ungraded documents come last."""
+    """Return the sort key of a judged document, which puts ungraded documents last."""
     return not row["grade"], gain_of(row["grade"]) if row["grade"] else 0, row["gain"] or 0
 
 
@@ -89,7 +92,9 @@ def magnitudes_chart(
         marks.append(Mark("rule", at=row["gain"], name=_("Median")))
     if row["low"] is not None and row["high"] is not None:
         marks.append(Mark("band", at=row["low"], to=row["high"]))
-    about = _("The line is the median {median}, and the shade is its 95 % interval, from {low} to {high}.")
+    about = _(
+        "The line marks the median, {median}, and the shaded band is its 95 % interval, from {low} to {high}."
+    )
     note = _("The chart shows only {shown} of {all} judgments.")
     gain, low, high = (
         "–" if value is None else rounded(value) for value in (row["gain"], row["low"], row["high"])

@@ -1,7 +1,7 @@
-"""The list of a topic's documents: its columns, filter and order, which both pages about documents share.
+"""The list of a topic's documents: its columns, its filter and its order.
 
-The page of a document leads to the documents before and after it in the list. So its address carries the
-order and the filter of the list, in the same parameters.
+The page of a document has links to the previous and the next document in the list. So the address of this
+page holds the order and the filter of the list, in the same parameters as the address of the list.
 """
 
 from collections import defaultdict
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 _CARRIED: Final = (PARAMETER, "document", "grade")
-"""The parameters of the order and the filter of the list."""
+"""The parameters of an address that hold the order and the filter of the list."""
 
 
 class Listed(NamedTuple):
     """A document of the list.
 
-    `of_grade` is the median of all judged documents with the same known grade in the topic. `disagreement` is
-    how far the document's own median is from it: a factor of at least 1 or, for ratings, a difference. Both
-    are None if the document has no known grade or no judgments.
+    `of_grade` is the median of the topic's judged documents that have the same known grade. `disagreement`
+    compares the document's own median with `of_grade`. It is a factor of at least 1 or, for ratings, a
+    difference. Both fields are None if the document has no known grade or no judgments.
     """
 
     row: DocumentRow
@@ -48,9 +48,10 @@ class Listed(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """The addresses of the documents before and after a document in the list; "" at the ends of the list.
+    """The addresses of the documents before and after a document in the list.
 
-    `place` is the place of the document, counted from 1, and `total` the number of documents in the list.
+    At an end of the list, the missing address is "". `place` is the place of the document, counted from 1.
+    `total` is the number of documents in the list.
     """
 
     before: str
@@ -109,12 +110,15 @@ def _listed(study: Study, row: DocumentRow, of_grade: float | None) -> Listed:
 
 
 def first_sort(rows: Sequence[Listed]) -> str:
-    """Return the column by which the list is sorted at first: by disagreement, if there are known grades."""
+    """Return the column by which the list is sorted at first: "-disagreement" if there are any known grades.
+
+    Otherwise, return "document".
+    """
     return "-disagreement" if any(row.disagreement is not None for row in rows) else "document"
 
 
 def order_of(request: HttpRequest, study: Study, topic: Topic, rows: Sequence[Listed]) -> Sorting:
-    """Return the order of the list that the address requests."""
+    """Return the order that the address requests for the list."""
     names = [column.name for column in document_columns(request, study, topic)]
     return sorting_of(request, *names, default=first_sort(rows))
 
@@ -122,7 +126,7 @@ def order_of(request: HttpRequest, study: Study, topic: Topic, rows: Sequence[Li
 def neighbours_of(
     request: HttpRequest, study: Study, topic: Topic, name: str, rows: Sequence[Listed], order: Sorting
 ) -> Neighbours | None:
-    """Return the documents before and after the document `name`, or None if the list does not have it.
+    """Return the documents before and after the document `name`, or None if it is not in the list.
 
     `rows` are the documents that match the filter.
     """
@@ -147,7 +151,7 @@ def document_address(request: HttpRequest, study: Study, topic: Topic, name: str
 
 
 def list_address(request: HttpRequest, study: Study, topic: Topic) -> str:
-    """Return the address of the list in the order, and with the filter, that the address carries."""
+    """Return the address of the list, with the order and the filter that the requested address carries."""
     query = {"topic": topic.number, **_carried(request)}
     return f"{reverse('console:documents', args=[study.slug])}?{urlencode(query)}"
 
@@ -157,7 +161,10 @@ def _carried(request: HttpRequest) -> dict[str, str]:
 
 
 def shown_disagreement(study: Study, value: float | None) -> SafeString | str:
-    """Return a disagreement as pages show it, such as `3.2 ×`, with the exact number for programs."""
+    """Return a disagreement as pages show it, such as `3.2 ×`.
+
+    The exact number is in the attribute `value` of the HTML element.
+    """
     if value is None or study.scale != Scale.MAGNITUDE:
         return exact(value)
     return format_html(
@@ -166,7 +173,7 @@ def shown_disagreement(study: Study, value: float | None) -> SafeString | str:
 
 
 def disagreement_note(study: Study) -> str:
-    """Return what the column of disagreements says, in one sentence."""
+    """Return a sentence that explains the column of disagreements."""
     if study.scale == Scale.MAGNITUDE:
         return _(
             "Disagreement is the factor between a document’s median and the median of all judged documents "

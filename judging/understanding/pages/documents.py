@@ -63,7 +63,7 @@ def find_topic(request: HttpRequest, study: Study) -> Topic:
 
 
 def text_in(request: HttpRequest, name: str) -> str:
-    """Return a text in the address; "" if it is missing."""
+    """Return the value of a parameter in the address, or "" if the parameter is missing."""
     text = request.GET.get(name, "")
     if "\0" in text:
         raise Http404  # PostgreSQL refuses NUL characters, even in a search.

@@ -20,9 +20,10 @@ from judging.understanding.selectors.reports import find_report, study_facts
 
 
 class Thumbnail(NamedTuple):
-    """A figure in the gallery: the reasons why it is not available, or its latest report with its alt text.
+    """A figure in the gallery: the reasons why it is not available, and its latest report, if there is one.
 
-    `address` leads to the page of the figure, with the parameters of the report.
+    `alt` is the alternative text of that report. `address` leads to the page of the figure, with the
+    parameters of the report.
     """
 
     kind: FigureKind
@@ -111,7 +112,10 @@ def _show(
 
 
 def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
-    """Return the parameter for the requested set of known grades; {} for the first set or an unknown set."""
+    """Return the requested set of known grades as a dict of report parameters.
+
+    Return an empty dict if the requested set is the first set or is unknown.
+    """
     requested = request_data.get("grades", "")
     return {"grades": requested} if kind.of_grades and requested in _grade_sets(study)[1:] else {}
 

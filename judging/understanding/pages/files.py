@@ -26,7 +26,7 @@ from judging.understanding.selectors.reports import folder_of
 @require_safe
 @console_page
 def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResponseBase:
-    """Send a file of a figure, to show in the browser or, with `?download`, to save."""
+    """Send a file of a figure. The browser shows the file or, with `?download`, saves it."""
     study = find_study(request, slug)
     report = get_object_or_404(Report.objects.defer("content"), study=study, pk=pk, kind=ReportKind.FIGURE)
     if form not in FORMATS:

@@ -1,4 +1,4 @@
-"""The page of magnitudes by known grade, ratios of the anchors, and agreement, all from one report."""
+"""The page that shows the report `grades`: magnitudes by known grade, anchor ratios, and agreement."""
 
 from collections.abc import Sequence
 

@@ -38,10 +38,10 @@ def measures_in(request_data: Mapping[str, str], default: tuple[str, ...]) -> li
 
 
 def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
-    """Return the measures in `text`, which has one per line, without repetitions, and the error messages.
+    """Return the measures in `text`, without repetitions, and the error messages.
 
-    Some measures need the parameter `gmax` to work with magnitudes. With `of_magnitudes`, such a measure
-    without `gmax` is an error.
+    `text` has one measure per line. Some measures need the parameter `gmax` to work with magnitudes. With
+    `of_magnitudes`, such a measure without `gmax` is an error.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]

@@ -16,13 +16,16 @@ from judging.understanding.reports.tables import StoredTable, column_names, find
 
 LEAST_TOPICS: Final = 5
 LEAST_JUDGMENTS: Final = 3
-"""Below these numbers of topics, and of judgments per document, the overview shows no ranking."""
+"""The overview shows a ranking only if there are at least `LEAST_TOPICS` topics with judgments.
+
+The documents must also have at least `LEAST_JUDGMENTS` judgments on average.
+"""
 
 
 def magnitudes_chart(study: Study, report: Report | None) -> Chart | None:
     """Return a chart of the documents' medians by known grade, or of their distribution if no grade is known.
 
-    `report` is the stored report on grades. Return None as long as there is no report.
+    `report` is the stored report on grades. Return None if there is no such report yet.
     """
     table = find_table(report.content["tables"], "boxes") if report else None
     if boxes := boxes_chart(study, table):
@@ -31,7 +34,7 @@ def magnitudes_chart(study: Study, report: Report | None) -> Chart | None:
 
 
 def agreement(report: Report | None) -> float | None:
-    """Return Krippendorff's α over all topics from the report on grades, or None if it is not there yet."""
+    """Return Krippendorff's α over all topics from the report on grades, or None if the report has no α."""
     table = find_table(report.content["tables"], "alpha") if report else None
     if table is None or not rows_of(table):
         return None
@@ -40,7 +43,7 @@ def agreement(report: Report | None) -> float | None:
 
 
 def systems(study: Study) -> Systems | None:
-    """Return the ranking of the runs by the first measure of the latest scores; None without scores."""
+    """Return the ranking of the runs by the first measure of the latest scores, or None without scores."""
     report = study.reports.filter(kind=ReportKind.SCORES.value).order_by("-made_at", "-pk").first()
     if report is None:
         return None
@@ -49,7 +52,7 @@ def systems(study: Study) -> Systems | None:
 
 
 def ranking_gap(topics: int, judgments_per_document: float) -> str:
-    """Return why it is too early for a ranking, in one sentence; "" if it is not too early."""
+    """Return a sentence that says why it is too early for a ranking, or "" if it is not too early."""
     if topics < LEAST_TOPICS:
         return ngettext(
             "It is too early for a ranking of the runs: {topics} topic has judgments, and a ranking needs"

@@ -35,13 +35,16 @@ RATIO_STEP: Final = 5
 MOST_RATIO: Final = 100
 """The histogram of H ÷ N has a bar for each multiple of `RATIO_STEP` up to at most `MOST_RATIO`."""
 MOST_UNITS: Final = 500
-"""The chart of H against N shows at most so many units, evenly chosen from the table."""
+"""The maximum number of units in the chart of H against N. They are taken from the table at even steps."""
 _BOX: Final = ("grade", "documents", "low", "q1", "median", "q3", "high")
 
 
 @dataclass(frozen=True)
 class TopicCharts:
-    """A chart for each of the first topics, and the number of all topics, or None if it is unknown."""
+    """Charts of a study's topics: `charts` has a chart for each of the first topics.
+
+    `topics` is the number of all topics, or None if this number is unknown.
+    """
 
     charts: list[Chart]
     topics: int | None
@@ -49,7 +52,10 @@ class TopicCharts:
 
 @dataclass(frozen=True)
 class Systems:
-    """The ranking of the runs: a chart, the best run, and the runs that the test cannot separate from it."""
+    """The ranking of the runs.
+
+    `best` is the best run, and `others` are the runs that the test does not separate from the best run.
+    """
 
     chart: Chart
     measure: str
@@ -68,7 +74,7 @@ def values_label(study: Study) -> str:
 
 
 def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
-    """Return the chart of the documents' medians by known grade; None without the table or its rows."""
+    """Return the chart of the documents' medians by known grade, or None if no rows are stored for it."""
     rows = _of_first_set(table) if table else []
     if table is None or not rows:
         return None
@@ -125,7 +131,10 @@ def _topic_chart(
 
 
 def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
-    """Return the chart of H against N; None without units. Each point is a unit and leads to its worker."""
+    """Return the chart of H against N, or None if there are no units.
+
+    Each point is a unit and leads to the unit's worker.
+    """
     if table is None or not number_of_rows(table):
         return None
     names, rows = column_names(table), rows_to_draw(table)
@@ -164,10 +173,10 @@ def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
 
 
 def ratios_chart(table: StoredTable | None) -> Chart | None:
-    """Return the histogram of H ÷ N over all units; None without units.
+    """Return the histogram of H ÷ N over all units, or None if there are no units.
 
-    The last bar has all units beyond the bars that are drawn: beyond the last bar of several units, or beyond
-    `MOST_RATIO`.
+    Bars with too few units are `hidden` in the table. The last bar that the chart shows is the last bar that
+    is not hidden, but its ratio is at most `MOST_RATIO`. One more bar combines the units with larger ratios.
     """
     if table is None or not number_of_rows(table):
         return None
@@ -183,7 +192,7 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     return Chart(
         "anchor-ratios",
         _("Units by H ÷ N"),
-        _("The number of units by the ratio of their anchors, rounded to multiples of 5."),
+        _("The number of units by the ratio of their anchors. The ratio is rounded to multiples of 5."),
         Axis("ratio", _("H ÷ N"), "category"),
         Axis("units", _("Units")),
         {"ratio": _("H ÷ N"), "units": _("Units")},
@@ -195,7 +204,7 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
 def systems_chart(
     tables: Sequence[StoredTable], measure: str, gains: str = MAGNITUDES, *, name: str = "systems"
 ) -> Systems | None:
-    """Return the ranking of the runs by `measure` and `gains`; None if the tables have no such scores.
+    """Return the ranking of the runs by `measure` and `gains`, or None if the tables have no such scores.
 
     `gains` is `MAGNITUDES` or the name of a set of known grades. `name` is the id of the chart.
     """
@@ -233,7 +242,7 @@ def systems_chart(
 
 
 def _of_first_set(table: StoredTable) -> list[Any]:
-    """Return the rows of a table that are about the first of its sets of known grades."""
+    """Return the rows of a table that belong to the first set of known grades in the table."""
     rows, place = rows_to_draw(table), column_names(table).index("grades")
     return [row for row in rows if row[place] == rows[0][place]]
 
@@ -241,7 +250,7 @@ def _of_first_set(table: StoredTable) -> list[Any]:
 def _boxes(
     table: StoredTable, rows: Sequence[Sequence[Any]], shown: Callable[[str], object] = str
 ) -> list[list[object]]:
-    """Return the rows of a box plot. `shown` returns the cell for a grade."""
+    """Return the rows of a box plot. `shown` turns a grade into the content of its cell."""
     grade, *others = [column_names(table).index(name) for name in _BOX]
     return [[shown(row[grade]), *(row[place] for place in others)] for row in rows]
 

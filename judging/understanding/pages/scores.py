@@ -56,7 +56,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
 
 
 def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:
-    """Return a chart of the runs' scores by `measure` for each kind of gains: judgments and known grades."""
+    """Return a chart of the runs' scores by `measure` for the judgments and for each set of known grades."""
     keys = [table["key"] for table in tables if table["key"] != "agreement"]
     rankings = [
         systems_chart(tables, measure, key.removeprefix(f"{measure}/"), name=f"systems-{place}")

@@ -43,7 +43,7 @@ class ReportState:
 
     @property
     def failure(self) -> str:
-        """Return the error of the latest job; "" if the job did not fail."""
+        """Return the error of the latest job, or "" if the job did not fail."""
         return self.job.error if self.job is not None and self.job.state == JobState.FAILED else ""
 
 
@@ -56,7 +56,7 @@ def report_state(
 ) -> ReportState:
     """Return the state of a report and of its latest job, in at most four queries.
 
-    If the report is outdated, request the reports that the study lacks, unless that happened recently.
+    If the report is outdated or missing, call `request_on_view` to request the reports that the study lacks.
     """
     moment = now()
     since = changes_since(report, study) if report else None
@@ -76,7 +76,7 @@ def report_state(
 def request_and_redirect(
     request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object]
 ) -> HttpResponseBase:
-    """Request a report. Redirect to the report if its job is done, or else to the page of the job."""
+    """Request a report. Redirect to the report if its job is already done, or else to the page of the job."""
     if not access.may_report(request.user, study):
         return refuse(
             request,
@@ -102,7 +102,7 @@ def request_and_redirect(
 
 
 def address_of(study: Study, job: Job) -> str:
-    """Return the address of the page that shows the report of a job; "" if the job computes no report."""
+    """Return the address of the page that shows the report of a job, or "" if the job computes no report."""
     if job.kind != JobKind.REPORT:
         return ""
     return report_address(study, ReportKind(job.parameters["report"]), job.parameters["parameters"])

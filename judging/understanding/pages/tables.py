@@ -57,7 +57,7 @@ _HEADINGS = {
     "systems": gettext_noop("Systems"),
     "shared": gettext_noop("Shared"),
     "overlap": gettext_noop("Overlap"),
-    "judged_top": gettext_noop("Top set by judgments"),
+    "judged_top": gettext_noop("Top set according to the judgments"),
     "known_top": gettext_noop("Top set by grades"),
     "set": gettext_noop("Set"),
     "other_set": gettext_noop("Other set"),
@@ -91,7 +91,7 @@ class ReportTable:
 def shown_tables(
     request: HttpRequest, study: Study, report: Report, tables: Sequence[StoredTable]
 ) -> list[ReportTable]:
-    """Return the tables of a report. Each table has the page of rows that the request names.
+    """Return the tables of a report. Each table contains only the page of rows that the address selects.
 
     Ids of documents in the tables link to the pages of the documents.
     """
@@ -106,7 +106,7 @@ def _shown(request: HttpRequest, study: Study, report: Report, table: StoredTabl
     names = [name for name, numeric in table["columns"]]
 
     def read(order: Sorting, places: range) -> list[Row]:
-        """Return the rows of a page; unpack a long table only if necessary."""
+        """Return the rows of a page. A long table is unpacked only if necessary."""
         rows = rows_of(table, None if order.key else places.stop)
         if order.key:
             rows = order.rows(rows, {order.key: _values(rows, names.index(order.key))})
@@ -140,7 +140,10 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
-    """Return the sort key of a column, as a function of a row. Grades are sorted by level, not by letter."""
+    """Return a function that gives the sort key of a row for one column.
+
+    Grades are sorted by level, not by letter.
+    """
     of = itemgetter(number)
     if {of(row) for row in rows} - {None, ""} <= set(LETTERS):
         return lambda row: LETTERS.index(of(row)) if of(row) else None

@@ -1,4 +1,4 @@
-"""The page “Documents”: the topics of a study, and their magnitudes by known grade."""
+"""The “Documents” page: the topics of a study, and their magnitudes by known grade."""
 
 from operator import attrgetter
 

@@ -18,7 +18,7 @@ FORMATS: Final = {
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The default measures of a report. A request can name other measures."""
 Need = Callable[[Facts], str | Sentence]
-"""Returns what a study lacks, in one sentence; "" if the study lacks nothing."""
+"""A function that returns a sentence about what a study lacks, or "" if the study lacks nothing."""
 
 
 def judgments(facts: Facts) -> str:
@@ -26,7 +26,11 @@ def judgments(facts: Facts) -> str:
 
 
 def grades(facts: Facts) -> str:
-    return "" if facts.graded else _("The figure needs known grades, but no document in the pools has one.")
+    return (
+        ""
+        if facts.graded
+        else _("The figure needs known grades, but no document in the pools has a known grade.")
+    )
 
 
 def grade_sets(facts: Facts) -> str:
@@ -93,8 +97,8 @@ FIGURES: Final = {
             "gain-profile",
             _("Gain of each grade"),
             _(
-                "Magnitudes relative to the unit’s N anchor, with and without the anchors, next to "
-                "the usual gains."
+                "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual gains."
+                " One panel leaves out the anchors, and the other includes them."
             ),
             (judgments, grades),
             of_grades=True,
@@ -131,14 +135,14 @@ FIGURES: Final = {
         FigureKind(
             "systems",
             _("Systems by magnitudes and by grades"),
-            _("Mean scores of the runs by the crowd’s gains, against their mean scores by known grades."),
+            _("Mean score of each run by the crowd’s gains, against its mean score by the known grades."),
             (judgments, two_runs, grade_sets),
             MEASURES,
         ),
         FigureKind(
             "tau",
             _("τ with other workers"),
-            _("Kendall’s τ over 1,000 draws of one magnitude per document."),
+            _("Distribution of Kendall’s τ over 1,000 draws, each with one magnitude per document."),
             (judgments, two_runs),
             MEASURES,
         ),

@@ -16,7 +16,7 @@ from judging.understanding.reports.tables import Parts, StoredTable, table_to_st
 
 NO_GRADES: Final = _("no document in the pools has a known grade; add grades to the study file")
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
-"""Replaces the column `anchors` of a gain profile, a boolean, with the word "with" or "without"."""
+"""Replaces the boolean column `anchors` of a gain profile with a column of the words "with" and "without"."""
 _GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The table columns that contain grades."""
 RATING_STEPS: Final = 10
@@ -27,17 +27,17 @@ T = TypeVar("T")
 def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
     """Return a dict with the keys `tables`, `missing` and `sentences`.
 
-    `missing` lists the parts that lack data, with reasons. `sentences` has at most one sentence, about lower
-    grades with a larger median.
+    `missing` lists the parts that lack data, with reasons. `sentences` has one sentence if documents of a
+    lower grade have a larger median than documents of a higher grade. Otherwise, it is empty.
     """
     parts = Parts()
     steps = [
         (_("Magnitudes by grade"), _boxes, True),
         (_("Distribution of the medians"), _distribution, False),
         (_("Gain of each grade, relative to the N anchor"), _profile, True),
-        (_("Each grade and the next one"), _adjacent, True),
+        (_("Comparison of neighbouring grades"), _adjacent, True),
         (_("Lower grades with a larger median"), _exceptions, True),
-        (_("Documents judged like those of another grade"), _disagreements, True),
+        (_("Documents judged like documents of another grade"), _disagreements, True),
         (_("H ÷ N of the units"), _unit_ratios, False),
         (_("H against R and M"), _grade_ratios, True),
         (_("Agreement among workers"), _alpha, False),
@@ -60,7 +60,7 @@ def _of_every_set(
 ) -> pl.DataFrame:
     """Return one table for all sets of known grades. The column `grades` has the name of the set.
 
-    `make` computes the table of a set from the value of the set in `by_set`.
+    For each set, `make` computes a table from the value that `by_set` has for the set.
     """
     return pl.concat(
         with_shown_grades(data, name, make(of_set)).select(pl.lit(name).alias("grades"), pl.all())
@@ -95,12 +95,16 @@ def _boxes(data: StudyData, title: str) -> Tables:
 
 
 def _distribution(data: StudyData, title: str) -> Tables:
-    """Count the documents by median: in steps of √2 for magnitudes, and in ten equal steps for ratings."""
+    """Count the documents whose medians fall into each interval.
+
+    For magnitudes, each interval is √2 times as wide as the one before. For ratings, there are ten equal
+    intervals.
+    """
     gains = data.medians.table["gain"].to_numpy()
     if has_ratios(data):
         first, last = np.floor(2 * np.log2([gains.min(), gains.max()]))
         edges = 2 ** (np.arange(first, last + 2) / 2)
-        note = _("Each step is √2 times as wide as the one before.")
+        note = _("Each interval is √2 times as wide as the one before.")
     else:
         edges, note = np.histogram_bin_edges(gains, bins=RATING_STEPS), ""
     counts, _edges = np.histogram(gains, bins=edges)
@@ -112,9 +116,9 @@ def _profile(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data, data.grade_sets, lambda grades: analyses.gain_profile(data.judgments, grades))
     table = table.with_columns(ANCHORS)
     note = _(
-        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
-        "The anchor check constrains the anchors, so use the rows without anchors for the gain "
-        "of a grade."
+        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients "
+        "over 20. For the gain of a grade, use the rows without anchors, because the anchor check "
+        "constrains the anchors’ magnitudes."
     )
     return [table_to_store("profile", title, table, note=note)]
 
@@ -152,13 +156,13 @@ def _disagreements(data: StudyData, title: str) -> Tables:
     )
     if has_ratios(data):
         note = _(
-            "Documents whose median is closer to the topic’s median for another grade than to the median for "
-            "their own. Distances are on a log scale."
+            "Documents whose median is closer to the median of another grade in the topic than to the"
+            " median of their own grade. Distances are on a log scale."
         )
     else:
         note = _(
-            "Documents whose median is closer to the topic’s median for another grade than to the median for "
-            "their own."
+            "Documents whose median is closer to the median of another grade in the topic than to the"
+            " median of their own grade."
         )
     return [table_to_store("disagreements", title, table, note=note)]
 
@@ -226,8 +230,8 @@ def _pairwise(data: StudyData, title: str) -> Tables:
         name: analyses.pairwise_agreement(data.medians, grades) for name, grades in data.grade_sets.items()
     }
     note = _(
-        "The share of document pairs with different grades whose magnitudes are in the same order as their "
-        "grades. Ties are counted in three ways."
+        "Of the document pairs with different grades, the share whose magnitudes are in the same "
+        "order as the grades. Ties are counted in three ways."
     )
     overall = _of_every_set(data, cells, analyses.overall_agreement)
     by_pair = _of_every_set(data, cells, analyses.agreement_by_pair)

@@ -42,7 +42,10 @@ def documents_table(data: StudyData) -> pl.DataFrame:
 
 
 def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
-    """Return the spread of each document's magnitudes as a factor; None for ratings, which have no ratios."""
+    """Return the spread of each document's magnitudes as a factor.
+
+    Return None for ratings, because ratios of ratings mean nothing.
+    """
     return np.exp(groups.deviations(np.log(data.normalised))) if has_ratios(data) else None
 
 

@@ -148,7 +148,10 @@ def _systems(data: StudyData, measures: Sequence[str], progress: Progress) -> Dr
     judged, known = _by_magnitudes(data, measures), analyses.scores_by(data.known, data.runs, measures)
     agreement = analyses.system_agreement({MAGNITUDES: judged}, known, alpha=ALPHA)
     table = analyses.system_scatter({MAGNITUDES: judged}, known, alpha=ALPHA)
-    texts = ngettext_noop("Kendall’s τ of {number} run: {taus}.", "Kendall’s τ of {number} runs: {taus}.")
+    texts = ngettext_noop(
+        "Kendall’s τ between the rankings of {number} run: {taus}.",
+        "Kendall’s τ between the rankings of {number} runs: {taus}.",
+    )
     description = _counted(texts, len(data.runs), taus=_taus(agreement, "tau_b"))
     return figures.system_scatter(table), [description]
 
@@ -175,8 +178,8 @@ def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) 
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
     texts = ngettext_noop(
-        "Going down the ranking by {first}, {measure} rises at {rises} of {number} step.",
-        "Going down the ranking by {first}, {measure} rises at {rises} of {number} steps.",
+        "{measure} rises at {rises} of {number} step down the ranking by {first}.",
+        "{measure} rises at {rises} of {number} steps down the ranking by {first}.",
     )
     description = [
         _counted(texts, steps, first=first, measure=measure, rises=count)
@@ -220,7 +223,7 @@ def _medians(data: StudyData, table: pl.DataFrame) -> str:
 
 
 def _counted(texts: tuple[str, str], number: int, **values: object) -> Sentence:
-    """Return a sentence whose `number` chooses between singular and plural."""
+    """Return a sentence in the singular or plural, depending on `number`. `texts` holds both forms."""
     return Sentence(texts[0], {"number": number, **values}, texts[1])
 
 

@@ -27,8 +27,8 @@ class StudyData:
     `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
     known grades to its gains, in the order of the sets. `numbered` names the sets whose levels are numbers.
-    In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set behind the property
-    `grades`. If `chosen` is "", this is the first set.
+    In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set that the property `grades`
+    returns. If `chosen` is "", the property returns the first set.
     """
 
     study: Study
@@ -64,8 +64,8 @@ class StudyData:
     def grade_sets(self) -> dict[str, Gains]:
         """Return a dict from the name of each set of known grades to its gains. Leave out empty sets.
 
-        The first set covers only the pools. The study file can give a grade to pooled documents that the set
-        does not list, and the first set includes these documents.
+        The first set contains only documents of the pools. If the study file gives a grade to the pooled
+        documents that the set does not list, these documents are included too.
         """
         first, *others = self.known or ["grades"]
         sets = {first: self.grades} | {name: self.known[name] for name in others}
@@ -73,7 +73,7 @@ class StudyData:
 
     @property
     def grades_shown(self) -> str:
-        """Return the name of the set behind the property `grades`."""
+        """Return the name of the set that the property `grades` returns."""
         return self.chosen or next(iter(self.known), "grades")
 
     def shown_grade(self, name: str, gain: float | None) -> str:

@@ -27,7 +27,7 @@ ALPHA: Final = 0.05
 _MOST_NAMED: Final = 5
 AGREEMENT: Final = _("Agreement with the known grades")
 NO_KNOWN_SCORES: Final = _(
-    "the study has no known grades with which to score the runs; name a set in the study file"
+    "the study has no known grades, so the runs cannot be scored by grades; name a set in the study file"
 )
 _MORE_TIED: Final = ngettext_noop(
     "{run} has the best mean. The test does not separate it from {others} and {number} more run.",
@@ -47,9 +47,9 @@ _MEANS: Final = {
 def scores_content(data: StudyData, measures: Sequence[str], progress: Progress) -> dict[str, object]:
     """Return a dict with the keys `measures`, `tables`, `missing` and `notices`.
 
-    Each pair of a measure and gains has a table of means with the key `MEASURE/GAINS`. Another table has the
-    agreement between judgments and grades. Raise InputError if the study has no runs, or if `score` raises
-    it.
+    There is a table of means for each pair of a measure and gains, with the key `MEASURE/GAINS`. Another
+    table has the agreement between judgments and grades. Raise InputError if the study has no runs. Also
+    raise InputError in the cases in which `score` does.
     """
     if not data.runs:
         raise InputError("study-without-runs", "the study has no runs; name them in the study file")
@@ -89,7 +89,7 @@ def _means_title(measure: str, gains: str) -> Sentence:
 
 
 def judged_shares(data: StudyData, name: str, measures: Sequence[str]) -> Scores:
-    """Return the scores of the runs by `Judged@k` and the gains `name`, where k is each measure's cut-off.
+    """Return the `Judged@k` scores of the runs by the gains `name`, where k is the cut-off of each measure.
 
     For a measure without a cut-off, the score is the share of judged documents in the whole list.
     """
@@ -106,8 +106,9 @@ def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> l
     note: tuple[str | Sentence, ...] = (
         _(
             "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test "
-            "against the best run, and is shown only for runs in the top set. “Judged” is the share of "
-            "documents down to the cut-off that have a judgment or grade. The others have gain 0."
+            "against the best run, and is shown only for runs in the top set. “Judged” is the share "
+            "of judged or graded documents among those down to the cut-off. All other documents have "
+            "gain 0."
         ),
         *verdict(table),
     )
@@ -115,10 +116,10 @@ def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> l
 
 
 def verdict(table: pl.DataFrame) -> list[Sentence]:
-    """Return sentences that name the best run of a `means_table`, and runs that the test cannot separate.
+    """Return sentences that name the best run, and the runs that the test does not separate from it.
 
-    Wilcoxon's exact two-sided p for n differences is at least 2 / 2ⁿ. If that is .05 or more, a sentence says
-    that the test cannot separate any two runs.
+    `table` is a `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided test is at least
+    2 / 2ⁿ. If 2 / 2ⁿ is .05 or more, a sentence says that the test cannot separate any two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())
     tied = [run for run, p in zip(table["run"], table["p"], strict=True) if p is not None and run != best]
@@ -146,10 +147,10 @@ def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -
     `judged_share` is the mean share of judged documents down to the cut-off, from `judged_shares`. `low` and
     `high` are the ends of the percentile interval of the mean, which scipy computes from 9,999 bootstrap
     samples of the topics. They are null for fewer than two topics. Each run gets a new generator with the
-    study's seed. So runs with equally many topics get the same samples, and no interval depends on the other
-    runs and measures. `p` comes from Wilcoxon's two-sided test against the run with the best mean, and is not
-    adjusted. The top set contains the runs with p ≥ .05. For all other runs, `p` is null. Raise InputError if
-    no run has a value.
+    study's seed. So runs with equally many topics get the same samples, and no interval depends on other runs
+    or other measures. `p` is the p-value of Wilcoxon's two-sided test against the run with the best mean, and
+    is not adjusted. The top set contains the runs with p ≥ .05. For all other runs, `p` is null. Raise
+    InputError if no run has a value.
     """
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}

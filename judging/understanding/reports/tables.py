@@ -18,7 +18,8 @@ LONG: Final = 1_000
 HEAD: Final = 50
 """The number of rows of a long table that are also stored uncompressed, for the first page."""
 MOST_DRAWN: Final = 2_000
-"""A chart on a page shows only the stored first rows of a table with more rows than this."""
+"""If a table has more rows than this, charts on pages show only the `HEAD` rows that are stored uncompressed.
+"""
 
 Cell = str | float | None
 Row = list[Cell]
@@ -45,7 +46,8 @@ class DocumentRow(TypedDict):
 class StoredTable(TypedDict):
     """A table as a report stores it. A short table has `rows`.
 
-    Instead, a long table has `count` (the number of rows), `head` (the first rows) and `packed` (all rows).
+    A long table has three other keys: `count` (the number of rows), `head` (the first rows) and `packed` (all
+    rows).
     """
 
     key: str
@@ -65,10 +67,11 @@ def table_to_store(
     *,
     note: str | Sequence[str | Sentence] = "",
 ) -> StoredTable:
-    """Return a table in the form in which a report stores it; `columns` are pairs (name, is numeric).
+    """Return a table in the form in which a report stores it.
 
-    `rows_of` reads the rows, and `number_of_rows` counts them. Values are exact to the last bit. NaN becomes
-    None and ∞ becomes a string, because JSON has neither.
+    Each entry of `columns` is a pair: the name of the column, and whether it is numeric. `rows_of` reads the
+    rows, and `number_of_rows` counts them. Values are exact to the last bit. NaN becomes None and ∞ becomes a
+    string, because JSON has neither.
     """
     columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
     rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]
@@ -91,7 +94,10 @@ def rows_of(table: StoredTable, stop: int | None = None) -> list[Row]:
 
 
 def rows_to_draw(table: StoredTable) -> list[Row]:
-    """Return the rows of a stored table for a chart: all rows or, of a very long table, the stored first."""
+    """Return the rows of a stored table for a chart.
+
+    These are all rows or, if the table is very long, the rows that are stored uncompressed.
+    """
     if "head" in table and table["count"] > MOST_DRAWN:
         return table["head"]
     return rows_of(table)

@@ -1,1 +1,1 @@
-"""Reads about judgments and their reports."""
+"""Queries about judgments and the reports on them."""

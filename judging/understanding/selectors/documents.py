@@ -21,7 +21,10 @@ JUDGMENTS_BY: Final[dict[str, Sortable]] = {
     ),
     "completed": "assignment__ended_at",
 }
-"""Maps each sort key to what the database sorts a document's judgments by. Ties are sorted by unit."""
+"""Maps each sort key to the column or expression by which the database sorts a document's judgments.
+
+Judgments with equal values are sorted by unit.
+"""
 
 
 def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:

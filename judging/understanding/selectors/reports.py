@@ -16,9 +16,10 @@ from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 
 
 class Version(NamedTuple):
-    """Identifies the units whose judgments count: their number, sum of keys, and last completion time.
+    """Identifies the units whose judgments count.
 
-    The names match the fields of a report.
+    The fields hold the number of these units, the sum of their keys, and the time when the last unit was
+    completed. The model `Report` has fields with the same names.
     """
 
     seen_units: int
@@ -30,8 +31,8 @@ class Changes(NamedTuple):
     """Changes in a study's judgments since a report was computed.
 
     `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
-    report whose judgments no longer count. `changed` is true if different units count now. Both numbers can
-    then be 0, for example if a researcher excludes one unit and includes another.
+    report whose judgments no longer count. `changed` is true if different units count now. Even then, both
+    numbers can be 0, for example if a researcher excludes one old unit and includes another.
     """
 
     new_judgments: int
@@ -71,7 +72,7 @@ def judgments_version(study: Study) -> Version:
 
 
 def changes_since(report: Report, study: Study) -> Changes:
-    """Return how the study's judgments have changed since the report was computed, in one query."""
+    """Return how the study's judgments have changed since the report was computed. This takes one query."""
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
     row = counted_attempts(study).aggregate(
         units=Count("pk"),
@@ -90,7 +91,7 @@ def last_job(study: Study, key: str) -> Job | None:
 
 
 def study_facts(study: Study) -> Facts:
-    """Return how much data a study has for reports, in four queries."""
+    """Return how much data a study has for reports. This takes four queries."""
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())

@@ -26,7 +26,7 @@ class TopicRow(NamedTuple):
 
 
 def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
-    """Return the topics with these primary keys, in ascending order of the keys, in four queries."""
+    """Return the topics with these primary keys, in ascending order of the keys. This takes four queries."""
     documents, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__in=chosen))
     done = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__in=chosen).order_by()
     units = dict(done.values_list("topic_id").annotate(count=Count("pk")))

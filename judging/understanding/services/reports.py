@@ -71,7 +71,7 @@ def store_reports(
     job: Job,
     now: datetime,
 ) -> list[str]:
-    """Store reports and replace earlier ones; return the folders that no report names any more.
+    """Store reports and replace earlier ones. Return the folders that are no longer named by any report.
 
     Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError,
     and store nothing, if another worker process has taken over the job.
@@ -111,10 +111,11 @@ def store_reports(
 
 @transaction.atomic
 def forget_old_reports() -> int:
-    """Delete all but the newest `KEPT_REPORTS` reports of each kind and study; return the number deleted.
+    """Delete old reports of scores and figures, and return the number deleted.
 
-    Only scores and figures are deleted, because users can request these with any measures. Each figure counts
-    as a separate kind. `forget_orphans` deletes the files of figures.
+    The newest `KEPT_REPORTS` reports of each kind and study stay. Each figure counts as a separate kind.
+    Reports of other kinds stay too, because only scores and figures can be requested with any measures.
+    `forget_orphans` deletes the files of figures.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
     place = Window(
@@ -127,7 +128,7 @@ def forget_old_reports() -> int:
 
 
 def forget_orphans(*, now: datetime) -> int:
-    """Delete folders that no report names and that are older than `ORPHANED`; return the number deleted."""
+    """Delete folders that no report names and that are older than `ORPHANED`. Return the number deleted."""
     root, oldest = Path(settings.REPORTS_FOLDER), (now - ORPHANED).timestamp()
     if not root.is_dir():
         return 0

@@ -13,10 +13,12 @@ from judging.understanding.services.reports import request_report
 
 
 def request_on_view(study: Study, *, now: datetime) -> int:
-    """Request the reports that a study lacks because somebody opened an outdated page; return their number.
+    """Request the reports that a study lacks, and return the number of these reports.
 
-    Do nothing if reports were requested within `STATISTICS_FRESH`, or if the site has no worker processes:
-    the request for the page would then have to compute the reports.
+    Call this when somebody opens a page whose report is outdated or missing.
+
+    Do nothing if reports were requested within `STATISTICS_FRESH`. Also do nothing if the site has no worker
+    processes. Otherwise, the visitor would wait while the request for the page computes the reports.
     """
     recent = Job.objects.filter(study=study, kind=JobKind.REPORT.value, created_at__gt=now - STATISTICS_FRESH)
     if not settings.REDIS_URL or recent.exists():
@@ -25,7 +27,7 @@ def request_on_view(study: Study, *, now: datetime) -> int:
 
 
 def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> int:
-    """Request the reports that a study lacks for its current judgments; return the number of requests.
+    """Request the reports that a study lacks for its current judgments, and return the number of requests.
 
     Reports for which the study has no data are not requested.
     """

@@ -26,7 +26,7 @@ _TEMPLATES: Final = {
 
 
 def tell_people(job: Job, progress: jobs.Progress) -> Result:
-    """Send the notice; return `{"told": [name, …], "refused": {name: reason}}`.
+    """Send the notice to all recipients, and return `{"told": [name, …], "refused": {name: reason}}`.
 
     The result is stored after each recipient, so a restarted job continues with the remaining recipients.
     Raise NotNowError if the mail server or a mailbox is temporarily unavailable.

@@ -1,4 +1,4 @@
-"""The job `webhook`, which posts a notice to an address set by the owners when a threshold is reached.
+"""The job `webhook`: when a study reaches a threshold, post a notice to an address set by its owners.
 
 Owners can enter any address, so the job must not let them reach the server's own network. All IP addresses of
 the host must be public, and the job connects only to an address that it has checked. Hosts inside the network
@@ -29,11 +29,14 @@ _UNICAST: Final = IPv6Network("2000::/3")
 """The part of IPv6 that is assigned to hosts on the internet."""
 _TEREDO: Final = IPv6Network("2001::/32")
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""The addresses by which networks without IPv4 reach IPv4 hosts. The last four bytes are the IPv4 address."""
+"""The addresses through which networks without IPv4 reach IPv4 hosts.
+
+The last four bytes of such an address are the IPv4 address.
+"""
 
 
 def post_notice(job: Job, progress: Progress) -> Result:
-    """Post the notice as JSON; return `{"host": name, "status": number}`.
+    """Post the notice as JSON, and return `{"host": name, "status": number}`.
 
     Raise NotNowError if the host is unavailable or asks Plumbline to try again later. Raise RefusedError if
     another attempt cannot succeed.
@@ -61,7 +64,7 @@ def post_notice(job: Job, progress: Progress) -> Result:
 def payload(job: Job) -> dict[str, object]:
     """Return the values to post as JSON.
 
-    Chat servers show the `text`. Notices that are posted twice have the same `id`.
+    Chat servers show the `text`. If a notice is posted twice, its `id` is the same both times.
     """
     study, facts = job.own_study, job.parameters
     return {

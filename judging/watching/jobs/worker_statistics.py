@@ -35,7 +35,7 @@ def compute_worker_statistics(job: Job, progress: Progress) -> Result:
 def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
 ) -> Result:
-    """Compute and store the statistics of all workers; return `{"workers": n, "flagged": n}`.
+    """Compute and store the statistics of all workers, and return `{"workers": n, "flagged": n}`.
 
     `progress` is called with the number of topics read so far.
     """
@@ -83,7 +83,7 @@ class _Tally:
         judged = [judgment.judged for judgment in work]
         magnitudes = [judgment.magnitude for judgment in judged]
         self.seconds += [judgment.seconds for judgment in judged if judgment.seconds]
-        if study.scale == Scale.MAGNITUDE:  # ratings have no ratios
+        if study.scale == Scale.MAGNITUDE:  # ratios of ratings mean nothing
             self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
         self.signs.append(unit_signs(judged, least_seconds=study.seconds_per_document))
@@ -93,7 +93,10 @@ class _Tally:
 
 
 def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list[Centred]:
-    """Add a topic's units to the tallies; return the centred values of all documents except the anchors."""
+    """Add the units of one topic to the tallies of their workers.
+
+    Return the topic's centred judgments, which are needed to compute agreement. Anchors are left out.
+    """
     by_unit = attrgetter("assignment")
     values = []
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):

@@ -56,7 +56,7 @@ def perform_action(*, worker: Participation, form: QueryDict, now: datetime, act
         return _("The unit is excluded from the analysis.")
     if action == "include":
         include_unit(unit=attempt.unit, worker=worker, **by)
-        return _("The unit is included and counts again.")
+        return _("The unit is included in the analysis again.")
     raise RefusedError(_("Unknown action: nothing was done. Use one of the buttons."))
 
 

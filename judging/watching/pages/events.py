@@ -83,7 +83,7 @@ class EventForm(FilterForm):
 
     @property
     def status(self) -> int:
-        """The HTTP status of the response: 404 for an unknown topic or worker."""
+        """Return the HTTP status of the response, which is 404 for an unknown topic or worker."""
         is_unknown = any(self.has_error(field, UNKNOWN) for field in ("topic", "worker"))
         return 404 if is_unknown else super().status
 

@@ -25,7 +25,10 @@ class Move:
 _OPEN: Final = Move(
     "open",
     _("Open the study"),
-    _("Plumbline plans the units, and workers can take them. You can no longer edit what workers have seen."),
+    _(
+        "Plumbline plans the units, and workers can take them. You can no longer edit anything that "
+        "workers have already seen."
+    ),
 )
 _RESUME: Final = Move("open", _("Open again"), _("Workers can take units again."))
 _PAUSE: Final = Move(
@@ -42,7 +45,7 @@ _CLOSE: Final = Move(
 
 
 def moves_of(study: Study) -> list[Move]:
-    """Return the moves that the state of a study allows."""
+    """Return the buttons for the changes that the current state of a study allows."""
     moves = {
         StudyState.OPEN: _OPEN if study.state == StudyState.DRAFT else _RESUME,
         StudyState.PAUSED: _PAUSE,

@@ -11,17 +11,16 @@ from judging.core.selectors.payments import Totals
 from judging.models import Study
 from judging.protocol.checks import CHECKS
 from judging.watching.selectors.live import Activity
-from judging.watching.selectors.periods import DAY, HOUR
+from judging.watching.selectors.periods import DAY, HOUR, PERIODS
 from judging.watching.selectors.progress import Progress
 from judging.watching.selectors.quality import Period
 
 HOURLY: Final = timedelta(days=3)
 """The charts of studies that have run for longer than this show days instead of hours."""
-_STEP: Final = {HOUR: timedelta(hours=1), DAY: timedelta(days=1)}
 
 
 def period_of(recent: Activity) -> str:
-    """Return the period by which the charts of a study count: `HOUR` or `DAY`."""
+    """Return the period by which a study's charts count: `HOUR` or `DAY`."""
     if recent.first is None or recent.until - recent.first <= HOURLY:
         return HOUR
     return DAY
@@ -30,14 +29,14 @@ def period_of(recent: Activity) -> str:
 def units_chart(by: str, periods: Sequence[Period], units: Progress, end: datetime | None) -> Chart:
     """Return the chart of the total number of units done over time, up to the expected `end`.
 
-    `periods` holds the newest period first. The totals are computed backwards from the units done now. Units
-    that are to be judged again, because their workers deleted their judgments, are in a period but not done.
-    So no total is below 0.
+    `periods` holds the newest period first. The totals are computed backwards from the number of units that
+    are done now. If workers deleted their judgments, their units still count as completed in a period, but
+    are no longer done. A total can then fall below 0, and is set to 0.
     """
     rows: list[list[object]] = []
     done = units.done
     for period in periods:
-        rows.insert(0, [period.begins + _STEP[by], done, None])
+        rows.insert(0, [period.begins + PERIODS[by], done, None])
         done = max(0, done - period.completed)
     if rows and periods:
         rows.insert(0, [periods[-1].begins, done, None])
@@ -47,16 +46,16 @@ def units_chart(by: str, periods: Sequence[Period], units: Progress, end: dateti
     return Chart(
         "units-over-time",
         _("Units done over time"),
-        _("{done} of {wanted} units are done. The level line is the number of units wanted.").format(
+        _("{done} of {wanted} units are done. The horizontal line is the number of units wanted.").format(
             done=units.done, wanted=units.wanted
         ),
         Axis("time", _("Time (UTC)"), "time"),
         Axis("done", _("Units")),
-        {"time": _("Until (UTC)"), "done": _("Units done"), "expected": _("At the present pace")},
+        {"time": _("Until (UTC)"), "done": _("Units done"), "expected": _("At the current pace")},
         rows,
         [
             Mark("line", name=_("Units done")),
-            *([Mark("line", y="expected", name=_("At the present pace"))] if end else []),
+            *([Mark("line", y="expected", name=_("At the current pace"))] if end else []),
             Mark("rule", at=units.wanted),
         ],
     )
@@ -65,8 +64,8 @@ def units_chart(by: str, periods: Sequence[Period], units: Progress, end: dateti
 def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
     """Return the chart of the pass rate of each check over time.
 
-    The rate of a period is the number of completed units divided by the sum of completed units and failures
-    of the check. It is None if there are neither.
+    The rate of a period is the number of completed units, divided by the sum of completed units and failures
+    of the check. It is None if this sum is 0.
     """
     headings = {check.letter: _(check.heading) for check in CHECKS.values()}
     rows = [
@@ -80,7 +79,7 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
     return Chart(
         "checks-over-time",
         _("Pass rate of each check"),
-        _("Completed units as a share of completed units and failures, by {period}.").format(
+        _("Completed units divided by the sum of completed units and failed checks, by {period}.").format(
             period=_("hour") if by == HOUR else _("day")
         ),
         Axis("time", _("Time (UTC)"), "time"),
@@ -108,7 +107,7 @@ def money_chart(study: Study, money: Totals) -> Chart:
     return Chart(
         "money",
         _("Money"),
-        _("{spent} {currency} are spent, out of {total} if all units are completed.").format(
+        _("Spent so far: {spent} {currency}. If all units are completed, the total is {total}.").format(
             spent=money.spent, total=money.at_most, currency=study.currency
         ),
         Axis("part", _("Part"), "category"),

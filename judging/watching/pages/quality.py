@@ -22,8 +22,9 @@ from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.progress_charts import checks_chart
-from judging.watching.selectors.periods import DAY, HOUR
-from judging.watching.selectors.quality import PERIODS, back_rows, failures_over_time, used_back
+from judging.watching.selectors.live import activity
+from judging.watching.selectors.periods import DAY, HOUR, PERIODS
+from judging.watching.selectors.quality import back_rows, failures_over_time, used_back
 from judging.watching.selectors.reported import Reported, reported_documents
 from judging.watching.selectors.same_browser import same_browsers
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
@@ -48,7 +49,7 @@ def _failed_finishes(unit: UnitRow, *, place: int) -> int | None:
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
 """The checks at the end of a unit, except the anchor check.
 
-In the table of topics, each of them has one column, which counts the units that failed the check.
+Each of them has one column in the table of topics. The column counts the units that failed the check.
 """
 
 
@@ -172,12 +173,12 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             _back_columns(study),
             heading="back",
             key="back",
-            of=_("units in which “back” was used"),
+            of=_("units in which the worker went back"),
             sort="-back",
             css="numbers workers",
             per_page=UNITS_PER_PAGE,
             note=_(
-                "The table shows completed units whose worker went back before the first attempt to finish."
+                "The table shows completed units in which the worker went back before first trying to finish."
             ),
         ).stored(
             used_back(study),
@@ -187,11 +188,12 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         ),
     }
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
+    moment = now()
     context = {
         "study": study,
-        "now": now(),
+        "now": moment,
         "by": by,
-        "chart": checks_chart(by, failures_over_time(study, by=by)),
+        "chart": checks_chart(by, failures_over_time(study, activity(study, now=moment), by=by)),
         **tables,
         "period_names": [(HOUR, _("hour")), (DAY, _("day"))],
         "by_fault": by_fault,
@@ -206,7 +208,10 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def reported_in_words(study: Study) -> list[tuple[Reported, list[tuple[str, int]]]]:
-    """Return the reported documents, each with pairs of a fault in words and its number of workers."""
+    """Return the documents that workers reported, each with its faults.
+
+    Each fault is a pair: the fault in words, and the number of workers who reported it.
+    """
     return [
         (document, [(_(FAULTS[fault]), count) for fault, count in document.faults.items()])
         for document in reported_documents(study)

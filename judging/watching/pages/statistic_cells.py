@@ -1,4 +1,4 @@
-"""How lists show statistics: for each worker, or for one worker next to the medians."""
+"""How lists show the statistics of workers, and how a list compares one or two workers with the medians."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,8 @@ class Statistic(NamedTuple):
     """A statistic, which is stored in the field `column` of `WorkerFigures`.
 
     `name` is the sort key in the address of a list. Sorting by this key lists suspicious values first.
-    `label` returns the long name of the statistic for a worker, or for several workers if it gets None.
+    `label` is a function that returns the long name of this statistic. Its argument is the statistics of one
+    worker. If the argument is None, the name suits any worker.
     """
 
     name: str
@@ -66,7 +67,7 @@ STATISTICS: Final = (
         "range",
         _("Range"),
         "range",
-        lambda figures: _("Range of a unit, largest divided by smallest"),
+        lambda figures: _("Range of a unit: largest magnitude divided by smallest"),
         _ONE_DECIMAL,
     ),
     Statistic(
@@ -88,7 +89,7 @@ STATISTICS: Final = (
         "-repeats",
         _("Repeats"),
         "repeats",
-        lambda figures: _("Reasons that repeat earlier ones"),
+        lambda figures: _("Reasons that repeat an earlier reason of the same worker"),
         percent,
     ),
     Statistic(
@@ -117,7 +118,7 @@ def pair_columns(
 ) -> list[Column[Statistic]]:
     """Return the columns of a list that compares two workers with each other and with the medians.
 
-    Each worker is a pair of the worker's pseudonym and statistics.
+    Each worker is given as a pair: the worker's pseudonym and statistics.
     """
     return [
         Column("", _("Statistic"), lambda statistic: statistic.label(None)),

@@ -29,7 +29,7 @@ _COLUMNS: Final[list[Column[Table1Row]]] = [
 
 
 def _counts() -> Iterator[Column[Table1Row]]:
-    """Yield one column for each number in the `times` of a row."""
+    """Yield a column for each number in `Table1Row.times`."""
     place = 0
     for group in counted():
         for column, heading in zip(group.columns, TIMES, strict=True):

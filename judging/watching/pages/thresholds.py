@@ -55,7 +55,9 @@ class WatchForm(forms.Form):
     )
     bad_anchor = forms.BooleanField(label=_("Anchors look bad"), required=False)
     bad_question = forms.BooleanField(label=_("A question looks bad"), required=False)
-    reported = forms.BooleanField(label=_("A worker cannot judge a document"), required=False)
+    reported = forms.BooleanField(
+        label=_("A worker reports that they cannot judge a document"), required=False
+    )
     flagged_worker = forms.BooleanField(
         label=_(
             "The first worker is flagged, or the number of flagged workers has doubled since the last notice"

@@ -84,9 +84,11 @@ def _reservation_columns(study: Study, now: datetime) -> list[Column[Assignment]
 
 
 class Watched(NamedTuple):
-    """What the overview shows of a study in progress: its context, charts, and the status of its tables.
+    """What the overview shows of a study in progress.
 
-    `documents` is the number of pooled documents. `judged_topics` is the number of topics with judgments.
+    `context` is a template context that includes the tables, and `status` is the HTTP status that the tables
+    require. `documents` is the number of pooled documents. `judged_topics` is the number of topics with
+    judgments.
     """
 
     context: dict[str, object]
@@ -102,7 +104,7 @@ class Watched(NamedTuple):
 
 
 def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
-    """Return what the overview of a study shows, in a constant number of queries."""
+    """Return what the overview of a study shows. This takes a constant number of queries."""
     quality = topic_quality(study)
     progress = topic_progress(study)
     by_topic = {topic.topic.pk: topic for topic in quality}
@@ -139,7 +141,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
     if not study.is_for_analysis:
         recent = activity(study, now=now)
         rate, by = pace(study, recent), period_of(recent)
-        periods = failures_over_time(study, by=by)
+        periods = failures_over_time(study, recent, by=by)
         money = totals(study)
         left = units.open + units.reserved
         end = rate.end(left) if rate and left and study.state == StudyState.OPEN else None
@@ -184,8 +186,8 @@ def _reservations(request: HttpRequest, study: Study, units: Progress, now: date
         css="",
         per_page=0,
         note=gettext(
-            "The table shows at most {most} of {count} reserved units. Times are in UTC. To free a unit,"
-            " go to its worker’s page."
+            "Reserved units: {count}. The table shows at most {most}. Times are in UTC. To free a "
+            "unit, go to its worker’s page."
         ).format(most=MOST_RESERVATIONS, count=units.reserved),
     ).stored(
         reservations(study),

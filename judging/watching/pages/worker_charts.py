@@ -1,4 +1,4 @@
-"""Charts of workers: all workers of a list, the magnitudes of one worker, and two workers side by side."""
+"""Charts of the workers in a list, of the magnitudes of one worker, and of two workers side by side."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 MOST_SERIES: Final = 6
-"""With more topics than this, the series of a worker's magnitudes are kinds of documents, not topics."""
+"""The maximum number of topics for which the chart of a worker's magnitudes has a series for each topic.
+
+If there are more topics, the chart has a series for each kind of document.
+"""
 _DRAWN: "Final[dict[str, tuple[StrOrPromise, StrOrPromise, Scale]]]" = {
     "seconds": (gettext_lazy("Time by agreement"), gettext_lazy("Seconds per document (median)"), "log"),
     "range": (gettext_lazy("Range by agreement"), gettext_lazy("Largest magnitude / smallest"), "log"),
@@ -41,8 +44,8 @@ def workers_chart(study: Study, drawn: DrawnWorkers) -> Chart:
         "workers-scatter",
         title,
         _(
-            "Each point is a worker. Larger points have more completed units. Flagged workers have a ring."
-            " Click a point to open the worker’s page."
+            "Each point is a worker. Larger points have more completed units. A ring around a point "
+            "marks a flagged worker. Click a point to open the worker’s page."
         ),
         Axis("agreement", _("Agreement with the other workers")),
         Axis("value", label, scale),
@@ -64,21 +67,24 @@ def workers_chart(study: Study, drawn: DrawnWorkers) -> Chart:
 
 
 def _left_out(drawn: DrawnWorkers) -> str:
-    """Return which workers with statistics the chart leaves out; "" if it has all."""
+    """Return sentences that say how many workers with statistics are not in the chart.
+
+    Return "" if the chart has all of these workers.
+    """
     sentences = []
     if drawn.drawable > MOST_DRAWN:
         sentences.append(
-            _("The chart has the {most} workers with the most completed units, out of {workers}.").format(
+            _("Of {workers} workers, the chart shows the {most} with the most completed units.").format(
                 most=MOST_DRAWN, workers=drawn.drawable
             )
         )
     if left := drawn.listed - drawn.drawable:
         sentences.append(
             ngettext(
-                "{workers} worker is not in the chart, because a value is unknown. The agreement needs"
-                " {least} documents that other workers judged too.",
-                "{workers} workers are not in the chart, because a value is unknown. The agreement needs"
-                " {least} documents that other workers judged too.",
+                "{workers} worker is not in the chart, because a value is unknown. Agreement is only "
+                "known for workers who share at least {least} documents with other workers.",
+                "{workers} workers are not in the chart, because a value is unknown. Agreement is "
+                "only known for workers who share at least {least} documents with other workers.",
                 left,
             ).format(workers=left, least=LEAST_SHARED)
         )
@@ -88,8 +94,8 @@ def _left_out(drawn: DrawnWorkers) -> str:
 def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitStory]) -> Chart:
     """Return the chart of a worker's magnitudes in these units, in the order in which the worker gave them.
 
-    Files of judgments do not tell when a worker judged a document, so the judgments of imported workers are
-    counted instead.
+    For imported workers, the axis shows the number of each judgment instead of its time. Files of judgments
+    do not say when a magnitude was given.
     """
     judged = [(unit, judgment) for unit in units for judgment in unit.judgments]
     saved = {judgment.pk: judgment.saved_at for _unit, judgment in judged if judgment.saved_at}
@@ -97,11 +103,11 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     if timed:
         judged.sort(key=lambda pair: saved[pair[1].pk])
     by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
-    when = _("Time (UTC)") if timed else _("Judgment, counted from the first one shown")
+    when = _("Time (UTC)") if timed else _("Judgment, in the order shown to the worker")
     return Chart(
         "magnitudes-in-time",
-        _("Magnitudes in the order given"),
-        _("Each point is a document. Documents of excluded units have a ring."),
+        _("Magnitudes in the order in which the worker gave them"),
+        _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
         _magnitude_axis(study, "magnitude", _("Magnitude")),
         {
@@ -128,7 +134,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
 
 
 def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[OtherJudgment]) -> Chart:
-    """Return the chart of a worker's magnitudes against the medians of what other workers gave."""
+    """Return the chart that compares a worker's magnitudes with the medians of other workers' magnitudes."""
     given: dict[int, list[float]] = defaultdict(list)
     for judgment in others:
         given[judgment.document].append(judgment.magnitude)
@@ -147,10 +153,10 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
     ]
     return Chart(
         "against-others",
-        _("Against the other workers"),
+        _("Comparison with the other workers"),
         _(
-            "Each point is a document that others judged too, without the anchors. Workers who use the same"
-            " scale are on the dashed line."
+            "Each point is a document that others judged too. Anchors are left out. The points are on"
+            " the dashed line if the worker uses the same scale as the others."
         ),
         _magnitude_axis(study, "others", _("Median of the others")),
         _magnitude_axis(study, "magnitude", _("This worker")),

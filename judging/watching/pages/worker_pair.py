@@ -57,16 +57,18 @@ class PairForm(forms.Form):
             if name is not None and name not in self.workers:
                 self.add_error(field, forms.ValidationError(_fault(name), code=_UNKNOWN))
         if not self.errors and len(self.workers) < 2:
-            self.add_error("b", gettext("Both names are of the same worker. Choose two different workers."))
+            self.add_error(
+                "b", gettext("Both names belong to the same worker. Choose two different workers.")
+            )
 
     @property
     def pair(self) -> tuple[Participation, Participation]:
-        """The two workers, if the form is valid."""
+        """Return the two workers. Use this only if the form is valid."""
         return self.workers[self.cleaned_data["a"]], self.workers[self.cleaned_data["b"]]
 
     @property
     def status(self) -> int:
-        """The HTTP status of the response: 404 if the study has no such worker, 400 for other errors."""
+        """Return the HTTP status of the response: 404 for an unknown worker, and 400 for other errors."""
         if not self.errors:
             return 200
         unknown = any(self.has_error(field, _UNKNOWN) for field in self.fields)

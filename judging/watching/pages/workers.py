@@ -66,7 +66,8 @@ UNITS: Final = {
     "cancelled": (_("Cancelled"), (AssignmentState.CANCELLED,)),
     "reported": (_("Document reported"), (AssignmentState.REPORTED,)),
 }
-"""Columns that count units by state. Maps each column's name to its heading and to the states counted."""
+"""The columns that count units by state. Maps each column's name to its heading and to the states it counts.
+"""
 
 
 def _units(worker: ListedWorker, *, states: Sequence[str]) -> int:
@@ -199,7 +200,7 @@ def _show(
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Return the page. If `typed` is given, it is a refused form, and the page shows its entries again."""
+    """Return the page. `typed` is a form that was refused. The page shows the typed values again."""
     attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(worker, start=page.places.start, stop=page.places.stop)
@@ -234,8 +235,8 @@ def _show(
 def _charts(study: Study, worker: Participation, units: Sequence[UnitStory]) -> dict[str, object]:
     """Return the charts of the worker's magnitudes, and the form to compare the worker with another one.
 
-    The form suggests the workers who judged most of the same documents. Without magnitudes there are no
-    charts. This takes at most one query.
+    The form suggests the workers who have the most judged documents in common with this worker. If there are
+    no magnitudes, there are no charts. This takes at most one query.
     """
     judgments = [judgment for unit in units for judgment in unit.judgments]
     if not judgments:
@@ -249,7 +250,10 @@ def _charts(study: Study, worker: Participation, units: Sequence[UnitStory]) -> 
 
 
 def _evidence(study: Study, worker: Participation) -> dict[str, object]:
-    """Return the template context with evidence from the worker's browser; {} if the study keeps none."""
+    """Return the template context with evidence from the worker's browser.
+
+    The context is empty if the study keeps no evidence.
+    """
     if study.evidence == "none":
         return {}
     evidence = evidence_of(worker)
@@ -276,7 +280,7 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:
-    """Return a dict from the primary key of each attempt to the page of its events to show.
+    """Return a dict from the primary key of each attempt to the page of events to show for this attempt.
 
     An attempt can have many events if the study does not limit how often a worker can try to finish a unit.
     """

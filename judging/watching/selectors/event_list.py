@@ -11,7 +11,7 @@ LATEST_FIRST = ("-at", "-pk")
 
 
 def counts_by_kind(events: QuerySet[Event]) -> dict[str, int]:
-    """Return a dict from each kind of event that occurs to the number of its events. This takes one query."""
+    """Return the number of events of each kind, without the kinds that do not occur. This takes one query."""
     return dict(events.order_by().values_list("kind").annotate(count=Count("pk")))
 
 

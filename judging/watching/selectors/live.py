@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from judging.core.selectors.attempts import study_attempts
-from judging.models import Assignment, Study
+from judging.models import Assignment, Event, Participation, Study, Topic
 from judging.models.fields import values
 from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
@@ -18,7 +18,7 @@ _COMPLETED: Final = AssignmentState.COMPLETED.value
 
 @dataclass(frozen=True)
 class Activity:
-    """The start of the study's first unit, and the moment `until`, which pages treat as the present.
+    """The moment when the first worker started, and the moment `until`, which pages treat as the present.
 
     Normally, `until` is the current time. If nothing has happened for a day, `until` is the time of the last
     event, and `past` is true. The same holds if the workers are simulated, because their clock is different.
@@ -30,13 +30,30 @@ class Activity:
 
 
 def activity(study: Study, *, now: datetime) -> Activity:
-    """Return the activity of a study. This takes one query."""
-    moments = study_attempts(study).aggregate(
-        first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
+    """Return the activity of a study. This takes one query, which reads only the ends of indexes."""
+    topics = Topic.objects.filter(study=OuterRef("pk")).order_by()
+    completed = Assignment.objects.filter(topic=OuterRef("pk"), state=_COMPLETED, ended_at__isnull=False)
+    live = Assignment.objects.filter(topic__study=OuterRef("pk"), state__in=values(LIVE))
+    latest_by_topic = topics.annotate(completed_at=_latest(completed, "ended_at")).filter(
+        completed_at__isnull=False
     )
-    last = max((moment for moment in (moments["begun"], moments["ended"]) if moment), default=None)
+    first, *moments = Study.objects.values_list(
+        Subquery(
+            Participation.objects.filter(study=OuterRef("pk"))
+            .order_by("consented_at")
+            .values("consented_at")[:1]
+        ),
+        _latest(latest_by_topic, "completed_at"),
+        _latest(live.filter(started_at__isnull=False), "started_at"),
+        _latest(Event.objects.filter(study=OuterRef("pk")), "at"),
+    ).get(pk=study.pk)
+    last = max((moment for moment in moments if moment), default=None)
     past = last is not None and (study.simulated or last < now - _DAY)
-    return Activity(moments["first"], last if past and last else now, past)
+    return Activity(first, last if past and last else now, past)
+
+
+def _latest(rows: QuerySet[Any], column: str) -> Subquery:
+    return Subquery(rows.order_by(f"-{column}").values(column)[:1])
 
 
 def pace(study: Study, recent: Activity) -> Pace | None:

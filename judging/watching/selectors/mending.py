@@ -1,4 +1,4 @@
-"""What repairing a topic would do: the possible anchors, and the units and cost of a copy."""
+"""What repairing a topic would do. The repair retires the topic and plans a copy with other anchors."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,11 +13,12 @@ from judging.protocol.states import StudyState, UnitState
 
 @dataclass(frozen=True)
 class Mending:
-    """The units of a topic by state, and the `planned` units and `cost` of a copy.
+    """The effects of repairing a topic, which makes a copy of the topic with other anchors.
 
-    `counted` is the number of done units that are not excluded. `judged` says whether workers would judge a
-    copy. `lost` is the number of attempts that failed check (c) and ended without full pay. `lost_pay` is the
-    sum of their full pay.
+    `done`, `live` and `open` are the numbers of the topic's units in these states. `counted` is the number of
+    done units that are not excluded. `planned` and `cost` are the number and the cost of the copy's units.
+    `judged` says whether workers would judge the copy. `lost` is the number of attempts that failed check (c)
+    and ended without full pay. `lost_pay` is the total of the full pay for these attempts.
     """
 
     done: int
@@ -54,7 +55,7 @@ def mending_of(topic: Topic) -> Mending:
 
 
 def is_judged(study: Study) -> bool:
-    """Return whether the study is open or paused. Then workers would have to judge a copy of a topic."""
+    """Return whether the study is open or paused. If so, workers would judge the copy of a topic."""
     return study.state in (StudyState.OPEN, StudyState.PAUSED)
 
 

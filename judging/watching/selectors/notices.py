@@ -64,9 +64,10 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 
 
 def recipients_of(job: Job) -> QuerySet[User]:
-    """Return the recipients: the person who requested the failed job, or else `people_of` the study.
+    """Return the recipients of a notice.
 
-    Only active people with an e-mail address are included.
+    If the notice is about a failed job, the recipient is the person who requested that job. Otherwise, the
+    recipients are the `people_of` the study. Only active people with an e-mail address are included.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -119,7 +120,8 @@ def _closed(since: datetime) -> Iterator[DueNotice]:
 def _reached(since: datetime) -> Iterator[DueNotice]:
     """Yield notices about reached thresholds, in studies with recent attempts.
 
-    Each threshold has a notice for e-mail. If there is a webhook, the threshold has a second notice for it.
+    Each threshold has a notice for e-mail. If the study has a webhook, the threshold also has a notice for
+    the webhook.
     """
     recent = Assignment.objects.filter(
         Q(started_at__gte=since) | Q(ended_at__gte=since), participation__study=OuterRef("study")

@@ -1,43 +1,55 @@
-"""Hours and days, computed by the database so that it can group rows by them."""
+"""Hours and days in UTC, and how many rows of a table fall into each."""
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Func
-from django.db.models.sql.compiler import SQLCompiler
+from django.db import connection
+from django.db.models import F, Func, QuerySet
+from django.db.models.expressions import RawSQL
 
 HOUR: Final = "hour"
 DAY: Final = "day"
-Sql = tuple[str, tuple[str | int, ...]]
-_LENGTHS: Final = {HOUR: 13, DAY: 10}
-_FORMATS: Final = {HOUR: "%Y-%m-%d %H", DAY: "%Y-%m-%d"}
+PERIODS: Final = {HOUR: timedelta(hours=1), DAY: timedelta(days=1)}
 
 
-class PeriodOf(Func):
-    """An expression for the hour or day of a moment in UTC, for grouping rows. `begins` converts its values.
+def last_periods(by: str, *, first: datetime, until: datetime, most: int) -> list[datetime]:
+    """Return the start of each period from `first` to `until`, the newest first, at most `most` of them."""
+    step = PERIODS[by]
+    midnight = until.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    latest = midnight + (until - midnight) // step * step
+    number = min(most, (latest - first) // step + 2) if first <= latest else 1
+    return [latest - step * place for place in range(number)]
 
-    On SQLite, Django's own truncation calls Python for every row. SQLite stores moments as text that starts
-    with the period, so a prefix of the text is enough. On PostgreSQL, the value is a truncated moment,
-    because truncating is faster than formatting.
+
+def count_in_periods(
+    starts: Sequence[datetime], by: str, counted: Sequence[tuple[QuerySet[Any], str]]
+) -> list[list[int]]:
+    """Return, for each period that starts at a moment in `starts`, how many rows of each query are in it.
+
+    `counted` holds pairs of a query and the column that says when a row belongs. This takes one query, which
+    counts ranges of an index. Grouping all rows by their period would take eight times as long.
     """
-
-    output_field = CharField()
-
-    def __init__(self, moment: str, *, period: str, **extra: Any) -> None:
-        super().__init__(moment, **extra)
-        self.period = period
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Sql:
-        template = f"substr(%(expressions)s, 1, {_LENGTHS[self.period]})"
-        return self.as_sql(compiler, connection, template=template, **context)
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Sql:
-        template = f"date_trunc('{self.period}', %(expressions)s AT TIME ZONE 'UTC')"
-        return self.as_sql(compiler, connection, template=template, **context)
-
-
-def begins(value: str | datetime, period: str) -> datetime:
-    """Return the start of a period in UTC. `value` is a value of `PeriodOf`, as the database returns it."""
-    moment = value if isinstance(value, datetime) else datetime.strptime(value, _FORMATS[period])
-    return moment.replace(tzinfo=UTC)
+    columns, parameters = [], list[Any]()
+    for rows, moment in counted:
+        bounds = {
+            f"{moment}__gte": RawSQL("period.starts", ()),
+            f"{moment}__lt": RawSQL("period.ends", ()),
+        }
+        number = rows.filter(**bounds).order_by().values_list(Func(F("pk"), function="COUNT"))
+        sql, values = number.query.sql_with_params()
+        columns.append(f"({sql})")
+        parameters.extend(values)
+    moments = [
+        connection.ops.adapt_datetimefield_value(moment)
+        for start in starts
+        for moment in (start, start + PERIODS[by])
+    ]
+    table = ", ".join(["(%s, %s)"] * len(starts))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH period (starts, ends) AS (VALUES {table})"  # noqa: S608 - placeholders, and the ORM's SQL
+            f" SELECT {', '.join(columns)} FROM period ORDER BY starts DESC",
+            [*moments, *parameters],
+        )
+        return [list(row) for row in cursor.fetchall()]

@@ -15,7 +15,7 @@ from judging.protocol.states import UnitState
 
 @dataclass(frozen=True)
 class Progress:
-    """The numbers of units in each state, of excluded units, and of judgments that count."""
+    """The number of units in each state, of excluded units, and of judgments that count."""
 
     open: int = 0
     reserved: int = 0
@@ -59,7 +59,7 @@ def topic_progress(study: Study) -> list[TopicProgress]:
     """Return the progress of each topic, in the study's order. This takes four queries."""
     topics = Topic.objects.filter(study=study)
     units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
-    pools = PoolDocument.objects.filter(topic__study=study).order_by()
+    pools = PoolDocument.objects.filter(topic__in=topics.order_by()).order_by()
     documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
     return [
         TopicProgress(

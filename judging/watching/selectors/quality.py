@@ -1,12 +1,11 @@
 """Failed checks over time, and the units in which workers went back to an earlier document."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from judging.core.published.units import UnitRow, listed
 from judging.core.selectors.attempts import study_attempts
@@ -14,40 +13,43 @@ from judging.core.selectors.ordering import cut_first
 from judging.models import Assignment, Event, Study
 from judging.protocol.checks import letter_of_event
 from judging.protocol.states import AssignmentState
-from judging.watching.selectors.periods import DAY, HOUR, PeriodOf, begins
+from judging.watching.selectors.live import Activity
+from judging.watching.selectors.periods import count_in_periods, last_periods
 
-PERIODS: Final = (HOUR, DAY)
 MOST_PERIODS: Final = 48
 
 
 @dataclass(frozen=True)
 class Period:
-    """An hour or a day in UTC, with the number of failures of each check and of completed units."""
+    """An hour or a day in UTC, its number of failures for each check, and its number of completed units."""
 
     begins: datetime
     failures: Mapping[str, int] = field(default_factory=dict)
     completed: int = 0
 
 
-def failures_over_time(study: Study, *, by: str) -> list[Period]:
-    """Return the last `MOST_PERIODS` periods with failures or completed units, the newest first.
+def failures_over_time(study: Study, recent: Activity, *, by: str) -> list[Period]:
+    """Return the periods with failures or completed units, the newest first.
 
-    `by` is one of `PERIODS`. This takes two queries.
+    They are among the last `MOST_PERIODS` hours or days up to `recent.until`. `by` is a key of `PERIODS`.
+    This takes one query.
     """
-    failed: dict[str, Counter[str]] = {}
+    if recent.first is None:
+        return []
+    starts = last_periods(by, first=recent.first, until=recent.until, most=MOST_PERIODS)
+    # By kind instead of check: the index starts with the kind, and each of these kinds belongs to one check.
     letters = letter_of_event()
-    events = Event.objects.filter(study=study, kind__in=letters).order_by()
-    # Grouped by kind instead of check: kind has an index, and each of these kinds belongs to one check.
-    rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "kind")
-    for period, kind, number in rows.annotate(number=Count("pk")):
-        failed.setdefault(period, Counter())[letters[kind]] += number
-    by_period = _completed(study).annotate(period=PeriodOf("ended_at", period=by)).values_list("period")
-    completed = dict(by_period.annotate(number=Count("pk")))
-    latest = sorted({*failed, *completed}, reverse=True)[:MOST_PERIODS]
+    failed = [(Event.objects.filter(study=study, kind=kind), "at") for kind in letters]
+    numbers = count_in_periods(starts, by, [(_completed(study), "ended_at"), *failed])
     return [
-        Period(begins(period, by), failed.get(period, Counter()), completed.get(period, 0))
-        for period in latest
+        Period(start, dict(_positive(letters.values(), failures)), completed)
+        for start, (completed, *failures) in zip(starts, numbers, strict=True)
+        if completed or any(failures)
     ]
+
+
+def _positive(letters: Iterable[str], failures: Iterable[int]) -> Iterator[tuple[str, int]]:
+    return ((letter, number) for letter, number in zip(letters, failures, strict=True) if number)
 
 
 def used_back(study: Study) -> QuerySet[Assignment]:

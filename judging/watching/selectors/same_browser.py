@@ -16,9 +16,9 @@ class SameBrowser(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The reason to look at the second worker."""
+        """Return the reason to look at the second worker."""
         return _(
-            "Uses a browser in which {worker} had already taken part in this study. This is one "
+            "Used a browser in which {worker} had already taken part in this study. This is one "
             "person with two pseudonyms, or two people at one computer."
         ).format(worker=self.first)
 
@@ -34,7 +34,7 @@ def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
 
 
 def same_browser_reasons(worker: Participation) -> list[str]:
-    """Return a reason to look at this worker for each worker with whom they share a browser.
+    """Return the reasons to look at this worker: one for each other worker who used the same browser.
 
     For most workers, the list is empty. This takes one query.
     """

@@ -1,4 +1,4 @@
-"""The documents that a worker judged and other workers judged too, with the magnitudes that count."""
+"""The documents that several workers judged, and the magnitudes that count."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -38,10 +38,10 @@ class SharedDocument:
 
 
 def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) -> list[OtherJudgment]:
-    """Return what other workers gave for the documents of a worker's judgments. This takes one query.
+    """Return the magnitudes that other workers gave for the documents in a worker's judgments.
 
     Anchors are left out, because every worker of the topic judges them, and all who pass the checks agree.
-    `judgments` must come with their documents in the pool.
+    The `pool_document` of each judgment in `judgments` must be loaded. This takes one query.
     """
     pooled = [judgment.pool_document for judgment in judgments if not judgment.pool_document.anchor]
     rows = Judgment.objects.filter(pool_document__in={document.pk for document in pooled}).order_by()
@@ -57,9 +57,9 @@ def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) ->
 
 
 def shared_documents(first: Participation, second: Participation) -> list[SharedDocument]:
-    """Return documents that both workers judged, by topic and id. This takes two queries.
+    """Return documents that both workers judged, sorted by topic and id. This takes two queries.
 
-    Stop after `MOST_SHARED` documents and one more, which tells that there are more.
+    Return at most one document more than `MOST_SHARED`. The extra document shows that there are more.
     """
     documents = PoolDocument.objects.filter(pk__in=_judged_by(first)).filter(pk__in=_judged_by(second))
     in_order = documents.order_by("topic__place", "document__document_id")

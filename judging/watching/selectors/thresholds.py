@@ -35,7 +35,7 @@ class Reached:
 
     @property
     def facts(self) -> dict[str, object]:
-        """The threshold as the parameters of the job that sends its notice."""
+        """Return the threshold as parameters for the job that sends the notice."""
         return {
             "what": self.title,
             "said": self.sentence,

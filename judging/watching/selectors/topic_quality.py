@@ -1,4 +1,4 @@
-"""How workers do on the anchors and the question of each topic, and whether these may be bad."""
+"""Count the failed checks of each topic, and find topics whose anchors or question may be bad."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ _DECIDED: Final = (
 _UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECIDED)
 _COUNTED: Final = {
     "number": Count("pk"),
-    "checked": Count("failed_finishes"),  # None for attempts from a file
+    "checked": Count("failed_finishes"),  # `failed_finishes` is None for attempts from a file
     "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
     "with_back": Count("pk", filter=Q(back_uses__gt=0)),
 }
@@ -38,7 +38,7 @@ _COUNTED: Final = {
 
 @dataclass(frozen=True)
 class TopicQuality:
-    """The quality of a topic. `pair` (for the anchors) and `question` count each worker once.
+    """The quality of a topic. `pair` is about the anchors. Both `pair` and `question` count each worker once.
 
     `failed` maps the letter of each check at the end of a unit to the number of units that failed it.
     `failed_units` is the number of units that failed any of these checks. `used_back` is the number of
@@ -57,12 +57,12 @@ class TopicQuality:
 
     @property
     def bad_anchor(self) -> Sentence | None:
-        """The evidence against the anchors if the rule suspects them, else None."""
+        """Return the evidence that the anchors may be bad, or None if `protocol.bad_anchor` finds none."""
         return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else None
 
     @property
     def bad_question(self) -> Sentence | None:
-        """The evidence against the question if the rule suspects it, else None."""
+        """Return the evidence that the question may be bad, or None if `protocol.bad_question` finds none."""
         return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else None
 
 
@@ -104,9 +104,10 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
     """Return the counts of attempts by topic. This takes two queries.
 
     The first query counts attempts by state. For ended attempts it reads only an index, and live attempts are
-    few. The second query counts attempts that ended early although the worker had answered the question.
-    Their `serial` is above 0, because the right answer to the question is the first form that raises
-    `serial`. The first query cannot count them, because no index includes `serial`, which changes often.
+    few. The second query counts attempts that ended early although the worker had answered the question. Such
+    an attempt has a `serial` above 0, because answering the question correctly is the first step that raises
+    `serial`. The first query cannot count these attempts, because no index includes `serial`, which changes
+    often.
     """
     counts_by_topic: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
@@ -140,10 +141,10 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
-    """Return two dicts whose keys are the keys of topics.
+    """Return two dicts whose keys are the primary keys of topics.
 
-    The first counts failed anchor checks by whether the anchors were tied or inverted. The second counts
-    wrong answers by the option chosen.
+    The first dict counts failed anchor checks by whether the anchors were tied or inverted. The second dict
+    counts wrong answers by the option that the worker chose.
     """
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)

@@ -20,12 +20,12 @@ _BY_WORKER = (
     AssignmentState.REPORTED,
     AssignmentState.RETURNED,
 )
-"""The states in which the worker has ended an attempt. Lapses and cancellations happen without the worker."""
+"""The states of attempts that the worker ended. Lapses and cancellations happen without the worker."""
 
 
 @dataclass(frozen=True)
 class ListedWorker:
-    """A worker, with the numbers of units by state and of failures by check.
+    """A worker, with the number of units in each state and the number of failures of each check.
 
     Imported workers have no failures, because files do not record them.
     """
@@ -73,7 +73,11 @@ def _number(rows: QuerySet[Assignment] | QuerySet[Event]) -> Coalesce:
 
 
 def _failed() -> Q:
-    """Return the condition for events of failed checks. Events about a reversed order are left out."""
+    """Return the condition that selects the events of failed checks.
+
+    Events about workers who reversed the order of their magnitudes are left out, because these events are not
+    failures.
+    """
     return Q(kind__in=letter_of_event())
 
 

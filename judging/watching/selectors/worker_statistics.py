@@ -1,4 +1,4 @@
-"""The medians that workers are compared with, workers in charts, and studies with outdated statistics."""
+"""The medians that workers are compared with, the workers in charts, and studies with outdated statistics."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,7 +18,10 @@ from judging.protocol.worker_flags import LEAST_UNITS
 MOST_DRAWN: Final = 1000
 """The maximum number of workers in the chart of a study's workers."""
 DRAWN_BY: Final = ("seconds", "range", "commonest_share")
-"""Statistics that the chart can compare with the agreement. It uses the first one that any worker has."""
+"""Statistics that the chart can show against the agreement with other workers.
+
+The chart shows the first of them that any worker has.
+"""
 
 _COMPARED: Final = ("begun", "completed", *(name for name in BOUNDS if name != "commonest"))
 
@@ -27,9 +30,9 @@ _COMPARED: Final = ("begun", "completed", *(name for name in BOUNDS if name != "
 class Medians:
     """The medians of the workers' statistics, and the time at which the statistics were computed.
 
-    `figures` holds the medians. They are computed from the workers who have completed enough units, and
-    `workers` is the number of these. `listed` is the number of workers who have statistics, and `flagged` is
-    how many of them have a flag.
+    `figures` holds the medians. They are computed from workers who have completed enough units, and `workers`
+    is the number of such workers. `listed` is the number of workers who have any statistics. `flagged` is the
+    number of workers who have a flag.
     """
 
     listed: int = 0
@@ -40,7 +43,7 @@ class Medians:
 
 
 def medians_of(study: Study) -> Medians:
-    """Return the medians over workers with at least `LEAST_UNITS` completed units. This takes one query."""
+    """Return the medians of workers who have at least `LEAST_UNITS` completed units. This takes one query."""
     rows = list(
         WorkerFigures.objects.filter(participation__study=study)
         .order_by()
@@ -67,7 +70,7 @@ def number_flagged(study: Study) -> int:
 
 
 class DrawnWorker(NamedTuple):
-    """A worker in a chart, with the statistic that the chart compares with the agreement as `value`."""
+    """A worker in a chart. `value` is the statistic that the chart shows against the agreement."""
 
     pseudonym: str
     agreement: float
@@ -78,10 +81,10 @@ class DrawnWorker(NamedTuple):
 
 @dataclass(frozen=True)
 class DrawnWorkers:
-    """The workers in a chart: those who have both an agreement and the statistic `column`.
+    """The workers in a chart. They have values for both the agreement and the statistic `column`.
 
-    `rows` holds at most `MOST_DRAWN` of these, those with the most completed units first. `drawable` is how
-    many there are, and `listed` is the number of workers who have any statistics.
+    `drawable` is the number of such workers. `rows` holds at most `MOST_DRAWN` of them, starting with those
+    who have the most completed units. `listed` is the number of workers who have any statistics.
     """
 
     column: str
@@ -91,7 +94,7 @@ class DrawnWorkers:
 
 
 def workers_to_draw(workers: QuerySet[Participation]) -> DrawnWorkers:
-    """Return those of the workers who can be drawn. This takes two queries."""
+    """Return the given workers for whom the chart has values. This takes two queries."""
     figures = WorkerFigures.objects.filter(participation__in=workers.order_by())
     numbers = figures.order_by().aggregate(
         listed=Count("pk"), **{column: Count("pk", filter=_has(column)) for column in DRAWN_BY}

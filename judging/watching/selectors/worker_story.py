@@ -22,10 +22,10 @@ from judging.watching.selectors.event_list import LATEST_FIRST
 
 @dataclass(frozen=True)
 class UnitStory:
-    """An attempt at a unit with some of its events, the newest first.
+    """An attempt at a unit, and some of its events, starting with the newest.
 
-    `seconds` and `judgments` have an item for each document, in the order in which the worker saw them. Both
-    are empty if the unit is not completed or the judgments were deleted.
+    `seconds` and `judgments` have an item for each document, in the order in which the worker saw the
+    documents. Both are empty if the unit is not completed or the judgments were deleted.
     """
 
     assignment: Assignment
@@ -40,13 +40,16 @@ class UnitStory:
 
     @property
     def failures(self) -> list[tuple[str, int | None]]:
-        """The letter of each check at the end of a unit, and how often this attempt failed the check."""
+        """Return a pair for each check at the end of a unit.
+
+        The pair holds the letter of the check, and how often this attempt failed the check.
+        """
         counts = failures_by_check(self.assignment.failed_checks)
         return [(check.letter, number) for check, number in zip(unit_checks(), counts, strict=True)]
 
     @property
     def failures_listed(self) -> str:
-        """The failures as a list, such as "(c) 1, (d) 0"."""
+        """Return the failures as text, such as "(c) 1, (d) 0"."""
         return ", ".join(f"({letter}) {number}" for letter, number in self.failures)
 
     @property
@@ -55,16 +58,16 @@ class UnitStory:
 
     @property
     def excluded(self) -> bool:
-        """Whether the judgments of this attempt are excluded. Only completed attempts have judgments."""
+        """Return whether the attempt's judgments are excluded. Only completed attempts have judgments."""
         has_judgments = self.assignment.judgments_deleted_at is None
         is_completed = self.assignment.state == AssignmentState.COMPLETED
         return is_completed and has_judgments and self.assignment.unit.excluded_at is not None
 
 
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
-    """Return some of the worker's attempts, in the order of time. This takes one query.
+    """Return some of the worker's attempts, sorted from the oldest to the newest. This takes one query.
 
-    `start` and `stop` are positions in the list of all attempts, counted from the newest.
+    `start` and `stop` are positions in the list of all attempts. This list starts with the newest attempt.
     """
     attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
     return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])[::-1]
@@ -79,9 +82,9 @@ def count_units(worker: Participation) -> dict[str, int]:
 
 
 def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
-    """Return a dict from the primary key of each attempt that has events to the number of these events.
+    """Return a dict that maps the primary key of each attempt to the number of its events.
 
-    This takes one query.
+    Attempts without events are left out. This takes one query.
     """
     events = Event.objects.filter(assignment__in=attempts).order_by()
     return dict(events.values_list("assignment_id").annotate(count=Count("pk")))
@@ -90,8 +93,8 @@ def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
 def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list[UnitStory]:
     """Return the stories of attempts. This takes three queries.
 
-    `places` maps the primary key of an attempt to the places of the events to include. Places are counted
-    from 0, the newest event first.
+    `places` maps the primary key of an attempt to the positions of the events to include. Positions are
+    counted from 0, starting with the newest event.
     """
     events, seconds, judgments = _events_by_unit(places), _seconds(attempts), _judgments(attempts)
     return [

@@ -1,4 +1,4 @@
-"""The data behind worker statistics, read topic by topic, so that a study does not have to fit in memory."""
+"""The data for worker statistics, read topic by topic, so that the whole study need not fit in memory."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -14,7 +14,11 @@ from judging.protocol.unit_flags import Judged
 
 
 class Work(NamedTuple):
-    """An accepted judgment, with its values in `judged` and keys of its worker, assignment and document."""
+    """An accepted judgment.
+
+    `judged` holds the values of the judgment. The other fields hold the primary keys of its worker, attempt
+    and document, and say whether its unit is excluded.
+    """
 
     participation: int
     assignment: int
@@ -39,7 +43,10 @@ class Attempts(NamedTuple):
 
 
 def work_by_topic(study: Study) -> Iterator[list[Work]]:
-    """Yield the accepted judgments of each topic, including those of excluded units, in any order."""
+    """Yield a list for each topic: its accepted judgments, in any order.
+
+    Judgments of excluded units are included.
+    """
     for topic in topics_sorted(study):
         spent = time_spent(Q(assignment__topic=topic))
         rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
@@ -68,9 +75,9 @@ def attempts_by_worker(
 ) -> list[Attempts]:
     """Return a row for each worker who has begun a unit. This takes two queries.
 
-    `bad_anchors` and `bad_questions` hold the keys of topics. Failures of check (c) on topics in
-    `bad_anchors` and of check (b) on topics in `bad_questions` do not count. Such failures are the fault of
-    the topic, and would make the workers look careless.
+    `bad_anchors` and `bad_questions` hold the primary keys of topics. Failures of check (c) on topics in
+    `bad_anchors` do not count, nor do failures of check (b) on topics in `bad_questions`. Such failures are
+    the fault of the topic, and would make the workers look careless.
     """
     in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (

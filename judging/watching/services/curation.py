@@ -26,12 +26,12 @@ def exclude_unit(
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
-    """Exclude a done unit. With `collect_again`, create and return a copy for workers to judge, else None.
+    """Exclude a done unit. With `collect_again`, also create and return a copy for workers to judge.
 
-    The judgments stay in the data with a flag, but do not count. If the unit is already excluded, the new
-    reason replaces the old one. Raise RefusedError if the unit is not done, or if its judgments are not by
-    the given `worker`. Also raise it if the reason is missing, too long or invalid, or if no copy can be
-    made.
+    Without `collect_again`, return None. The judgments stay in the data with a flag, but do not count. If the
+    unit is already excluded, the new reason replaces the old one. Raise RefusedError if the unit is not done,
+    or if its judgments are not by the given `worker`. Also raise it if the reason is missing, too long or
+    invalid, or if no copy can be made.
     """
     unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
@@ -108,10 +108,12 @@ def exclude_units_of(
     actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
-    """Exclude all completed units of a worker that count; return the numbers of units and of new copies.
+    """Exclude all of a worker's completed units that count.
 
-    A unit that already has a copy does not get another. Raise RefusedError if the worker has no such unit, or
-    if `exclude_unit` raises it. In that case, no unit is excluded.
+    Return the numbers of excluded units and of new copies.
+
+    A unit that already has a copy does not get another. Raise RefusedError if the worker has no such unit.
+    Also raise RefusedError if `exclude_unit` refuses one of the units. In both cases, no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
     excluded = copies = 0
@@ -187,16 +189,16 @@ def _copy(unit: Unit) -> Unit:
     if copy := unit.copies.first():
         raise RefusedError(
             _(
-                "Unit {unit} of topic {topic} already has a copy, unit {copy}. Exclude it without"
-                " collecting it again."
+                "Unit {unit} of topic {topic} already has a copy, unit {copy}. Exclude the original "
+                "without collecting it again."
             ).format(unit=unit.number, topic=topic.number, copy=copy.number)
         )
     documents = list(unit.unit_documents.values_list("pool_document_id", flat=True))
     if len(documents) != topic.study.others_per_unit:
         raise RefusedError(
             _(
-                "Unit {unit} of topic {topic} was imported and does not have {size} documents, as units of"
-                " this study must. Exclude it without collecting it again."
+                "Unit {unit} of topic {topic} was imported and does not have the {size} documents "
+                "that a unit of this study needs. Exclude it without collecting it again."
             ).format(unit=unit.number, topic=topic.number, size=topic.study.unit_size)
         )
     last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]

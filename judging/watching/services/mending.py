@@ -36,7 +36,7 @@ OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
 def replace_topic(
     *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
-    """Retire a topic if needed, and copy it with new anchors; return the copy and the number of new units.
+    """Retire a topic if needed, and copy it with new anchors. Return the copy and the number of new units.
 
     `h` and `n` are the ids of the new anchors. The copy has its own number. All its judgments are collected
     from scratch, because magnitudes that were given with other anchors are on a different scale. The
@@ -82,9 +82,9 @@ def replace_topic(
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
-    The compensation of each unit is its full pay, which is then due. Return the number of units and the total
-    amount. Raise RefusedError if nobody is left to compensate. Also raise it if the topic is not retired,
-    because a lapsed unit could then still be completed and be paid twice.
+    The compensation for each unit is its full pay, which is then due. Return the number of units and the
+    total amount. Raise RefusedError if nobody is left to compensate. Also raise it if the topic is not
+    retired, because a lapsed unit could then still be completed and be paid twice.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():

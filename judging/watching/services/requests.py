@@ -15,7 +15,7 @@ from judging.watching.selectors.worker_statistics import studies_to_compute
 
 
 def request_statistics(*, now: datetime) -> int:
-    """Request the statistics of every study that has new data; return the number of studies."""
+    """Request the statistics of every study that has new data, and return the number of studies."""
     studies = studies_to_compute(now=now)
     for study in studies:
         request_study_statistics(study=study, now=now)
@@ -31,7 +31,7 @@ def request_study_statistics(*, study: Study, now: datetime, actor: Actor = None
 
 
 def request_notices(*, now: datetime) -> int:
-    """Request a job for each due notice; return the number of new jobs.
+    """Request a job for each due notice, and return the number of new jobs.
 
     If the site has no mail server, no e-mails are requested.
     """

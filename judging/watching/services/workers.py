@@ -15,10 +15,10 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, Parti
 
 @transaction.atomic
 def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> bool:
-    """Block a worker from further units, and cancel the live unit; return whether the worker was blocked.
+    """Block a worker from further units, and cancel the worker's live unit.
 
-    Completed units and their codes stay valid. If the participation has already ended, do nothing and return
-    False.
+    Return whether the worker was blocked. Completed units and their codes stay valid. If the participation
+    has already ended, do nothing and return False.
     """
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
@@ -33,7 +33,7 @@ def block_worker(*, participation: Participation, now: datetime, actor: Actor = 
 
 @transaction.atomic
 def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Unblock a worker, who returns to the step before the block. A cancelled unit stays cancelled.
+    """Unblock a worker, who can then continue at the step before the block. A cancelled unit stays cancelled.
 
     Raise RefusedError if the worker is not blocked.
     """

@@ -12,9 +12,9 @@ from judging.protocol.states import AssignmentState, ParticipationState
 class ReturnLink:
     """The link that takes a worker back to the platform.
 
-    `external` says whether the study has a platform, and `paid` whether the link submits the last completion
-    code. `link` is empty if the study has no such link. `framed` says whether the worker submits in the
-    platform's frame instead.
+    `external` says whether workers come from another site and return there. `paid` says whether the worker
+    has completed a unit. If so, the link submits the last completion code. `link` is empty if the study has
+    no such link. `framed` says whether the worker submits a form in the platform's frame instead.
     """
 
     external: bool

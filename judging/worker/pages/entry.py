@@ -68,7 +68,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if _is_from_another_site(request):
             return HttpResponseForbidden(
-                _("This form came from another site. Open the study's own page and send the form there.")
+                _("This form came from another site. Open the page of the study and send the form there.")
             )
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival, token)
@@ -104,7 +104,7 @@ def _redirect_or_refusal(
     """Return a redirect for a known worker, or the page that refuses a link.
 
     Return None if the visitor can start. An id or a personal link takes precedence over the cookie, because
-    several people can share a computer. A refused link does not identify anybody.
+    several people can share a computer. If the link is refused, the ids in it are ignored.
     """
     if arrival.anonymous:
         known = known_worker(request, study.slug)

@@ -1,8 +1,8 @@
 """The page that a platform shows in a frame, and the link from the frame that opens the study in a tab.
 
 Browsers do not send Plumbline's cookie in another site's frame, so workers cannot judge there. The frame
-first shows the information. Then it shows a link with a signed token, which opens the study in a tab. At the
-end it shows the form with which the worker submits the work to the platform.
+first shows the information. Then the frame shows a link with a signed token, which opens the study in a tab.
+At the end, the frame shows the form with which the worker submits the work to the platform.
 """
 
 from collections.abc import Mapping
@@ -72,7 +72,7 @@ def _salt(study: Study) -> str:
 
 @xframe_options_exempt
 def frame(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show the preview, the link to the tab, or the form that submits the work. Store nothing."""
+    """Show the preview, the link that opens the tab, or the form that submits the work. Store nothing."""
     platform = platform_of(study)
     response = _page(request, study)
     # django-csp and Django's clickjacking middleware read these attributes.

@@ -81,7 +81,7 @@ def sign_arrival(slug: str, token: str) -> str:
 
 
 def read_arrival(slug: str, signed: str) -> str:
-    """Return the token from this study's consent form, or an empty string if its signature is not valid."""
+    """Return the token from this study's consent form, or "" if the signature of the token is invalid."""
     return _unsign(_arrival_signer(slug), signed)
 
 

@@ -102,7 +102,9 @@ def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
     """End the unit because the worker reports a document. If no fault is chosen, ask for the fault again."""
     chosen = request.POST.get("fault", "")
     if chosen not in set(Fault):
-        return _document(request, progress, now, faults={"fault": _("Please choose what is wrong.")})
+        return _document(
+            request, progress, now, faults={"fault": _("Please choose what is wrong with the document.")}
+        )
     report_document(
         participation=progress.participation,
         number=read_number(request, "number"),
@@ -138,7 +140,7 @@ def _document(
     answer: Answer | None = None,
     faults: dict[str, str] | None = None,
 ) -> HttpResponse:
-    """Show the document at the cursor with its stored answer, and start a visit.
+    """Show the current document with its stored answer, and start a visit.
 
     If `answer` is given, show it instead of the stored answer, because answers that are too long are not
     stored.

@@ -31,7 +31,7 @@ PAGES: Final = {
     Step.JUDGE.value: _("Documents"),
     Step.UNITS.value: _("After a set"),
 }
-"""Maps the name of each page at which a preview can start to the label of the page."""
+"""The pages at which a preview can start: a dict from the name of a page to its label."""
 
 
 @require_POST
@@ -63,7 +63,10 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _way_in(request: HttpRequest, preview: Study) -> str:
-    """Return the address of the information page, with the ids of a test visit, as a platform sends them."""
+    """Return the address of the information page for a test visit.
+
+    The parameters of the address hold ids, as in the links of a platform.
+    """
     address = reverse("worker:information", args=[preview.slug])
     parameters = platform_of(preview).parameters(preview)
     ids = {

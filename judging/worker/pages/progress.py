@@ -38,7 +38,7 @@ class Progress:
 
     @cached_property
     def assignment(self) -> Assignment | None:
-        """Return the live assignment or the last one that ended, or None."""
+        """Return the live assignment. If there is none, return the last one that ended, or None."""
         return current_assignment(self.participation)
 
     @property
@@ -82,9 +82,9 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
     A GET from an unknown worker is redirected to the information page. A GET at the wrong step is redirected
     to the page of the current step. A POST at the wrong step still reaches its view, which must answer old
-    forms. A POST without a cookie gets a page that shows what the worker typed. A worker who sends too many
-    forms, or whose address holds too many units, gets a page that asks them to wait. That page has a button
-    that sends the form again.
+    forms. A POST without a cookie gets a page that shows what the worker typed. Workers are asked to wait if
+    they send too many forms, or if too many units are reserved from their IP address. The page that asks them
+    has a button that sends the form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -20,7 +20,7 @@ from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not open the study. `by_platform` is true if the platform has the right link."""
+    """Why a link does not open the study. If `by_platform` is true, the right link is on the platform."""
 
     reason: str | Promise
     by_platform: bool = False
@@ -31,7 +31,7 @@ ID_FAULTS: Final = {
         _("This link does not contain your id on the platform, so we cannot pay you."), by_platform=True
     ),
     IdFault.PLACEHOLDER: Refusal(
-        _("The platform has not put your id into this link, so we cannot pay you."), by_platform=True
+        _("The platform did not add your id to this link, so we cannot pay you."), by_platform=True
     ),
 }
 FLAWS: Final = {

@@ -20,7 +20,8 @@ _SHOWN: Final = ("magnitude", "justification")
 def limit_forms(request: HttpRequest, participation: Participation) -> HttpResponse | None:
     """Count a form that a worker sends.
 
-    If the worker has sent too many forms, return the page that asks the worker to wait, else None.
+    If the worker has sent too many forms, return the page that asks the worker to wait. Otherwise, return
+    None.
     """
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
@@ -29,10 +30,10 @@ def limit_forms(request: HttpRequest, participation: Participation) -> HttpRespo
 
 
 def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Count a new participation from the address of the request.
+    """Count a new participation from the IP address of the request.
 
-    If too many people have started from this address, return the page that asks the worker to wait, else
-    None.
+    If too many people have started from this IP address, return the page that asks the worker to wait.
+    Otherwise, return None.
     """
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
@@ -44,9 +45,9 @@ def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 
 def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Return a page that asks the worker to wait, or None.
+    """Return a page that asks the worker to wait, or None if the worker does not have to wait.
 
-    The worker has to wait if too many units were reserved from this address within an hour.
+    The worker has to wait if too many units were reserved from this IP address within an hour.
     """
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
@@ -60,12 +61,12 @@ def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | Non
 
 
 def count_reservation(request: HttpRequest) -> None:
-    """Count a unit that was reserved from the address that sent the request."""
+    """Count a unit that was reserved from the IP address of the request."""
     RESERVATIONS_FROM_ADDRESS.count(address_of(request))
 
 
 def address_full(request: HttpRequest, study: Study, error: AddressFullError, now: datetime) -> HttpResponse:
-    """Return the page for a worker whose address holds as many units as the study allows."""
+    """Return the page that asks the worker to wait until fewer units are reserved from this IP address."""
     seconds = max(1, ceil((error.free_at - now).total_seconds()))
     minutes = ceil(seconds / 60)
     full = ngettext(
@@ -84,7 +85,7 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
 
 
 def _assurance(study: Study) -> str:
-    """Return sentences about the work and the pay of a worker who has to wait."""
+    """Return sentences that reassure a worker who has to wait: completed work is kept and paid."""
     if study.pay_per_unit:
         return _(
             "We will keep what you have done. You will still be paid for completed sets, but not for waiting."

@@ -105,7 +105,7 @@ def _show(
 def _link_to_paste(platform: Platform, study: Study, address: str) -> str:
     """Return the link to paste into the platform.
 
-    The placeholders are not encoded, because the platform would not recognise them.
+    The placeholders are not encoded, because the platform would not recognise encoded placeholders.
     """
     query = "&".join(f"{name}={placeholder}" for name, placeholder in platform.link_query(study))
     return f"{address}?{query}" if query else address

@@ -17,7 +17,7 @@ class FramedVisit:
 
 
 def framed_visit(study: Study, arrival: Arrival) -> FramedVisit | None:
-    """Return what the worker has done in this visit, or None if the visit has not begun in a tab."""
+    """Return the worker's completed units of this visit, or None if the worker has not started in a tab."""
     visit = (
         PlatformSubmission.objects.filter(
             identity__study=study,

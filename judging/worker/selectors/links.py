@@ -18,17 +18,23 @@ class LinkCounts:
 
     @property
     def left(self) -> int:
-        """Return the number of links that people can still start with."""
+        """Return the number of links that are neither used nor cancelled."""
         return self.made - self.used - self.taken_back
 
 
 def hash_of(token: str) -> str:
-    """Return the hash to store. Tokens have 130 random bits, so they need no salt and no slow hash."""
+    """Return the hash under which a token is stored.
+
+    Tokens have 130 random bits, so a fast hash without a salt is safe.
+    """
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def link_by_token(study: Study, token: str) -> WorkerLink | None:
-    """Return the link with this token and its participation, or None if the link is unknown or cancelled."""
+    """Return the link that has this token, or None if it is unknown or cancelled.
+
+    Its participation and study are loaded with it.
+    """
     links = WorkerLink.objects.filter(study=study, token_hash=hash_of(token), taken_back_at=None)
     return links.select_related("participation__study").first()
 

@@ -89,7 +89,10 @@ def live_assignment(participation: Participation) -> Assignment | None:
 
 
 def current_assignment(participation: Participation) -> Assignment | None:
-    """Return the live assignment or the last one that ended, with its topic and question, or None."""
+    """Return the live assignment, or else the latest ended assignment, or else None.
+
+    The topic and its question are loaded with the assignment.
+    """
     assignment = _CURRENT.first(worker=participation.pk)
     if assignment:
         assignment.participation = participation

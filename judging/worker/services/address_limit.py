@@ -11,7 +11,10 @@ from judging.protocol.states import LIVE
 
 
 class AddressFullError(Exception):
-    """Workers at this address hold as many units as allowed. The first of these units lapses at `free_at`."""
+    """The workers at this address already hold the maximum number of units.
+
+    The first of these units lapses at `free_at`.
+    """
 
     def __init__(self, free_at: datetime) -> None:
         super().__init__(f"no more units for this address before {free_at}")

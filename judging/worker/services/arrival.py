@@ -40,8 +40,8 @@ def give_consent(
 ) -> Participation:
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
-    A person is identified by the platform's id or the token of a personal link. Without either, `arrival_key`
-    is used. It is part of the consent form, so that a form that is sent twice creates only one participation.
+    A person is identified by the platform's id or the token of a personal link. Without either, the function
+    uses `arrival_key`, a key in the consent form: a form sent twice creates only one participation.
     `browser_of` is the participation for which this browser was used before. If a new participation is
     created, an event records that two workers share the browser.
 
@@ -177,7 +177,7 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
 def link_submission(
     *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
 ) -> None:
-    """Store the platform's ids for this visit and for its own study.
+    """Store the ids that the platform uses for this visit and for the study.
 
     A person can come back with new ids. Do nothing if the person or the visit has no id.
     """

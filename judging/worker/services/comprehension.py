@@ -35,11 +35,11 @@ def answer_question(
 ) -> Outcome:
     """Check the answer to the question of assignment `number`.
 
-    `place` is the place of the chosen option as shown, counted from 0. If no option has this place, the
-    worker must choose again. A right answer puts the documents into random order and starts judging. A wrong
-    answer ends the unit for this worker. The worker can then take another topic, unless they have reached the
-    study's limit on wrong answers. If the study pays workers who are screened out, a worker who answers too
-    soon must answer again. For lapsed units, see `hold`.
+    `place` is the position of the chosen option in the order shown, counted from 0. If no option has this
+    position, the worker must choose again. A right answer puts the documents into random order and starts
+    judging. A wrong answer ends the unit for this worker. The worker can then take another topic, unless they
+    have reached the study's limit on wrong answers. If the study pays workers who are screened out, a worker
+    who answers too soon must answer again. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, number)
     if assignment is None:

@@ -1,4 +1,4 @@
-"""Makes sure that each link from a platform's frame is used only once."""
+"""Makes sure that each link that opens Plumbline from a platform's frame is used only once."""
 
 from datetime import datetime
 
@@ -11,8 +11,7 @@ from judging.models import PlatformMessage
 def claim_entry(*, platform: str, entry: str, now: datetime, form_key: str = "") -> bool:
     """Mark a link from a frame as used, and return whether this visitor can use the link.
 
-    A link can be used once. A consent form that is sent twice can use its link both times, so `form_key`
-    identifies the form.
+    A link can be used only once, unless the same consent form is sent twice. `form_key` identifies the form.
     """
     row, is_new = PlatformMessage.objects.get_or_create(
         platform=platform, message_id=entry, defaults={"received_at": now, "form_key": form_key}

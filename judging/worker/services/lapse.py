@@ -59,9 +59,9 @@ def forget_old_answers(*, now: datetime) -> None:
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
-    """Return whether a locked assignment is live. If it is, its worker's action counts.
+    """Return whether a worker's action on a locked assignment counts, which is when the assignment is live.
 
-    First, an overdue assignment lapses. Then a lapsed assignment is reinstated, with a new time limit, if
+    An overdue assignment lapses first. A lapsed assignment is reinstated, with a new time limit, if
     `can_be_reinstated` allows it. `answered` says whether the action is a complete answer. Raise
     AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """

@@ -32,7 +32,7 @@ class NewLink(NamedTuple):
 
 @transaction.atomic
 def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Actor = None) -> list[NewLink]:
-    """Create personal links, numbered after the last existing link, and return them.
+    """Create and return personal links. Their numbers continue from the last existing link.
 
     In production, `rng` is a SystemRandom. Raise RefusedError if the study does not use personal links, or if
     `count` is out of range.

@@ -1,7 +1,7 @@
-"""Previews show a study as its workers see it, on a small temporary copy that does not count.
+"""Previews, which show a researcher the study as its workers see it.
 
-The copy is a separate study with workers' pages of its own, so the preview uses the real pages, services and
-checks. Only one person can open it. `Study.objects` leaves previews out.
+A preview is a small temporary copy of the study, with its own workers' pages. It therefore uses the real
+pages, services and checks. Only one person can open a preview. `Study.objects` does not contain previews.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ def begin_preview(
 def _slug(study: Study, person: AbstractBaseUser) -> str:
     """Return a name that nobody can guess.
 
-    All previews of this study by this person have the same name, so one cookie is enough for them.
+    The name depends only on the study and the person, so one cookie serves all the person's previews of it.
     """
     secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
     return f"preview-{secret.hexdigest()[:32]}"
@@ -140,8 +140,8 @@ def forget_old_previews(*, now: datetime) -> None:
 def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
     """Create and return a worker in a preview who has passed every step before `step`.
 
-    The services get times in the past, so that no answer comes too soon. The worker stops at an earlier step
-    if there is no unit, or if a unit would lapse before the time check can pass.
+    The worker's actions are dated in the past, so that no answer comes too soon. The worker stops at an
+    earlier step if there is no unit, or if a unit would lapse before the time check can pass.
     """
     judges = step == Step.UNITS
     seconds = timedelta(seconds=preview.seconds_per_document)

@@ -1,4 +1,4 @@
-"""Process the form below a document, with its buttons Next, Back and Finish."""
+"""Process the form below a document. The form has the buttons Next, Back and Finish."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ MOST_VISIBLE_SECONDS = 86_400.0
 class Answer:
     """The content of a form: its numbers, what the worker typed, and what the browser reports.
 
-    `number`, `serial` and `position` identify the assignment, the version of the form and the document.
+    `number` identifies the assignment, `serial` the version of the form, and `position` the document.
     """
 
     number: int
@@ -69,7 +69,7 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store the form of a document, and do what its button says.
+    """Store the form of a document, and carry out the action of the button that the worker pressed.
 
     `action` is next, back, finish or extend. If `answer.go` is given, `action` is ignored. An old form
     changes nothing. If its content is already stored, the worker goes to the current step. If not, the page
@@ -177,9 +177,10 @@ def _questions(
     *,
     last: bool,
 ) -> dict[str, str]:
-    """Return the requests to show to the worker, who can press the button again to go on regardless.
+    """Return the requests to show to the worker: to slow down, or to give a better reason.
 
-    The page asks for a better reason only once in each unit, and an event records that it has asked.
+    The worker can ignore a request by pressing the button again. The page asks for a better reason only once
+    in each unit, and records an event when it does so.
     """
     questions = {}
     if not answer.was_warned and (warning := _early_warning(assignment, judgment, visit, now)):
@@ -211,7 +212,7 @@ def _reasons_are_equal(assignment: Assignment) -> bool:
 
 
 def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:
-    """Return a warning if the study wants warnings and the document was open too briefly, else ""."""
+    """Return a warning if the study uses warnings and the document was open too briefly, else ""."""
     study = assignment.participation.study
     if study.early_next != "warn":
         return ""
@@ -284,7 +285,7 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Treat the open visit as a change if it is at least as long as the time check requires."""
+    """Count the open visit as a change if it lasted as long as the time check requires, and at least 1 s."""
     study = assignment.participation.study
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document

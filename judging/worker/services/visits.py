@@ -16,7 +16,7 @@ JUDGING: Final = (AssignmentState.JUDGING, AssignmentState.REVISING)
 
 
 def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
-    """Start a visit to the document at the cursor. A reload or a second tab continues the same visit.
+    """Start a visit to the current document. A reload or a second tab continues the same visit.
 
     Do nothing if another tab has just left the document.
     """
@@ -32,9 +32,9 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
 def _statement(vendor: str) -> str:
     """Return the SQL statement for a database vendor.
 
-    A transaction that moves the cursor locks the assignment. PostgreSQL waits for the lock and then reads the
-    cursor again. SQLite has only one writer at a time. If a visit is already open, the unique constraint
-    prevents a second one.
+    The column `cursor` holds the position of the current document. A transaction that changes it locks the
+    assignment. PostgreSQL waits for the lock and then reads `cursor` again. SQLite has only one writer at a
+    time. If a visit is already open, the unique constraint prevents a second one.
     """
     visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
     lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""

@@ -22,7 +22,7 @@ class _Entry:
     line: int
     sections: dict[str, list[str]] = field(default_factory=dict)
     again: int | None = None
-    """The line of a second `.W`, or None."""
+    """The line of the second `.W` in the entry, or None."""
 
     def section(self, mark: str) -> str:
         return unwrapped("\n".join(self.sections.get(mark, [])))
@@ -31,7 +31,7 @@ class _Entry:
 def _entries(source: SourceFile) -> Iterator[_Entry]:
     """Yield the entries of a file.
 
-    If a mark such as `.W` occurs again in an entry, the text after it continues the section of that mark.
+    If a mark such as `.W` occurs again in an entry, the text after the second mark continues the section.
     """
     entry: _Entry | None = None
     section: list[str] | None = None
@@ -85,12 +85,13 @@ def _cut(text: str, title: str) -> str:
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
     """Yield the queries as topics. Their numbers are their positions in the file, counted from 1.
 
-    The numbers after `.I` are ignored, as in Cranfield's grades. A second `.W` in a query is a fault: the
-    next query's `.I` is probably misspelt, so all later numbers would be wrong.
+    The numbers after `.I` are ignored, because Cranfield's grades also refer to queries by their positions. A
+    second `.W` in a query is a fault: the next query's `.I` is probably misspelt, so all later numbers would
+    be wrong.
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:
-            second = _("Topic {topic} has a second .W here. Check the .I line that should precede it.")
+            second = _("Topic {topic} has a second .W here. Check the .I line that should come before it.")
             source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()

@@ -109,7 +109,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str], form: Format = QRELS
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """Return the grades of documents by topic, and the topics that were ignored.
+    """Return a dict from topic to the grades of its documents, and the topics that were ignored.
 
     Topics that are not in `topics` are ignored. A value that is not in `levels` is a fault, and so is a
     document that is graded twice for a topic.
@@ -148,7 +148,7 @@ def read_grades(
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
-    """Return the documents in a pool file by topic, each document with its line.
+    """Return a dict from topic to the documents in its pool, each with its line in the pool file.
 
     An unknown topic or a repeated row is a fault.
     """

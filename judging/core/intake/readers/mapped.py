@@ -1,4 +1,4 @@
-"""Read documents, topics and grades from records, with a map of columns."""
+"""Read documents, topics and grades from records, using a map of columns."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def read_mapped_topics(source: SourceFile, form: ColumnMap) -> Iterator[TopicCon
 
 
 def read_mapped_grades(source: SourceFile, form: ColumnMap) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each record: its line, and a dict with its topic, document and grade."""
+    """Yield the line of each record, and a dict with the record's topic, document and grade."""
     for line, texts in read_records(source, "grades", form):
         record = Record(line, {name: text.strip() for name, text in texts.items()})
         if _has_id(source, record, "topic", LONGEST_NUMBER) and _has_id(source, record, "document"):

@@ -1,7 +1,7 @@
 """Read records: objects of a JSONL file, rows of a CSV or TSV file, or a part of an ir_datasets collection.
 
-All records are read as a stream. `read_records` yields the texts of our fields, whatever the columns are
-called.
+All records are read as a stream. `read_records` yields the texts of Plumbline's fields, whatever names the
+file gives to its columns.
 """
 
 import csv
@@ -44,7 +44,7 @@ _PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
 
 
 class Record(NamedTuple):
-    """A record's line and its texts by field. The text of an optional field without a value is empty."""
+    """The line of a record, and a dict from field to text. An empty optional field has the text ""."""
 
     line: int
     texts: dict[str, str]
@@ -65,7 +65,7 @@ _decode = json.JSONDecoder(parse_float=_Number).decode
 
 
 def column_map(kind: str, form: Format, source: SourceFile) -> ColumnMap | None:
-    """Return how to read the records of a file, or None if the format does not consist of records."""
+    """Return the map of columns for a file, or None if files in this format do not consist of records."""
     if form.name == "beir":
         return ColumnMap(*BEIR[kind])
     if form.name == "msmarco" and kind in MS_MARCO:
@@ -206,8 +206,8 @@ def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
 def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int, Row]]:
     """Yield the line and the cells of each row of a CSV or TSV file.
 
-    The cells are a dict by column name or, if the file has no header, by position. Stop if the first row has
-    a fault. A row with more or fewer cells than the first is a fault.
+    The cells are a dict from column name to cell. If the file has no header, the keys are positions instead.
+    Stop if the first row has a fault. A row with more or fewer cells than the first is a fault.
     """
     keys: Sequence[Column] | None = None
     for line, cells in _csv_rows(source) if form.container == "csv" else _tsv_rows(source):
@@ -228,9 +228,9 @@ def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int
 
 
 def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:
-    """Return whether the first row has all required columns of a map, and no column of the map twice.
+    """Check the columns in the first row, and return whether they are valid. Add a fault if not.
 
-    Add a fault if not.
+    Each required column must occur. No column of the map may occur twice.
     """
     with source.faults.watch() as watch:
         for entry in FIELDS[kind]:

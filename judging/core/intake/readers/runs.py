@@ -69,7 +69,7 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
         )
     if not in_study["score"].is_finite().all():
         return Sentence(
-            _("The run has an infinite score for a topic of the study. Replace it with a number.")
+            _("The run has an infinite score for a topic of the study. Replace it with a finite number.")
         )
     if in_study["document_id"].str.contains("\0", literal=True).any():
         return Sentence(_("The run has a NUL character in a document id. Remove it."))

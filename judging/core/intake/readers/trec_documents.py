@@ -18,7 +18,7 @@ _TITLE: Final = re.compile(rf"<({'|'.join(_TITLES)})\b[^<>]*>", re.IGNORECASE)
 _TITLE_END: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _TITLES}
 _BODY: Final = re.compile(r"<(/?)(TEXT|LP|LEADPARA|SUMMARY|ABSTRACT|GRAPHIC|CAPTION)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
-"""Matches the tags of paragraphs. Paragraphs hold the text if the tags of `_BODY` hold none."""
+"""Matches the tags of paragraphs. They are used only if the tags that `_BODY` matches contain no text."""
 
 _NOT_CLOSED: Final = _("The document is not closed. End it with a </DOC> line.")
 

@@ -54,7 +54,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the texts and the lines of the fields. Lines are counted from 0, the line of `<top>`."""
+    """Return the texts and the lines of the fields. The line of `<top>` counts as 0."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))

@@ -1,0 +1,71 @@
+"""The help page: what each page of a study is for, the words that Plumbline uses, and the documentation."""
+
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from judging.core import access
+from judging.core.pages.guard import console_page
+from judging.site.places import PLACES, SETTINGS
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+WORDS: "Final[list[tuple[StrOrPromise, StrOrPromise]]]" = [
+    (
+        _("Topic"),
+        _("What a searcher wants to know. A topic has a statement for workers and a comprehension question."),
+    ),
+    (_("Pool"), _("The documents of a topic that workers judge.")),
+    (
+        _("Anchors H and N"),
+        _(
+            "Two documents of a topic with known grades: H is highly relevant, and N is not relevant."
+            " Both are in every unit of the topic, so that units can be compared."
+        ),
+    ),
+    (
+        _("Unit"),
+        _("A set of documents that one worker judges in a fixed order. It includes the two anchors."),
+    ),
+    (
+        _("Attempt"),
+        _("One worker’s work on one unit. Only the judgments of completed attempts count."),
+    ),
+    (_("Lapsed"), _("An attempt that was not finished in time. Its unit goes to another worker.")),
+    (
+        _("Magnitude"),
+        _("The positive number that a worker gives to a document. Twice as relevant means twice the number."),
+    ),
+    (
+        _("Gain"),
+        _(
+            "The median of a document’s normalised magnitudes. Measures such as nDCG use it instead of a"
+            " grade."
+        ),
+    ),
+    (
+        _("Completion code"),
+        _(
+            "The code that workers enter on their platform to get paid. To find the unit of a code, use"
+            " “Look up a code”."
+        ),
+    ),
+]
+"""The terms of the research field and of Plumbline, each with its meaning."""
+
+
+@require_safe
+@console_page
+def help_page(request: HttpRequest) -> HttpResponseBase:
+    context = {
+        "places": (*PLACES, SETTINGS),
+        "words": WORDS,
+        "docs": settings.DOCS_URL,
+        "is_staff": access.is_staff(request.user),
+    }
+    return render(request, "site/help.html", context)
