@@ -1,0 +1,101 @@
+"""The truth behind a simulated study: the documents of each topic, with known grades and true gains."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.crowds.model import GRADES, Crowd
+from evaluation.errors import InputError
+from evaluation.frames import Gains
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The documents of all topics, in the order of the topics. Arrays have one value for each document.
+
+    `topic` is the index of the document's topic in `topics`. `grade` is the index of its known grade in
+    `GRADES`, or −1 if it has none. `level` is the natural logarithm of its true gain. `high` and `low`
+    (topics) are the indexes of the documents that serve as anchors H and N.
+    """
+
+    topics: tuple[str, ...]
+    documents: tuple[str, ...]
+    topic: IntArray
+    grade: IntArray
+    level: FloatArray
+    high: IntArray
+    low: IntArray
+
+    def gains(self) -> Gains:
+        """Return the true gains, without the noise of any worker."""
+        return Gains.from_checked(self.table.with_columns(gain=np.exp(self.level)))
+
+    def grades(self) -> Gains:
+        """Return the known grades as gains 0 to 3. Documents without a known grade are left out."""
+        known = self.grade >= 0
+        return Gains.from_checked(self.table.with_columns(gain=self.grade.astype(float)).filter(known))
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """The columns `topic_id, document_id`."""
+        topics = pl.Series("topic_id", self.topics, dtype=pl.String)
+        return pl.DataFrame([topics[self.topic], pl.Series("document_id", self.documents, dtype=pl.String)])
+
+
+def draw_truth(
+    known: Mapping[str, Mapping[str, str]] | Sequence[Mapping[str, int]],
+    crowd: Crowd,
+    rng: np.random.Generator,
+) -> Truth:
+    """Draw the true level of each document from its known grade.
+
+    `known` is a dict from topics to a dict from documents to grades N, M, R, H, or "" if a document has none.
+    It can also be a sequence with, for each topic, the number of documents of each grade: `{"N": 10, "": 5}`.
+    Each topic needs a document graded H and one graded N, which become its anchors. Their grades are right,
+    because a researcher has checked them. Raise `InputError` if a topic lacks one of the two.
+    """
+    if not isinstance(known, Mapping):
+        known = {
+            str(number): {
+                f"{number}-{grade or 'X'}{place}": grade for grade in counts for place in range(counts[grade])
+            }
+            for number, counts in enumerate(known, start=1)
+        }
+    topics = tuple(known)
+    documents = tuple(document for grades in known.values() for document in grades)
+    topic = np.repeat(np.arange(len(topics)), [len(grades) for grades in known.values()])
+    grade = np.array(
+        [GRADES.find(letter) if letter else -1 for grades in known.values() for letter in grades.values()]
+    )
+    anchors = [_first_of_each_topic(grade, topic, topics, letter) for letter in "HN"]
+    level = _levels(grade, np.isin(np.arange(len(grade)), anchors), crowd, rng)
+    return Truth(topics, documents, topic, grade, level, *anchors)
+
+
+def _first_of_each_topic(grade: IntArray, topic: IntArray, topics: Sequence[str], letter: str) -> IntArray:
+    places = np.flatnonzero(grade == GRADES.index(letter))
+    present, first = np.unique(topic[places], return_index=True)
+    if len(present) < len(topics):
+        missing = next(name for index, name in enumerate(topics) if index not in set(present.tolist()))
+        raise InputError(
+            "topic-without-anchor",
+            "topic {topic} has no document with the grade {grade}; give it one, because it is an anchor",
+            topic=missing,
+            grade=letter,
+        )
+    return places[first]
+
+
+def _levels(grade: IntArray, is_anchor: np.ndarray, crowd: Crowd, rng: np.random.Generator) -> FloatArray:
+    """Return the true level of each document, whose true grade can differ from the known one."""
+    count, last = len(grade), len(GRADES) - 1
+    off = np.where(rng.random(count) < crowd.wrong_grades, rng.choice([-1, 1], size=count), 0)
+    unknown = np.where(rng.random(count) < crowd.relevant_unknown, rng.integers(1, last + 1, size=count), 0)
+    true = np.where(grade < 0, unknown, np.clip(grade + np.where(is_anchor, 0, off), 0, last))
+    means = np.array(crowd.levels)
+    spread = np.where(is_anchor, 0.5, 1.0) * crowd.document_sigma
+    levels: FloatArray = means[true] + rng.normal(size=count) * spread
+    return levels
