@@ -1,6 +1,7 @@
 """The services that write to the database. Each function performs one action in one transaction.
 
-Services take only keyword arguments, including the time (`now`) and the random generator (`rng`).
+Services are given the time (`now`) and the random generator (`rng`) as keyword arguments. They read neither
+themselves.
 
 **Order of locks**
 

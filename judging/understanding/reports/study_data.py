@@ -56,8 +56,11 @@ class StudyData:
 
         If no set is chosen, return the grades that the first set gives to the documents of the pools.
         """
-        if self.chosen:
-            return self.known[self.chosen]
+        return self.known[self.chosen] if self.chosen else self._pooled
+
+    @cached_property
+    def _pooled(self) -> Gains:
+        """The grades that the first set gives to the documents of the pools."""
         return level_gains((topic, document, grade) for topic, document, grade, anchor in self.pool if grade)
 
     @cached_property
@@ -68,7 +71,7 @@ class StudyData:
         documents that the set does not list, these documents are included too.
         """
         first, *others = self.known or ["grades"]
-        sets = {first: self.grades} | {name: self.known[name] for name in others}
+        sets = {first: self._pooled} | {name: self.known[name] for name in others}
         return {name: grades for name, grades in sets.items() if len(grades.table)}
 
     @property

@@ -21,7 +21,7 @@ from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.progress_charts import checks_chart
+from judging.watching.pages.progress_charts import checks_chart, period_of
 from judging.watching.selectors.live import activity
 from judging.watching.selectors.periods import DAY, HOUR, PERIODS
 from judging.watching.selectors.quality import back_rows, failures_over_time, used_back
@@ -148,10 +148,13 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
 @console_page
 def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
-    requested = request.GET.get("by", DAY)
+    moment = now()
+    recent = activity(study, now=moment)
+    usual = period_of(recent)
+    requested = request.GET.get("by", usual)
     by, by_fault = requested, ""
     if requested not in PERIODS:
-        by = DAY
+        by = usual
         by_fault = _("Unknown period “{period}”. Choose hour or day.").format(period=requested[:20])
     topics = topic_quality(study)
     workers = Participation.objects.filter(study=study).order_by(failures_of().desc(), "pseudonym")
@@ -188,12 +191,11 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         ),
     }
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
-    moment = now()
     context = {
         "study": study,
         "now": moment,
         "by": by,
-        "chart": checks_chart(by, failures_over_time(study, activity(study, now=moment), by=by)),
+        "chart": checks_chart(by, failures_over_time(study, recent, by=by)),
         **tables,
         "period_names": [(HOUR, _("hour")), (DAY, _("day"))],
         "by_fault": by_fault,

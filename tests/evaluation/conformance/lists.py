@@ -84,7 +84,7 @@ TOPICS = [
     Case(
         "topics-without-gain",
         Level.SHOULD,
-        "A topic in which no gain is above 0 should have no value, and enter no mean.",
+        "A topic in which no gain is above 0 should have no value, and not count in any mean.",
         TWO + "3 0 a 0\n3 0 b 0\n",
         {"1": Topic("1 3", "3 1"), "2": Topic("3 1", "3 1"), "3": None},
         run=run_of("a", "b") + run_of("b", "a", topic="2") + run_of("a", "b", topic="3"),
