@@ -26,8 +26,8 @@ TRIES: Final = 3
 class Crowd:
     """The parameters of a crowd. A `sigma` is the standard deviation of a natural logarithm.
 
-    In brackets is the source of each parameter: the published figure that `tests/benchmarks/fit_crowd.py` fits
-    it to, a measured value, or "chosen" if no published figure fixes it.
+    In brackets is the source of each parameter: the published figure that `tests/benchmarks/fit_crowd.py`
+    fits it to, a measured value, or "chosen" if no published figure fixes it.
 
     Documents, the same for all three crowds:
     `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`, in equal
@@ -54,8 +54,8 @@ class Crowd:
     `lapses` (chosen) is the mean chance that a worker judges a document without reading it. Workers differ:
     their chances have a beta distribution, and most chances are near 0.
     `spammers` (chosen) is the share of workers who never read.
-    `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Other workers invert
-    their numbers or give up, in equal parts. Spammers never correct a unit.
+    `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Other workers
+    invert their numbers or give up, in equal parts. Spammers never correct a unit.
 
     Time:
     `first_seconds` and `last_seconds` (measured: 81 s and 47 s after waiting and lapses) are the mean seconds
