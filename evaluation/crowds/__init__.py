@@ -4,18 +4,32 @@ Use these crowds to find out how well a method recovers what is true. No web sit
 part. `python manage.py simulate` uses the same crowds, but goes through the pages as workers do.
 """
 
-from evaluation.crowds.model import CAREFUL, CROWDS, POOR, TYPICAL, Crowd
+from evaluation.crowds.model import CAREFUL, CROWDS, GRADES, LEAST_SECONDS, POOR, TRIES, TYPICAL, Crowd
+from evaluation.crowds.rounding import TASTES, favourite
 from evaluation.crowds.simulated import SimulatedStudy, simulate_study
-from evaluation.crowds.truth import Truth, draw_truth
+from evaluation.crowds.truth import Truth, draw_levels, draw_truth
+from evaluation.crowds.workers import INVERTING, MORE_CARE, WAITING, Workers, draw_workers, inverted
 
 __all__ = [
     "CAREFUL",
     "CROWDS",
+    "GRADES",
+    "INVERTING",
+    "LEAST_SECONDS",
+    "MORE_CARE",
     "POOR",
+    "TASTES",
+    "TRIES",
     "TYPICAL",
+    "WAITING",
     "Crowd",
     "SimulatedStudy",
     "Truth",
+    "Workers",
+    "draw_levels",
     "draw_truth",
+    "draw_workers",
+    "favourite",
+    "inverted",
     "simulate_study",
 ]

@@ -3,6 +3,12 @@
 ln m = location + exponent · θ + noise. θ is the document's true level: the natural logarithm of its gain. The
 typical document that is not relevant has the level 0. Location, exponent and noise belong to the worker. The
 worker types the number closest to m that suits the worker's taste.
+
+The parameters of the typical crowd are fitted to the workers of the original study: Turpin, Scholer, Mizzaro
+and Maddalena, "The Benefits of Magnitude Estimation Relevance Assessments for IR Evaluation", SIGIR 2015
+[T15], and to the data of RankME: Novikova, Dušek and Rieser, "RankME: Reliable Human Ratings for Natural
+Language Generation", NAACL 2018. `tests/benchmarks/fit_crowd.py` fits them and prints the figures of each
+crowd beside the published ones.
 """
 
 from dataclasses import dataclass
@@ -10,49 +16,82 @@ from typing import Final
 
 GRADES: Final = "NMRH"
 """The known grades, from not relevant to highly relevant."""
+LEAST_SECONDS: Final = 20.0
+"""The minimum time for a document in [T15]'s check (d), in seconds."""
+TRIES: Final = 3
+"""How often a worker can try to finish a unit before it goes to another worker."""
 
 
 @dataclass(frozen=True)
 class Crowd:
     """The parameters of a crowd. A `sigma` is the standard deviation of a natural logarithm.
 
-    Documents: `levels` has the mean level θ of each grade, in the order of `GRADES`. `document_sigma` is how
-    far a document's level deviates from the level of its true grade. `wrong_grades` is the share of known
-    grades that are one grade off. `relevant_unknown` is the share of ungraded documents that are relevant.
+    In brackets is the source of each parameter: the published figure that `tests/benchmarks/fit_crowd.py`
+    fits it to, a measured value, or "chosen" if no published figure fixes it.
 
-    Workers: `location_sigma` is the spread of the workers' locations. The exponents are log-normal with the
-    median `exponent` and `exponent_sigma`. The noise has the median `noise` and `noise_sigma`. `lapses` is
-    the chance that a worker judges a document without reading it. `spammers` is the share of workers who
-    never read. `rounding` has the share of each taste, in the order of `TASTES`.
+    Documents, the same for all three crowds:
+    `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`, in equal
+    steps.
+    `document_sigma` (fitted to the agreement with experts) is how far a document's level deviates from the
+    level of its true grade. Anchors deviate half as far, because researchers pick clear documents (chosen).
+    `wrong_grades` (chosen) is the share of known grades that are one grade off.
+    `relevant_unknown` (chosen) is the share of documents without a known grade that are relevant.
 
-    Time: `first_seconds` and `last_seconds` are the mean seconds for the first and the last document of a
-    unit. `seconds_sigma` is the spread.
+    Numbers:
+    `location` and `location_sigma` (fitted to magnitudes of mostly 2–15) are the mean and the spread of the
+    workers' locations.
+    `exponent` is the median of the log-normal exponents. It is 1, because it defines the unit of the levels.
+    `exponent_sigma` (chosen) is their spread.
+    `noise` (fitted to the residual standard deviation) is the median of the workers' noise. `noise_sigma`
+    (RankME: the spread of the workers' standard deviations is 0.5, of which the exponents explain a part) is
+    its spread.
+    `anchor_noise` (fitted to the share of units that fail) is a factor of the noise for anchors. Workers
+    differ less about clear documents.
+    `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of each taste, in the order of
+    `TASTES`.
 
-    Checks: `corrections` is the chance that a worker corrects a unit that fails the check of the anchors. The
-    others invert their numbers or give up, in equal parts.
+    Care:
+    `lapses` (chosen) is the mean chance that a worker judges a document without reading it. Workers differ:
+    their chances have a beta distribution, and most chances are near 0.
+    `spammers` (chosen) is the share of workers who never read.
+    `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Other workers
+    invert their numbers or give up, in equal parts. Spammers never correct a unit.
+
+    Time:
+    `first_seconds` and `last_seconds` (measured: 81 s and 47 s after waiting and lapses) are the mean seconds
+    for reading and judging the first and the last document of a unit. `seconds_sigma` and `pace_sigma`
+    (chosen) are the spreads within and between workers.
+    `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
     """
 
     name: str
-    levels: tuple[float, float, float, float] = (0.0, 0.55, 1.1, 1.6)
-    document_sigma: float = 0.45
+    levels: tuple[float, float, float, float] = (0.0, 0.6, 1.2, 1.8)
+    document_sigma: float = 0.8
     wrong_grades: float = 0.12
     relevant_unknown: float = 0.1
-    location: float = 1.0
-    location_sigma: float = 0.8
+    location: float = 1.22
+    location_sigma: float = 1.05
     exponent: float = 1.0
     exponent_sigma: float = 0.35
-    noise: float = 0.55
-    noise_sigma: float = 0.3
-    lapses: float = 0.05
+    noise: float = 0.82
+    noise_sigma: float = 0.4
+    anchor_noise: float = 0.4
+    rounding: tuple[float, float, float] = (0.6, 0.35, 0.05)
+    lapses: float = 0.03
     spammers: float = 0.03
-    rounding: tuple[float, float, float] = (0.6, 0.2, 0.2)
-    first_seconds: float = 81.0
-    last_seconds: float = 47.0
-    seconds_sigma: float = 0.6
     corrections: float = 0.9
+    first_seconds: float = 83.0
+    last_seconds: float = 46.7
+    seconds_sigma: float = 0.5
+    pace_sigma: float = 0.3
+    patience: float = 0.97
 
 
-CAREFUL: Final = Crowd("careful", noise=0.4, lapses=0.02, spammers=0.0, exponent_sigma=0.25)
+CAREFUL: Final = Crowd(
+    "careful", exponent_sigma=0.25, noise=0.55, lapses=0.01, spammers=0.0, corrections=0.97, patience=0.99
+)
 TYPICAL: Final = Crowd("typical")
-POOR: Final = Crowd("poor", noise=0.75, lapses=0.12, spammers=0.12, exponent_sigma=0.45, corrections=0.75)
+POOR: Final = Crowd(
+    "poor", exponent_sigma=0.45, noise=1.05, lapses=0.1, spammers=0.12, corrections=0.75, patience=0.93
+)
 CROWDS: Final = {crowd.name: crowd for crowd in (CAREFUL, TYPICAL, POOR)}

@@ -3,19 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.crowds.model import Crowd
-from evaluation.crowds.rounding import favourite
+from evaluation.crowds.model import LEAST_SECONDS, TRIES, Crowd
 from evaluation.crowds.truth import Truth
+from evaluation.crowds.workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-
-Booleans = npt.NDArray[np.bool_]
-TRIES: int = 3
-"""How often a worker can try to finish a unit before it goes to another worker."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +18,9 @@ class SimulatedStudy:
     """The judgments of a simulated study, and how it went.
 
     `judgments` has the columns `topic_id, unit_id, worker_id, document_id, relevance_score, gold`. `seconds`
-    has one value for each judgment. `failed_units` is the share of attempts at units that failed the check of
-    the anchors at least once, and `spam_units` is the share of completed units that a spammer judged.
+    has one value for each judgment. `failed_units` is the share of attempts at units that failed a check at
+    least once: the order of the anchors, or the minimum time. `spam_units` is the share of completed units
+    that a spammer judged.
     """
 
     truth: Truth
@@ -48,9 +44,18 @@ def simulate_study(
 
     Each unit has the two anchors and `unit_size` − 2 other documents of one topic, in random order. No worker
     gets a topic twice. `workers` is the size of the crowd: by default, one worker for every 3 units, but not
-    fewer than the largest topic has units. `plan` (units, unit_size − 2) replaces the random plan. It has the
-    indexes in `truth` of the documents of each unit, or −1 for an empty place. The same state of `rng` gives
-    the same study. Raise `InputError` for a `unit_size` below 3, for no judgments, and for too few workers.
+    fewer than 1.3 times the units of the largest topic. The same state of `rng` gives the same study.
+
+    `plan` (units, unit_size − 2) replaces the random plan. It has the indexes in `truth` of the documents of
+    each unit, or −1 for an empty place. Raise `InputError` for a `unit_size` below 3, for no judgments, and
+    for too few workers.
+
+    >>> from evaluation.crowds import TYPICAL, draw_truth
+    >>> rng = np.random.default_rng(1)
+    >>> truth = draw_truth([{"N": 4, "M": 2, "R": 2, "H": 2, "": 4}], TYPICAL, rng)
+    >>> study = simulate_study(truth, TYPICAL, rng)
+    >>> study.judgments.table.height, study.judgments.table["document_id"].n_unique()
+    (160, 14)
     """
     if unit_size < 3 or judgments_per_document < 1:
         raise InputError(
@@ -63,7 +68,7 @@ def simulate_study(
     others = plan_units(truth, judgments_per_document, unit_size - 2, rng) if plan is None else plan
     unit_topic = truth.topic[others[:, 0]]
     most = int(np.bincount(unit_topic).max())
-    crowd_size = max(most, len(others) // 3) if workers is None else workers
+    crowd_size = max(-(-13 * most // 10), len(others) // 3) if workers is None else workers
     if crowd_size < most:
         raise InputError(
             "too-few-simulated-workers",
@@ -73,10 +78,7 @@ def simulate_study(
             units=most,
         )
     documents = np.column_stack([truth.high[unit_topic], truth.low[unit_topic], others])
-    worker = _assign(unit_topic, crowd_size, rng)
-    traits = _Workers.drawn(crowd, crowd_size, rng)
-    typed, failed, spam, worker = _judged(truth, documents, worker, traits, crowd, rng)
-    return _study(truth, documents, worker, typed, crowd, rng, failed, spam)
+    return _Simulation(truth, documents, unit_topic, draw_workers(crowd, crowd_size, rng), rng).study()
 
 
 def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generator) -> IntArray:
@@ -88,171 +90,116 @@ def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generat
     parts = []
     for topic in range(len(truth.topics)):
         pool = np.flatnonzero((truth.topic == topic) & ~is_anchor)
-        for _ in range(judgments if len(pool) else 0):
-            units = -(-len(pool) // places)
-            filled = np.full(units * places, -1)
-            # The last unit of a round can have empty places. They are spread over all units of the round.
-            filled[np.arange(len(pool)) // units + (np.arange(len(pool)) % units) * places] = rng.permutation(
-                pool
-            )
-            parts.append(filled.reshape(units, places))
+        if not len(pool):
+            continue
+        units = -(-len(pool) // places)
+        # The last unit of a round can have empty places. They are spread over all units of the round.
+        order = np.arange(len(pool))
+        filled = np.full((judgments, units * places), -1)
+        shuffled = rng.permuted(np.tile(pool, (judgments, 1)), axis=1)
+        filled[:, order // units + (order % units) * places] = shuffled
+        parts.append(filled.reshape(-1, places))
     return np.concatenate(parts)
 
 
-@dataclass(frozen=True, eq=False)
-class _Workers:
-    """The traits of each worker of a crowd."""
+class _Simulation:
+    """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
-    location: FloatArray
-    exponent: FloatArray
-    noise: FloatArray
-    taste: IntArray
-    reads: Booleans
-    corrects: FloatArray
-
-    @classmethod
-    def drawn(cls, crowd: Crowd, number: int, rng: np.random.Generator) -> "_Workers":
-        shares = np.array(crowd.rounding)
-        return cls(
-            location=rng.normal(crowd.location, crowd.location_sigma, number),
-            exponent=crowd.exponent * np.exp(rng.normal(0, crowd.exponent_sigma, number)),
-            noise=crowd.noise * np.exp(rng.normal(0, crowd.noise_sigma, number)),
-            taste=rng.choice(len(shares), size=number, p=shares / shares.sum()),
-            reads=rng.random(number) >= crowd.spammers,
-            corrects=np.full(number, crowd.corrections),
-        )
-
-
-def _assign(unit_topic: IntArray, workers: int, rng: np.random.Generator) -> IntArray:
-    """Return a worker for each unit, so that no worker has two units of a topic."""
-    worker = np.empty(len(unit_topic), dtype=np.int64)
-    for topic in np.unique(unit_topic):
-        places = np.flatnonzero(unit_topic == topic)
-        worker[places] = rng.permutation(workers)[: len(places)]
-    return worker
-
-
-def _judged(
-    truth: Truth,
-    documents: IntArray,
-    worker: IntArray,
-    traits: _Workers,
-    crowd: Crowd,
-    rng: np.random.Generator,
-) -> tuple[FloatArray, float, float, IntArray]:
-    """Return the numbers of each unit, the shares of failed and of spam units, and who judged each unit.
-
-    The first two columns of `documents` are the anchors. A unit is done when H has more than N. A worker who
-    fails corrects the work with less noise, inverts the numbers, or gives the unit to another worker.
+    A unit is done when H has more than N and no document is short of time. A worker whose unit fails corrects
+    it with more care, inverts the numbers, or gives up. After too many tries, too, another worker gets it.
     """
-    level = np.where(documents >= 0, truth.level[documents], 0.0)
-    typed = np.empty(documents.shape)
-    worker = worker.copy()
-    open_, fresh = np.arange(len(documents)), np.ones(len(documents), dtype=bool)
-    care = np.ones(len(documents))
-    attempts, failures = 0, 0
-    while open_.size:
-        numbers = _numbers(level[open_], traits, worker[open_], care[open_], crowd, rng)
-        fails = numbers[:, 0] <= numbers[:, 1]
-        attempts += int(fresh[open_].sum())
-        failures += int((fresh[open_] & fails).sum())
-        typed[open_[~fails]] = numbers[~fails]
-        again, wrong = open_[fails], numbers[fails]
-        mood = rng.random(len(again))
-        corrects = traits.reads[worker[again]] & (mood < traits.corrects[worker[again]])
-        inverts = (
-            ~corrects & (mood > 0.5 * (1 + traits.corrects[worker[again]])) & (wrong[:, 0] < wrong[:, 1])
+
+    def __init__(
+        self,
+        truth: Truth,
+        documents: IntArray,
+        unit_topic: IntArray,
+        workers: Workers,
+        rng: np.random.Generator,
+    ) -> None:
+        self.truth, self.documents, self.unit_topic = truth, documents, unit_topic
+        self.workers, self.rng = workers, rng
+        units, size = documents.shape
+        self.position = rng.permuted(np.tile(np.arange(size), (units, 1)), axis=1)
+        self.had = np.zeros((len(truth.topics), len(workers)), dtype=bool)
+        self.worker = self._assigned()
+        self.numbers, self.seconds = np.empty(documents.shape), np.empty(documents.shape)
+        self.attempts = self.failures = 0
+
+    def study(self) -> SimulatedStudy:
+        """Let workers judge until every unit is done, and return the study."""
+        level = np.where(self.documents >= 0, self.truth.level[self.documents], 0.0)
+        size = self.documents.shape[1]
+        progress, anchor = self.position / max(size - 1, 1), np.arange(size) < 2
+        open_, tries = np.arange(len(level)), np.zeros(len(level), dtype=int)
+        while open_.size:
+            first = tries[open_] == 0
+            numbers, seconds = self.workers[self.worker[open_]].judge(
+                level[open_], progress[open_], anchor, self.rng, care=MORE_CARE ** tries[open_]
+            )
+            # Revising takes time as well, so only the first try can be too fast.
+            seconds[~first] = np.maximum(seconds[~first], LEAST_SECONDS)
+            fast = ((seconds < LEAST_SECONDS) & (self.documents[open_] >= 0)).any(axis=1)
+            fails = (numbers[:, 0] <= numbers[:, 1]) | fast
+            self.attempts += int(first.sum())
+            self.failures += int((first & fails).sum())
+            inverts = self._react(open_, fails, tries, numbers)
+            numbers[inverts] = inverted(numbers[inverts])
+            seconds[inverts] = np.maximum(seconds[inverts], LEAST_SECONDS)
+            done = ~fails | inverts
+            self.numbers[open_[done]], self.seconds[open_[done]] = numbers[done], seconds[done]
+            open_ = open_[~done]
+        return self._result()
+
+    def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, numbers: FloatArray) -> BoolArray:
+        """Return which units pass by inversion. Of the others that failed, replace who does not correct."""
+        mood, corrects = self.rng.random(len(open_)), self.workers.corrects[self.worker[open_]]
+        inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (numbers[:, 0] < numbers[:, 1])
+        tries[open_[fails]] += 1
+        leaves = fails & ~inverts & ((mood >= corrects) | (tries[open_] >= TRIES))
+        for unit in open_[leaves]:
+            topic = self.unit_topic[unit]
+            if (free := np.flatnonzero(~self.had[topic])).size:
+                self.worker[unit] = free[self.rng.integers(free.size)]
+                self.had[topic, self.worker[unit]] = True
+                tries[unit] = 0
+        return inverts
+
+    def _assigned(self) -> IntArray:
+        """Return a worker for each unit, so that no worker has two units of a topic."""
+        worker = np.empty(len(self.unit_topic), dtype=np.int64)
+        for topic in range(len(self.truth.topics)):
+            places = np.flatnonzero(self.unit_topic == topic)
+            worker[places] = self.rng.permutation(len(self.workers))[: len(places)]
+            self.had[topic, worker[places]] = True
+        return worker
+
+    def _result(self) -> SimulatedStudy:
+        units, size = self.documents.shape
+        order = np.argsort(self.position, axis=1)
+        marks = np.tile(np.array([1, 2, *[0] * (size - 2)]), (units, 1))
+        parts = (self.documents, self.numbers, self.seconds, marks)
+        document, number, seconds, mark = (np.take_along_axis(part, order, axis=1).ravel() for part in parts)
+        present = document >= 0
+        unit, document = np.repeat(np.arange(units), size)[present], document[present]
+        table = pl.DataFrame(
+            [
+                _named("topic_id", self.truth.topics, self.truth.topic[document]),
+                pl.Series("unit_id", np.arange(units)).cast(pl.String)[unit],
+                pl.Series("worker_id", np.arange(len(self.workers))).cast(pl.String)[self.worker[unit]],
+                _named("document_id", self.truth.documents, document),
+                pl.Series("relevance_score", number[present]),
+                _named("gold", ("", "H", "N"), mark[present]),
+            ]
         )
-        inverts |= ~traits.reads[worker[again]] & (mood < 0.5) & (wrong[:, 0] < wrong[:, 1])
-        typed[again[inverts]] = _reversed(wrong[inverts])
-        leaves = ~corrects & ~inverts
-        care[again[corrects]] *= 0.6
-        fresh[again] = False
-        replaced = again[leaves]
-        worker[replaced] = _others(documents, worker, replaced, truth, len(traits.reads), rng)
-        care[replaced], fresh[replaced] = 1.0, True
-        open_ = again[~inverts]
-    return typed, failures / max(attempts, 1), float((~traits.reads[worker]).mean()), worker
+        return SimulatedStudy(
+            self.truth,
+            Judgments.from_checked(table),
+            seconds[present],
+            self.failures / max(self.attempts, 1),
+            float((~self.workers.reads[self.worker]).mean()),
+        )
 
 
-def _numbers(
-    level: FloatArray,
-    traits: _Workers,
-    worker: IntArray,
-    care: FloatArray,
-    crowd: Crowd,
-    rng: np.random.Generator,
-) -> FloatArray:
-    """Return the number that each worker types for each document of a unit (units, documents)."""
-    shape = level.shape
-    is_read = traits.reads[worker][:, None] & (rng.random(shape) >= crowd.lapses * care[:, None])
-    seen = np.where(is_read, level, rng.normal(0.5, 0.6, shape))
-    logs = (
-        traits.location[worker][:, None]
-        + traits.exponent[worker][:, None] * seen
-        + rng.normal(size=shape) * (traits.noise[worker] * care)[:, None]
-    )
-    return favourite(np.exp(logs), np.broadcast_to(traits.taste[worker][:, None], shape))
-
-
-def _reversed(numbers: FloatArray) -> FloatArray:
-    """Return the numbers of each unit in reverse order: the largest replaces the smallest, and so on."""
-    order = np.argsort(numbers, axis=1, kind="stable")
-    result = np.empty_like(numbers)
-    np.put_along_axis(result, order, np.take_along_axis(numbers, order[:, ::-1], axis=1), axis=1)
-    return result
-
-
-def _others(
-    documents: IntArray,
-    worker: IntArray,
-    units: IntArray,
-    truth: Truth,
-    workers: int,
-    rng: np.random.Generator,
-) -> IntArray:
-    """Return another worker for each of these units, who has no unit of its topic if there is one."""
-    topic = truth.topic[documents[:, 0]]
-    chosen = []
-    for unit in units:
-        free = np.setdiff1d(np.arange(workers), worker[topic == topic[unit]])
-        chosen.append(rng.choice(free) if free.size else rng.integers(workers))
-    return np.array(chosen, dtype=np.int64)
-
-
-def _study(
-    truth: Truth,
-    documents: IntArray,
-    worker: IntArray,
-    typed: FloatArray,
-    crowd: Crowd,
-    rng: np.random.Generator,
-    failed: float,
-    spam: float,
-) -> SimulatedStudy:
-    units, size = documents.shape
-    position = rng.permuted(np.tile(np.arange(size), (units, 1)), axis=1)
-    slope = np.log(crowd.last_seconds / crowd.first_seconds) / max(size - 1, 1)
-    seconds = crowd.first_seconds * np.exp(
-        slope * position + rng.normal(0, crowd.seconds_sigma, documents.shape)
-    )
-    order = np.argsort(position, axis=1)
-    rows = [np.take_along_axis(part, order, axis=1).ravel() for part in (documents, typed, seconds)]
-    marks = np.tile(np.array(["H", "N", *[""] * (size - 2)]), (units, 1))
-    gold = np.take_along_axis(marks, order, axis=1).ravel()
-    present = rows[0] >= 0
-    unit = np.repeat(np.arange(units), size)[present]
-    document = rows[0][present]
-    names = pl.Series("document_id", truth.documents, dtype=pl.String)
-    topics = pl.Series("topic_id", truth.topics, dtype=pl.String)
-    table = pl.DataFrame(
-        [
-            topics[truth.topic[document]],
-            pl.Series("unit_id", unit).cast(pl.String),
-            pl.Series("worker_id", worker[unit]).cast(pl.String),
-            names[document],
-            pl.Series("relevance_score", rows[1][present]),
-            pl.Series("gold", gold[present], dtype=pl.String),
-        ]
-    )
-    return SimulatedStudy(truth, Judgments.from_checked(table), rows[2][present], failed, spam)
+def _named(column: str, names: tuple[str, ...], index: IntArray) -> pl.Series:
+    return pl.Series(column, names, dtype=pl.String)[index]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from evaluation.arrays import FloatArray, IntArray
@@ -71,7 +72,7 @@ def draw_truth(
         [GRADES.find(letter) if letter else -1 for grades in known.values() for letter in grades.values()]
     )
     anchors = [_first_of_each_topic(grade, topic, topics, letter) for letter in "HN"]
-    level = _levels(grade, np.isin(np.arange(len(grade)), anchors), crowd, rng)
+    level = draw_levels(grade, np.isin(np.arange(len(grade)), anchors), crowd, rng)
     return Truth(topics, documents, topic, grade, level, *anchors)
 
 
@@ -89,8 +90,14 @@ def _first_of_each_topic(grade: IntArray, topic: IntArray, topics: Sequence[str]
     return places[first]
 
 
-def _levels(grade: IntArray, is_anchor: np.ndarray, crowd: Crowd, rng: np.random.Generator) -> FloatArray:
-    """Return the true level of each document, whose true grade can differ from the known one."""
+def draw_levels(
+    grade: IntArray, is_anchor: npt.NDArray[np.bool_], crowd: Crowd, rng: np.random.Generator
+) -> FloatArray:
+    """Draw the true level of each document, whose true grade can differ from the known one.
+
+    `grade` is an index in `GRADES`, or −1 for a document without a known grade. The grades of anchors are
+    right, because a researcher has checked them.
+    """
     count, last = len(grade), len(GRADES) - 1
     off = np.where(rng.random(count) < crowd.wrong_grades, rng.choice([-1, 1], size=count), 0)
     unknown = np.where(rng.random(count) < crowd.relevant_unknown, rng.integers(1, last + 1, size=count), 0)

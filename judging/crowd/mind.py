@@ -1,25 +1,42 @@
 """The mind of a simulated worker: the worker's answers and decisions, and the seconds that they take.
 
-For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
-`scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise and speed
-are drawn once from the worker's kind, and taste is drawn once in the same way for every kind. Of these
-values, only the noise can change later: it decreases when the worker corrects work after a failed check.
+The traits of the worker come from `evaluation.crowds`, which also turns the level of a document into a number
+and its seconds. The kind of the worker says how the worker behaves on the pages. Only care and patience can
+change later: both increase when the worker corrects work after a failed check.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import exp
 from random import Random
-from typing import Final
 
-from judging.crowd import numbers, wording
-from judging.crowd.kinds import Kind, Reaction
+import numpy as np
+
+from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, draw_workers, favourite
+from judging.crowd import wording
+from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
 
-HIGHEST: Final = 5.0
-"""The relevance of a highly relevant document. A document that is not relevant has the relevance 1."""
-SKIMMING_SPEED: Final = 6.0
-"""The reading speed, in words per second, above which workers skim."""
+
+class Reaction(StrEnum):
+    """A worker's reaction to the message that their work is not accurate enough."""
+
+    CORRECT = "read again and judge again"
+    INVERT = "reverse the order of the numbers"
+    GIVE_BACK = "return the unit"
+    LEAVE = "close the page and never come back"
+
+
+def arrays_from(rng: Random) -> np.random.Generator:
+    """Return a generator for arrays whose draws depend on the state of `rng`."""
+    return np.random.default_rng(rng.getrandbits(64))
+
+
+def traits_of(crowd: Crowd, number: int, rng: Random) -> list[Workers]:
+    """Draw the traits of each of a number of workers."""
+    workers = draw_workers(crowd, number, arrays_from(rng))
+    return [workers[[place]] for place in range(number)]
 
 
 @dataclass(frozen=True)
@@ -56,31 +73,33 @@ class Plan:
 
 
 class Mind:
-    """The decisions of one worker. The same `rng`, topics and documents give the same decisions.
+    """The decisions of one worker. The same traits, `rng`, topics and documents give the same decisions.
 
-    `least_seconds` is the minimum time per document, which the first page shows to every worker.
+    `traits` has a single worker. `least_seconds` is the minimum time per document, which the first page shows
+    to every worker. The kind follows from the traits if it is not given.
     """
 
-    def __init__(self, kind: Kind, rng: Random, *, least_seconds: float) -> None:
-        self.kind = kind
+    def __init__(
+        self, traits: Workers, rng: Random, *, least_seconds: float, kind: Kind | None = None
+    ) -> None:
+        self.traits = traits
+        self.kind = kind or kind_of(traits)
         self.rng = rng
+        self.arrays = arrays_from(rng)
         self.least_seconds = least_seconds
-        self.scale = kind.scale.draw(rng)
-        self.range = kind.range.draw(rng)
-        self.noise = kind.noise.draw(rng)
-        self.words_per_second = kind.words_per_second.draw(rng)
-        self.patience = kind.patience
-        self.taste = numbers.draw_taste(rng)
+        self.care = 1.0
         self.comma = rng.random() < 0.05
 
     def reading_seconds(self, words: int) -> float:
-        """Return the seconds to read `words` words and to act on them."""
-        return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
+        """Return the seconds to read `words` words of a page without a document, and to act on them."""
+        pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
+        return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 
     def line(self, length: float) -> str:
         """Return the number that the worker types for a practice line of this length (100 to 1000)."""
-        estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
-        return self._write(numbers.favourite(estimate, self.taste))
+        scale = exp(float(self.traits.location[0]) + self.rng.gauss(0.0, self.kind.eye))
+        (number,) = favourite(np.array([scale * length / 150.0]), self.traits.taste)
+        return self._write(float(number))
 
     def option(self, options: Sequence[str], right: str) -> int:
         """Return the index of the option that the worker chooses: the right one or a random wrong one."""
@@ -89,16 +108,30 @@ class Mind:
             return next(place for place in places if options[place] == right)
         return self.rng.choice([place for place in places if options[place] != right])
 
-    def opinion(self, topic: TopicText, document: DocumentText, *, again: bool = False) -> Opinion:
-        """Return the opinion about a document. Reading it `again` takes half the time."""
-        relevance = document.relevance if self.kind.reads else 1.0
-        estimate = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
-        value = numbers.favourite(estimate, self.taste)
-        seconds = self.reading_seconds(document.length) * (0.5 if again else 1.0)
+    def opinion(
+        self, topic: TopicText, document: DocumentText, progress: float, *, again: bool = False
+    ) -> Opinion:
+        """Return the opinion about a document. Reading it `again` takes half the time.
+
+        `progress` says where the document is in its unit, from 0 (first) to 1 (last).
+        """
+        numbers, times = self.traits.judge(
+            np.array([[document.level]]),
+            np.array([[progress]]),
+            np.array([[document.is_anchor]]),
+            self.arrays,
+            care=self.care,
+            least_seconds=self.least_seconds,
+        )
+        value, seconds = float(numbers[0, 0]), float(times[0, 0])
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
         return Opinion(
-            value, self._write(value), self._reason(topic, document, value), self._waited(seconds), slip
+            value,
+            self._write(value),
+            self._reason(topic, document, value),
+            self._waited(seconds / 2) if again else round(max(seconds, 0.5), 3),
+            slip,
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
@@ -128,12 +161,13 @@ class Mind:
 
     def react(self) -> Reaction:
         """Draw the reaction to a failed check. Workers who correct their work are more careful afterwards."""
-        reactions = self.kind.reactions
-        reaction = self.rng.choices(list(reactions), weights=list(reactions.values()))[0]
-        if reaction == Reaction.CORRECT:
-            self.noise *= 0.6
-            self.patience = max(self.patience, 0.997)
-        return reaction
+        if self.rng.random() < self.traits.corrects[0]:
+            self.care *= MORE_CARE
+            self.traits = replace(self.traits, patience=np.ones(1))
+            return Reaction.CORRECT
+        if self.rng.random() < INVERTING:
+            return Reaction.INVERT
+        return self.rng.choice((Reaction.GIVE_BACK, Reaction.LEAVE))
 
     def wants_another(self) -> bool:
         """Decide at random whether the worker takes another unit."""
@@ -144,17 +178,17 @@ class Mind:
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:
-        if seconds < self.least_seconds and self.rng.random() < self.patience:
-            seconds = self.least_seconds * self.rng.uniform(1.02, 1.3)
+        if seconds < self.least_seconds and self.rng.random() < self.traits.patience[0]:
+            seconds = self.least_seconds * self.rng.uniform(*WAITING)
         return round(max(seconds, 0.5), 3)
 
     def _write(self, value: float) -> str:
-        return numbers.write_number(value, self.rng, comma=self.comma)
+        return wording.write_number(value, self.rng, comma=self.comma)
 
     def _reason(self, topic: TopicText, document: DocumentText, value: float) -> str:
-        if not self.kind.reads:
+        if self.kind.name == SPAMMER.name:
             return wording.empty_reason(self.rng)
-        if self.words_per_second > SKIMMING_SPEED:
+        if self.kind.name == CARELESS.name:
             return wording.skimmed_reason(document, self.rng)
-        highest = self.scale * HIGHEST**self.range
-        return wording.reason(topic, document, value / highest, self.rng)
+        highest = self.traits.location[0] + self.traits.exponent[0] * self.traits.crowd.levels[-1]
+        return wording.reason(topic, document, value / exp(highest), self.rng)

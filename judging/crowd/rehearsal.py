@@ -12,6 +12,7 @@ from judging.core.intake.imported import Imported
 from judging.core.selectors.readiness import readiness
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
+from judging.crowd.names import DEFAULT, crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.models import Job, Membership, Participation, Study
 from judging.setup.jobs.importing import Steps
@@ -31,8 +32,9 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
     because simulated workers have their own clock. Raise RefusedError if the study was deleted or cannot
-    open.
+    open, or if there is no such crowd.
     """
+    model = crowd_named(job.parameters.get("crowd", DEFAULT))
     copy = job.study or _copy_study(job, progress)
     start = start_of(copy)
     prepare(copy, start)
@@ -42,7 +44,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         if before.open == 0:
             break
         topics = max(1, copy.topics.count())
-        crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED)
+        crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED, model=model)
         simulate(copy, crowd, start, progress=_progress_of_units(before.wanted, progress))
         start = start_of(copy)
         if progress_of(copy).done == before.done:

@@ -5,8 +5,8 @@ for the next action. So workers overlap as real workers do: they compete for uni
 units that others have lost.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from typing import Final
@@ -15,10 +15,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from evaluation import crowds
+from evaluation.crowds import Workers
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, open_study
-from judging.crowd.kinds import DEFAULT_MIX, Kind, assign_kinds
-from judging.crowd.mind import Mind
+from judging.crowd.mind import Mind, traits_of
 from judging.crowd.worker import SimulatedWorker, Steps
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
@@ -39,11 +40,11 @@ ACTS_PER_TRANSACTION: Final = 64
 
 @dataclass(frozen=True)
 class Crowd:
-    """The number of workers, their seed, and the shares of the kinds (see `kinds`)."""
+    """The number of workers, their seed, and the crowd from which their traits are drawn."""
 
     workers: int
     seed: int
-    mix: Mapping[str, int] = field(default_factory=lambda: DEFAULT_MIX)
+    model: crowds.Crowd = crowds.TYPICAL
 
 
 def prepare(study: Study, now: datetime) -> bool:
@@ -123,20 +124,19 @@ def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetim
     """Return the initial queue. The workers' numbers continue from the study's earlier simulations."""
     before = Participation.objects.filter(study=study).count()
     rng = seeded_random("crowd", crowd.seed, before)
-    world = World(study)
-    kinds: Sequence[Kind] = assign_kinds(crowd.mix, crowd.workers, rng)
+    world = World(study, crowd.model)
     queue, arrival = [], 0.0
-    for number, kind in enumerate(kinds, start=before + 1):
+    for number, traits in enumerate(traits_of(crowd.model, crowd.workers, rng), start=before + 1):
         arrival += rng.expovariate(1 / ARRIVAL_GAP)
-        life = _worker(study, world, kind, crowd.seed, number).life(arrival)
+        life = _worker(study, world, traits, crowd.seed, number).life(arrival)
         queue.append((start + timedelta(seconds=next(life)), number, life))
     heapify(queue)
     return queue
 
 
-def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> SimulatedWorker:
+def _worker(study: Study, world: World, traits: Workers, seed: int, number: int) -> SimulatedWorker:
     name = f"worker/{seed}/{number}"
-    mind = Mind(kind, seeded_random(name, "mind"), least_seconds=study.seconds_per_document)
+    mind = Mind(traits, seeded_random(name, "mind"), least_seconds=study.seconds_per_document)
     return SimulatedWorker(
         study,
         world,

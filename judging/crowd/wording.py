@@ -1,4 +1,4 @@
-"""The topics and documents that a worker reads, and short reasons made from their words."""
+"""The topics and documents that a worker reads, short reasons made from their words, and typed numbers."""
 
 import re
 from collections import Counter
@@ -42,6 +42,7 @@ _OFF: Final = (
 )
 _SKIMMED: Final = ("about {word}", "{word}", "has {word} in it", "some {word}")
 _EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice text", "yes")
+_FRACTIONS: Final = {0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 1.5: "1 1/2", 2.5: "2 1/2"}
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -64,16 +65,18 @@ class TopicText:
 
 @dataclass(frozen=True)
 class DocumentText:
-    """A document as a worker reads it, and its true relevance to the topic on a ratio scale (> 0)."""
+    """A document as a worker reads it, its true level (see `evaluation.crowds`), and whether it is an anchor.
+
+    Workers do not know the anchors, but they differ less about them.
+    """
 
     title: str
     text: str
-    relevance: float
-    length: int = field(init=False)
+    level: float
+    is_anchor: bool = False
     words: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "length", len(self.text.split()))
         object.__setattr__(self, "words", content_words(f"{self.title} {self.text}"))
 
 
@@ -99,3 +102,11 @@ def skimmed_reason(document: DocumentText, rng: Random) -> str:
 def empty_reason(rng: Random) -> str:
     """Write a reason as a worker who does not read would."""
     return rng.choice(_EMPTY)
+
+
+def write_number(value: float, rng: Random, *, comma: bool) -> str:
+    """Return `value` as a person types it: sometimes as a fraction, and with a comma if `comma` is true."""
+    if value in _FRACTIONS and rng.random() < 0.2:
+        return _FRACTIONS[value]
+    plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"
+    return plain.replace(".", ",") if comma else plain

@@ -11,8 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from judging.core.services.errors import RefusedError
-from judging.crowd.kinds import Reaction
-from judging.crowd.mind import Mind, Opinion, Plan
+from judging.crowd.mind import Mind, Opinion, Plan, Reaction
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study
 from judging.protocol.states import AssignmentState, ParticipationState
@@ -189,7 +188,8 @@ class UnitWork:
 
     def _opinion(self, position: int) -> Opinion:
         document = self.topic.documents[self.judgments[position].pool_document_id]
-        return self.mind.opinion(self.topic.text, document, again=position in self.opinions)
+        progress = position / max(len(self.judgments) - 1, 1)
+        return self.mind.opinion(self.topic.text, document, progress, again=position in self.opinions)
 
     def _send(self, position: int, opinion: Opinion, action: str) -> Steps[None]:
         """Open the document, wait, and send the form. After a slip, send it again with the right number."""

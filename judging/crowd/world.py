@@ -1,22 +1,14 @@
-"""A study's topics and documents for simulated workers, with the true relevance of each document."""
+"""A study's topics and documents for simulated workers, with the true level of each document."""
 
 from dataclasses import dataclass
-from math import pow
-from typing import Final
 
-from judging.crowd.mind import HIGHEST
+import numpy as np
+
+from evaluation.crowds import GRADES, TYPICAL, Crowd, draw_levels
+from judging.crowd.mind import arrays_from
 from judging.crowd.wording import DocumentText, TopicText
 from judging.models import PoolDocument, Study, Topic
 from judging.protocol.seeding import seeded_random
-from judging.protocol.states import Grade
-
-RELEVANCE: Final[dict[Grade, float]] = {
-    Grade.N: 1.0,
-    Grade.M: HIGHEST ** (1 / 3),
-    Grade.R: HIGHEST ** (2 / 3),
-    Grade.H: HIGHEST,
-}
-"""The relevance of each known grade, from 1 to `HIGHEST`. All neighbouring grades have the same ratio."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +22,14 @@ class TopicWorld:
 
 
 class World:
-    """The topics of a study. Each topic is loaded when a worker first gets it."""
+    """The topics of a study. Each topic is loaded when a worker first gets it.
 
-    def __init__(self, study: Study) -> None:
+    The seed of the study decides the level of each document, so every simulation finds the same levels.
+    """
+
+    def __init__(self, study: Study, crowd: Crowd = TYPICAL) -> None:
         self.study = study
+        self.crowd = crowd
         self._topics: dict[int, TopicWorld] = {}
 
     def topic(self, pk: int) -> TopicWorld:
@@ -50,15 +46,17 @@ class World:
             options=tuple(topic.question.options),
             documents={
                 pooled.pk: DocumentText(
-                    pooled.document.title, pooled.document.text, self._relevance(topic, pooled)
+                    pooled.document.title,
+                    pooled.document.text,
+                    self._level(topic, pooled),
+                    bool(pooled.anchor),
                 )
                 for pooled in pool
             },
         )
 
-    def _relevance(self, topic: Topic, pooled: PoolDocument) -> float:
-        """Return the relevance of the document's grade. Without a grade, draw a relevance, usually low."""
-        if grade := pooled.grade or pooled.anchor:
-            return RELEVANCE[Grade(grade)]
-        prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)
-        return pow(HIGHEST, prior.betavariate(1.0, 2.0))
+    def _level(self, topic: Topic, pooled: PoolDocument) -> float:
+        rng = seeded_random("level", self.study.seed, topic.number, pooled.document.document_id)
+        letter = pooled.grade or pooled.anchor
+        grade = np.array([GRADES.index(letter) if letter else -1])
+        return float(draw_levels(grade, np.array([bool(pooled.anchor)]), self.crowd, arrays_from(rng))[0])

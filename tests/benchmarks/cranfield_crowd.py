@@ -177,12 +177,12 @@ def served(folder: Path) -> Iterator[str]:
 
 def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, counts: Counts) -> None:
     """A crowd of which every worker is there at once, each in a thread with a connection of its own."""
-    from judging.crowd.kinds import DEFAULT_MIX, assign_kinds
-    from judging.crowd.mind import Mind
+    from evaluation.crowds import TYPICAL
+    from judging.crowd.mind import Mind, traits_of
     from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, pace_for
     from tests.support.visitor import Reply, through_http
 
-    def live(number: int, kind: Any) -> None:
+    def live(number: int, traits: Any) -> None:
         http = httpx.Client(timeout=120)
         send = through_http(address, http)
 
@@ -196,7 +196,7 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
             counts.note(str(reply.status), time.monotonic() - began)
             return reply
 
-        mind = Mind(kind, Random(f"worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
+        mind = Mind(traits, Random(f"worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
         pace = pace_for(SECONDS)
         worker = HttpWorker(counted, mind, memory, lambda seconds: time.sleep(seconds * pace))
         try:
@@ -207,8 +207,8 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
             http.close()
 
     with ThreadPoolExecutor(workers) as pool:
-        kinds = assign_kinds(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
-        for future in [pool.submit(live, *item) for item in enumerate(kinds)]:
+        crowd = traits_of(TYPICAL, workers, Random(f"crowd/{seed}"))
+        for future in [pool.submit(live, *item) for item in enumerate(crowd)]:
             future.result()
 
 

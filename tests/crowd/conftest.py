@@ -18,7 +18,7 @@ SAMPLE = Path(judging.__file__).parent / "sample"
 
 @pytest.fixture(scope="module")
 def sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Study]:
-    """The sample study, judged whole by 60 workers of the default mix."""
+    """The sample study, judged whole by 60 workers of the typical crowd."""
     with django_db_blocker.unblock(), transaction.atomic():
         study = import_study(SAMPLE, slug="judged-sample", now=START - timedelta(days=1)).study
         prepare(study, START)

@@ -33,12 +33,12 @@ def refused(*arguments: str) -> str:
 
 def test_simulate_opens_a_draft_judges_it_and_sums_up() -> None:
     make_study(opened=False, judgments_per_document=2)
-    output = said("simulate", "study", "--workers", "8", "--seed", "1", "--kinds", "careful=3,wide=1")
+    output = said("simulate", "study", "--workers", "8", "--seed", "1", "--crowd", "careful")
     assert Study.objects.get().state == "open"
     assert "4 of 4 " in output
-    assert "careless" not in output
-    table = [line.split()[:2] for line in output.splitlines()[2:5]]
-    assert table == [["careful", "6"], ["wide", "2"], ["all", "8"]]
+    assert "spammer" not in output
+    table = [line.split()[:2] for line in output.splitlines()[2:4]]
+    assert table == [["reader", "8"], ["all", "8"]]
 
 
 def test_simulate_says_what_is_left_for_lack_of_workers() -> None:
@@ -65,7 +65,7 @@ def test_simulate_refuses_a_study_with_real_participations() -> None:
     [
         (("--workers", "0", "--seed", "1"), "--workers"),
         (("--workers", "2", "--seed", "x"), "--seed"),
-        (("--workers", "2", "--seed", "1", "--kinds", "clever=1"), "clever"),
+        (("--workers", "2", "--seed", "1", "--crowd", "clever"), "clever"),
         (("--workers", "2", "--seed", "1", "--start", "soon"), "soon"),
         (("--workers", "2"), "--seed"),
     ],

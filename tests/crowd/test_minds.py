@@ -3,37 +3,50 @@
 import subprocess
 import sys
 from collections import Counter
-from math import log
+from dataclasses import replace
 from random import Random
-from statistics import median
+from statistics import mean, median
 
 import pytest
 
-from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, assign_kinds, parse_mix
-from judging.crowd.mind import HIGHEST, Mind
-from judging.crowd.numbers import Taste, favourite, write_number
-from judging.crowd.wording import DocumentText, TopicText, content_words
+from evaluation.crowds import CROWDS, TYPICAL, Crowd
+from judging.crowd.kinds import KINDS
+from judging.crowd.mind import Mind, Reaction, traits_of
+from judging.crowd.wording import DocumentText, TopicText, content_words, write_number
 from judging.protocol.magnitude import parse
 
 TOPIC = TopicText("Dense sourdough loaves", "Why does sourdough bread turn out dense?")
 WORDS = "sourdough starter dough loaf oven crumb flour water " * 20
-HIGH = DocumentText("A loaf", WORDS, HIGHEST)
-LOW = DocumentText("A tide", WORDS.replace("dough", "tide"), 1.0)
+HIGH = DocumentText("A loaf", WORDS, TYPICAL.levels[-1])
+LOW = DocumentText("A tide", WORDS.replace("dough", "tide"), 0.0)
+ONLY = {
+    "reader": replace(TYPICAL, lapses=0.0, spammers=0.0),
+    "careless": replace(TYPICAL, lapses=0.5, spammers=0.0),
+    "spammer": replace(TYPICAL, spammers=1.0),
+}
+"""Crowds in which most workers, or all, are of one kind."""
 
 
-def minds(kind: str, number: int = 200, least_seconds: float = 20) -> list[Mind]:
-    return [Mind(KINDS[kind], Random(f"{kind}/{n}"), least_seconds=least_seconds) for n in range(number)]
+def minds_of(crowd: Crowd, number: int) -> list[Mind]:
+    traits = traits_of(crowd, number, Random(crowd.name))
+    return [Mind(one, Random(f"{crowd.name}/{n}"), least_seconds=20) for n, one in enumerate(traits)]
+
+
+def minds(kind: str, number: int = 200) -> list[Mind]:
+    return [mind for mind in minds_of(ONLY[kind], 2 * number) if mind.kind.name == kind][:number]
 
 
 def inversions(kind: str) -> float:
     """The share of workers who do not find the highly relevant document the better one."""
-    pairs = [(mind.opinion(TOPIC, HIGH).value, mind.opinion(TOPIC, LOW).value) for mind in minds(kind)]
-    return sum(high <= low for high, low in pairs) / len(pairs)
+    pairs = [
+        (mind.opinion(TOPIC, HIGH, 0.0).value, mind.opinion(TOPIC, LOW, 0.0).value) for mind in minds(kind)
+    ]
+    return mean(high <= low for high, low in pairs)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_seed_makes_the_same_worker(kind: str) -> None:
-    first, second = ([mind.opinion(TOPIC, HIGH) for mind in minds(kind, 5)] for _ in range(2))
+    first, second = ([mind.opinion(TOPIC, HIGH, 0.0) for mind in minds(kind, 5)] for _ in range(2))
     assert first == second
     assert len(set(first)) == 5
 
@@ -41,21 +54,10 @@ def test_the_same_seed_makes_the_same_worker(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_typed_reads_as_the_value_meant(kind: str) -> None:
     for mind in minds(kind):
-        opinion = mind.opinion(TOPIC, HIGH)
+        opinion = mind.opinion(TOPIC, HIGH, 0.0)
         assert parse(opinion.typed).value == pytest.approx(opinion.value)
         assert not opinion.slip or parse(opinion.slip).value is None
         assert opinion.justification.strip()
-
-
-@pytest.mark.parametrize("taste", Taste)
-def test_favourite_numbers_are_near_and_short(taste: Taste) -> None:
-    rng = Random(1)
-    for _ in range(500):
-        value = rng.lognormvariate(1.5, 2.5)
-        chosen = favourite(value, taste)
-        assert abs(log(chosen / value)) < 0.36  # half of the widest step, from 1 to 2 or 5 to 10 below 0.35
-        assert len(f"{chosen:e}".split("e")[0].rstrip("0")) <= 3
-        assert favourite(chosen, taste) == chosen
 
 
 def test_people_type_fractions_and_decimal_commas() -> None:
@@ -65,47 +67,63 @@ def test_people_type_fractions_and_decimal_commas() -> None:
     assert write_number(1200.0, rng, comma=True) == "1200"
 
 
-def test_ranges_of_the_kinds() -> None:
-    ratio = {
-        kind: median(mind.opinion(TOPIC, HIGH).value / mind.opinion(TOPIC, LOW).value for mind in minds(kind))
-        for kind in KINDS
-    }
-    assert ratio["narrow"] < 3.5 < ratio["careful"] < 7 < ratio["wide"]
-    assert 0.5 < ratio["spammer"] < 2
+def test_the_traits_decide_the_kind() -> None:
+    shares = Counter(mind.kind.name for mind in minds_of(TYPICAL, 1000))
+    assert 0.015 < shares["spammer"] / 1000 < 0.045
+    assert 0.04 < shares["careless"] / 1000 < 0.15
+    assert not Counter(mind.kind.name for mind in minds_of(CROWDS["careful"], 500))["spammer"]
 
 
 def test_inversions_of_the_kinds() -> None:
-    assert max(inversions(kind) for kind in ("careful", "narrow", "wide")) < 0.04
-    assert inversions("careless") < 0.25 < 0.4 < inversions("spammer")
+    """Readers take noise .82 to levels 1.8 apart, so one pair in ten turns round; spammers see no level."""
+    assert 0.05 < inversions("reader") < 0.2
+    assert inversions("reader") + 0.05 < inversions("careless") < 0.4 < inversions("spammer") < 0.65
+
+
+def test_workers_differ_less_about_anchors() -> None:
+    anchors = [replace(document, is_anchor=True) for document in (HIGH, LOW)]
+    values = [[mind.opinion(TOPIC, one, 0.0).value for one in anchors] for mind in minds("reader")]
+    assert mean(high <= low for high, low in values) < 0.05
 
 
 def test_time_of_the_kinds() -> None:
     def short(kind: str) -> float:
-        return sum(mind.opinion(TOPIC, HIGH).seconds < 20 for mind in minds(kind)) / 200
+        return mean(mind.opinion(TOPIC, HIGH, 1.0).seconds < 20 for mind in minds(kind))
 
-    assert short("careful") < 0.02
-    assert 0.02 < short("careless") < 0.3 < short("spammer")
+    assert short("reader") < 0.02
+    assert short("reader") < short("spammer") < 0.1
 
 
-def test_lines_in_order_pass_most_careful_workers_and_few_spammers() -> None:
-    def passing(kind: str) -> int:
+def test_workers_speed_up_over_a_unit() -> None:
+    first, last = (mean(mind.opinion(TOPIC, HIGH, at).seconds for mind in minds("reader")) for at in (0, 1))
+    assert first == pytest.approx(81, rel=0.12)
+    assert last == pytest.approx(47, rel=0.12)
+
+
+def test_reading_again_takes_less_time() -> None:
+    again = [mind.opinion(TOPIC, HIGH, 0.0, again=True).seconds for mind in minds("reader")]
+    assert median(again) < 50
+
+
+def test_lines_in_order_pass_most_readers_and_few_spammers() -> None:
+    def passing(kind: str) -> float:
         lines = [[parse(mind.line(length)).value or 0 for length in (150, 280, 520)] for mind in minds(kind)]
-        return sum(short < middle < long for short, middle, long in lines)
+        return mean(short < middle < long for short, middle, long in lines)
 
-    assert passing("careful") > 190 > passing("careless") > 120 > passing("spammer")
+    assert passing("reader") > 0.9 > passing("careless") > passing("spammer")
 
 
 def test_options_are_found_by_their_text() -> None:
-    careful = Counter(mind.option(["a", "b", "c", "d"], "c") for mind in minds("careful"))
-    assert careful[2] > 180
-    assert set(careful) <= {0, 1, 2, 3}
+    reader = Counter(mind.option(["a", "b", "c", "d"], "c") for mind in minds("reader"))
+    assert reader[2] > 180
+    assert set(reader) <= {0, 1, 2, 3}
     spammer = Counter(mind.option(["a", "b", "c", "d"], "c") for mind in minds("spammer"))
-    assert spammer[2] < 130
+    assert spammer[2] < 150
 
 
 def test_inverting_turns_the_order_round_and_keeps_the_numbers() -> None:
     (mind,) = minds("spammer", 1)
-    opinions = [mind.opinion(TOPIC, HIGH) for _ in range(8)]
+    opinions = [mind.opinion(TOPIC, HIGH, 0.0) for _ in range(8)]
     turned = mind.inverted(opinions)
     assert sorted(item.value for item in turned) == sorted(item.value for item in opinions)
     assert [item.justification for item in turned] == [item.justification for item in opinions]
@@ -113,39 +131,20 @@ def test_inverting_turns_the_order_round_and_keeps_the_numbers() -> None:
     assert turned[top].value == min(item.value for item in opinions)
 
 
-def test_who_mends_takes_more_care() -> None:
-    mended = [mind for mind in minds("careless") if mind.react() == Reaction.CORRECT]
-    assert len(mended) > 100
-    assert all(mind.patience >= 0.997 and mind.noise < 0.6 * 1.8 * 0.6 for mind in mended)
-    assert not [mind for mind in minds("spammer") if mind.react() == Reaction.CORRECT]
+def test_workers_who_correct_take_more_care() -> None:
+    corrected = [mind for mind in minds("reader") if mind.react() == Reaction.CORRECT]
+    assert len(corrected) > 160
+    assert all(mind.care < 1 and mind.traits.patience[0] == 1 for mind in corrected)
+    reactions = Counter(mind.react() for mind in minds("spammer"))
+    assert 60 < reactions[Reaction.INVERT] < 140
+    assert not reactions[Reaction.CORRECT]
 
 
 def test_words_are_those_of_the_text() -> None:
     assert content_words("The tide, the tide table and the moon; with the tide.")[0] == "tide"
     assert content_words("1 2 3") == ()
-    blank = DocumentText("", "1 2 3", 1.0)
-    assert all(mind.opinion(TOPIC, blank).justification for mind in minds("careful", 20))
-
-
-def test_a_mix_is_dealt_by_largest_remainders() -> None:
-    crowd = assign_kinds(DEFAULT_MIX, 60, Random(1))
-    counts = Counter(kind.name for kind in crowd)
-    assert counts == {"careful": 42, "narrow": 7, "wide": 7, "careless": 3, "spammer": 1}
-    assert [kind.name for kind in assign_kinds(DEFAULT_MIX, 60, Random(2))] != [kind.name for kind in crowd]
-
-
-def test_mixes_are_read_or_refused_in_a_sentence() -> None:
-    assert parse_mix("careful=3, spammer=1") == {"careful": 3, "spammer": 1}
-    for text, named in (
-        ("clever=1", "clever"),
-        ("careful=x", "careful"),
-        ("careful=1,careful=2", "careful"),
-    ):
-        with pytest.raises(ValueError, match=named):
-            parse_mix(text)
-    for text in ("careful=0", ""):
-        with pytest.raises(ValueError):  # noqa: PT011 - there is no name to find
-            parse_mix(text)
+    blank = DocumentText("", "1 2 3", 0.0)
+    assert all(mind.opinion(TOPIC, blank, 0.0).justification for mind in minds("reader", 20))
 
 
 @pytest.mark.slow

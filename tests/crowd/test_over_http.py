@@ -9,9 +9,10 @@ from random import Random
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
+from evaluation.crowds import TYPICAL
 from judging.core.clock import now
-from judging.crowd.kinds import SPAMMER, Reaction, Spread
-from judging.crowd.mind import Mind
+from judging.crowd.kinds import SPAMMER
+from judging.crowd.mind import Mind, Reaction, traits_of
 from judging.models import Assignment, Event, Study, Unit
 from judging.understanding.scoring import medians_by_grade
 from judging.worker.services.lapse import expire_assignments
@@ -42,16 +43,24 @@ def test_a_crowd_judges_the_sample_over_http(study: Study, live_server: LiveServ
     assert all(lower.median < higher.median for lower, higher in pairwise(rows))
 
 
+class Stubborn(Mind):
+    """A worker who inverts the numbers after every failed check."""
+
+    def react(self) -> Reaction:
+        return Reaction.INVERT
+
+
 def test_who_gives_all_documents_the_same_number_never_gets_through(
     study: Study, live_server: LiveServer
 ) -> None:
     """Every number is first mistyped and refused; then all are alike, also when turned round."""
-    never = {Reaction.INVERT: 1.0}
-    steady = replace(SPAMMER, eye=0.0, understands=1.0, stays=0.0, breaks_off=0.0, gives_back=0.0)
-    stubborn = replace(steady, noise=Spread(1e-9), presses_back=0.0, slips=1.0, reactions=never)
+    kind = replace(
+        SPAMMER, understands=1.0, stays=0.0, presses_back=0.0, breaks_off=0.0, gives_back=0.0, slips=1.0
+    )
+    (traits,) = traits_of(replace(TYPICAL, spammers=1.0, exponent=0.0, noise=0.0), 1, Random(1))
     worker = HttpWorker(
         through_http(live_server.url),
-        Mind(stubborn, Random(1), least_seconds=20),
+        Stubborn(traits, Random(1), least_seconds=20, kind=replace(kind, eye=0.0)),
         memory_of(study),
         wait=lambda seconds: None,
     )

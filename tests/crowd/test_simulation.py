@@ -1,14 +1,15 @@
 """The simulation on small studies: seeds, kinds, lapses, and what it refuses."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from evaluation import crowds
+from evaluation.crowds import POOR, TYPICAL
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
-from judging.crowd.kinds import DEFAULT_MIX
-from judging.crowd.mind import HIGHEST
+from judging.crowd.names import LABELS, crowd_named
 from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
 from judging.crowd.summary import summarise
 from judging.crowd.world import World
@@ -21,14 +22,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def judged(
-    slug: str, *, seed: int = 1, workers: int = 8, mix: Mapping[str, int] = DEFAULT_MIX, **settings: object
+    slug: str, *, seed: int = 1, workers: int = 8, model: crowds.Crowd = TYPICAL, **settings: object
 ) -> Study:
     """A study of 3 topics with 12 units, after a crowd."""
     study = make_study(
         slug=slug, topics=3, documents=6, opened=False, **({"judgments_per_document": 4} | settings)
     )
     prepare(study, START)
-    simulate(study, Crowd(workers, seed, mix), START)
+    simulate(study, Crowd(workers, seed, model), START)
     return study
 
 
@@ -67,26 +68,27 @@ def test_too_few_workers_leave_units_to_others() -> None:
     assert broken_invariants(study) == []
 
 
-def test_spammers_and_careless_workers_fail_more_often_than_careful_ones() -> None:
-    mix = {"careful": 1, "careless": 1, "spammer": 1}
-    study = judged("spam", workers=36, mix=mix, judgments_per_document=10)
+def test_spammers_fail_more_often_than_readers_and_some_pass() -> None:
+    half = replace(TYPICAL, spammers=0.5, lapses=0.0)
+    study = judged("spam", workers=40, model=half, judgments_per_document=10)
     summary = summarise(study)
-    careful, careless, spammer = (
-        {name: numbers[kind] for name, numbers in summary.items()}
-        for kind in ("careful", "careless", "spammer")
+    reader, spammer = (
+        {name: numbers[kind] for name, numbers in summary.items()} for kind in ("reader", "spammer")
     )
-    assert careful["workers"] == careless["workers"] == spammer["workers"] == 12
-    assert careful["done"] > 5 * spammer["done"]
-    before = [kind["failed a"] + kind["failed b"] for kind in (careful, spammer)]
+    assert reader["workers"] + spammer["workers"] == 40
+    assert min(reader["workers"], spammer["workers"]) > 12
+    assert reader["done"] > 1.5 * spammer["done"] > 0
+    before, after = (
+        [kind["failed a"] + kind["failed b"] for kind in (reader, spammer)],
+        [kind["failed c"] / kind["done"] for kind in (reader, spammer)],
+    )
     assert before[1] > 2 * before[0]
-    assert spammer["failed c"] > 3 * careful["failed c"]
-    assert min(spammer["failed d"], careless["failed d"]) > 3 * careful["failed d"]
-    assert spammer["done"] + spammer["lapsed"] + spammer["returned"] > 0
+    assert after[1] > 3 * after[0]
     assert broken_invariants(study) == []
 
 
 def test_abandoned_units_lapse_and_are_done_by_others() -> None:
-    study = judged("lapse", workers=30, mix={"careful": 3, "careless": 7}, judgments_per_document=10)
+    study = judged("lapse", workers=30, model=replace(POOR, lapses=0.4), judgments_per_document=10)
     lapsed = Assignment.objects.filter(participation__study=study, state="lapsed")
     assert lapsed.exists()
     assert all(item.ended_at >= item.started_at + timedelta(minutes=study.lapse_minutes) for item in lapsed)
@@ -131,15 +133,19 @@ def test_it_refuses_a_study_that_takes_no_workers_and_leaves_it_unmarked() -> No
         assert not study.simulated
 
 
-def test_ungraded_documents_have_a_relevance_of_their_own_that_stays() -> None:
+def test_every_document_has_a_level_of_its_own_that_stays() -> None:
     study = make_study(documents=20, topics=1)
     topic = study.topics.get()
-    first, again = World(study).topic(topic.pk), World(study).topic(topic.pk)
+    first, again = World(study, TYPICAL).topic(topic.pk), World(study, POOR).topic(topic.pk)
     assert first == again
-    grades = dict(topic.pool.values_list("pk", "grade"))
-    relevance = {pk: document.relevance for pk, document in first.documents.items()}
-    ungraded = [relevance[pk] for pk, grade in grades.items() if not grade]
-    assert len(set(ungraded)) == len(ungraded) == 4
-    assert all(1 < item < HIGHEST for item in ungraded)
-    assert {relevance[pk] for pk, grade in grades.items() if grade == "H"} == {HIGHEST}
-    assert {relevance[pk] for pk, grade in grades.items() if grade == "N"} == {1.0}
+    levels = [document.level for document in first.documents.values()]
+    assert len(set(levels)) == len(levels)
+    anchors = dict(topic.pool.exclude(anchor="").values_list("anchor", "pk"))
+    assert first.documents[anchors["H"]].level > first.documents[anchors["N"]].level
+    assert sum(document.is_anchor for document in first.documents.values()) == 2
+
+
+def test_the_pages_name_every_crowd() -> None:
+    assert set(LABELS) == set(crowds.CROWDS)
+    with pytest.raises(RefusedError):
+        crowd_named("clever")

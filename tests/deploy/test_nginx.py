@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.client import HTTPSConnection
 from pathlib import Path
-from random import Random
 from time import sleep
 
 import httpx
@@ -17,11 +16,10 @@ import redis
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from judging.crowd.mind import Mind
 from judging.models import Judgment, Study
-from tests.faults.steady import STEADY
+from tests.faults.steady import STEADY, steady_mind
 from tests.jobs.workers import database_url
-from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, memory_of, pace_for
+from tests.support.http_crowd import HttpWorker, memory_of, pace_for
 from tests.support.nginx import ADDRESS_HEADER, HOST, NAMES_ADDRESS, SITE, Proxy, proxied
 from tests.support.people import PASSWORD
 from tests.support.quick_sample import SECONDS, open_sample
@@ -187,7 +185,7 @@ def a_researcher_logs_in_and_a_worker_does_a_unit(proxy: Proxy, study: Study) ->
     cookies = [line for reply in researcher.seen for line in reply.cookies]
     assert {line.partition("=")[0] for line in cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
     assert all("Secure" in line for line in cookies)
-    one_unit = Mind(replace(STEADY, stays=0.0), Random("proxied"), least_seconds=LEAST_SECONDS)
+    one_unit = steady_mind("proxied", replace(STEADY, stays=0.0))
     pace = pace_for(SECONDS)
     worker = HttpWorker(
         through_http(proxy.address, proxy.client()),

@@ -13,8 +13,9 @@ from threading import Event, Lock
 
 import httpx
 
-from judging.crowd.kinds import CAREFUL, Kind, Spread
-from judging.crowd.mind import Mind
+from evaluation.crowds import CAREFUL
+from judging.crowd.kinds import READER, Kind
+from judging.crowd.mind import Mind, traits_of
 from judging.models import Judgment
 from tests.support.http_client import HttpClient
 from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, Memory, pace_for
@@ -23,18 +24,24 @@ from tests.support.visitor import Reply, Transport, turn_about
 PATIENCE = 60
 """Seconds for which a worker sends the same thing again."""
 STEADY: Kind = replace(
-    CAREFUL,
-    noise=Spread(1e-6),
-    range=Spread(1.0),
+    READER,
     eye=0.0,
     understands=1.0,
-    patience=1.0,
     stays=1.0,
     presses_back=0.0,
     breaks_off=0.0,
     gives_back=0.0,
     slips=0.0,
 )
+_EXACT = replace(
+    CAREFUL, exponent_sigma=0.0, noise=0.0, lapses=0.0, spammers=0.0, patience=1.0, rounding=(0, 0, 1)
+)
+
+
+def steady_mind(name: str, kind: Kind = STEADY) -> Mind:
+    """A worker without noise, who fails no check."""
+    (traits,) = traits_of(_EXACT, 1, Random(f"traits of {name}"))
+    return Mind(traits, Random(name), least_seconds=LEAST_SECONDS, kind=kind)
 
 
 class Ledger:
@@ -100,7 +107,7 @@ class Crowd:
         self._futures: list[Future[None]] = []
 
         def live(number: int) -> None:
-            mind = Mind(STEADY, Random(f"steady/{number}"), least_seconds=LEAST_SECONDS)
+            mind = steady_mind(f"steady/{number}")
             pace = pace_for(seconds)
             worker = HttpWorker(
                 ledger.transport(*addresses), mind, memory, lambda one: time.sleep(one * pace)

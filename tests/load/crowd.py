@@ -6,8 +6,9 @@ from dataclasses import replace
 from random import Random
 from time import perf_counter
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, assign_kinds
-from judging.crowd.mind import Mind
+from evaluation import crowds
+from evaluation.crowds import Workers
+from judging.crowd.mind import Mind, traits_of
 from judging.crowd.wording import DocumentText
 from tests.load.glance import Glance
 from tests.load.stopwatch import Stopwatch
@@ -83,7 +84,7 @@ class LoadWorker(CrowdWorker):
 
 
 class Crowd:
-    """Where the workers of one study come from: the next one is always of the kind that the mix deals it.
+    """Where the workers of one study come from: drawn from the `model` of a crowd, one after the other.
 
     The same seed makes the same crowd. `stays` overrides each kind's own chance of taking another unit. Who
     finds no work looks again and again while `more` says that there may be some, at most `looks_again` times.
@@ -98,7 +99,7 @@ class Crowd:
         *,
         seed: int,
         tempo: Tempo = at_once,
-        mix: Mapping[str, int] = DEFAULT_MIX,
+        model: crowds.Crowd = crowds.TYPICAL,
         stays: float | None = None,
         looks_again: int = 0,
         more: Callable[[], bool] = lambda: True,
@@ -106,8 +107,8 @@ class Crowd:
         self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
         self._titles = titles_of(memory)
         self._seed, self._tempo = seed, tempo
-        kinds = assign_kinds(mix, 1000, Random(f"load/{seed}"))
-        self._kinds = [kind if stays is None else replace(kind, stays=stays) for kind in kinds]
+        self._traits = traits_of(model, 1000, Random(f"load/{seed}"))
+        self._stays = stays
         self._looks_again, self._more = looks_again, more
         self.came = 0
 
@@ -129,7 +130,7 @@ class Crowd:
 
     async def _one(self, number: int, enough: Callable[[], bool]) -> None:
         wire = Wire(self._port)
-        worker = self._worker(number, self._kinds[number % len(self._kinds)], wire)
+        worker = self._worker(number, self._traits[number % len(self._traits)], wire)
         try:
             await worker.live(self._slug, self._tempo, enough)
         except (OSError, EOFError) as fault:
@@ -137,8 +138,10 @@ class Crowd:
         finally:
             wire.close()
 
-    def _worker(self, number: int, kind: Kind, wire: Wire) -> LoadWorker:
-        mind = Mind(kind, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
+    def _worker(self, number: int, traits: Workers, wire: Wire) -> LoadWorker:
+        mind = Mind(traits, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
+        if self._stays is not None:
+            mind.kind = replace(mind.kind, stays=self._stays)
         worker = LoadWorker(mind, self._memory, self._titles, wire, self._watch)
         worker.looks_again, worker.more = self._looks_again, self._more
         return worker

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from judging.crowd.kinds import DEFAULT_MIX
+from evaluation import crowds
 from tests.load.crowd import Crowd
 from tests.load.samples import Sample, Series, megabytes, processor_seconds
 from tests.load.stopwatch import FETCH, STORE, Stopwatch, Times
@@ -100,7 +100,7 @@ class Whole:
 
 
 def whole_study(
-    site: "Site", workers: int, *, clients: int, mix: Mapping[str, int] = DEFAULT_MIX, stays: float | None
+    site: "Site", workers: int, *, clients: int, model: crowds.Crowd = crowds.TYPICAL, stays: float | None
 ) -> Whole:
     """Workers of all kinds, `clients` at a time, until so many have come.
 
@@ -119,7 +119,7 @@ def whole_study(
         site.memory,
         watch,
         seed=1,
-        mix=mix,
+        model=model,
         stays=stays,
         looks_again=looks,
         more=more,

@@ -7,6 +7,7 @@ the simulated crowd over real HTTP; then the exports through the library's own c
 import re
 from collections.abc import Iterator
 from io import StringIO
+from math import exp
 from pathlib import Path
 from statistics import fmean
 
@@ -103,10 +104,10 @@ def judge_a_unit_in_chromium(page: Page, address: str, memory: dict[str, TopicWo
     for place in range(1, 9):
         expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
         title = " ".join(page.locator("article h1").inner_text().split())
-        relevance = next(
-            known.relevance for known in topic.documents.values() if " ".join(known.title.split()) == title
+        level = next(
+            known.level for known in topic.documents.values() if " ".join(known.title.split()) == title
         )
-        page.get_by_label("Your number").fill(f"{12 * relevance:.3g}")
+        page.get_by_label("Your number").fill(f"{12 * exp(level):.3g}")
         page.get_by_label("Why this number?").fill(f"It says about this much: {title[:40]}")
         page.wait_for_timeout(SECONDS * 1000)
         page.get_by_role("button", name="Finish" if place == 8 else "Next").click()

@@ -56,6 +56,23 @@ def test_what_cannot_open_is_not_tried(console: Client, study: Study) -> None:
     assert Study.objects.count() == 1
 
 
+def test_the_crowd_of_a_dry_run_is_chosen(console: Client, study: Study) -> None:
+    assert (
+        '<option value="typical" selected>' in console.get("/console/studies/small/set-up/").content.decode()
+    )
+    Driver(console).post("/console/studies/small/rehearse/", crowd="careful")
+    job = Job.objects.get()
+    assert (job.state, job.parameters["crowd"]) == ("done", "careful")
+    assert not Participation.objects.filter(simulated_kind="spammer").exists()
+
+
+def test_an_unknown_crowd_is_refused(console: Client, study: Study) -> None:
+    Driver(console).post("/console/studies/small/rehearse/", crowd="clever")
+    job = Job.objects.get()
+    assert (job.state, "clever" in job.error) == ("failed", True)
+    assert Study.objects.count() == 1
+
+
 def test_a_dry_run_that_is_begun_again_goes_on_with_its_copy(study: Study) -> None:
     job = Job.objects.create(kind="rehearse", parameters={"of": "small"}, created_at=NOW, heartbeat_at=NOW)
     TASKS[JobKind.REHEARSE](job.pk)

@@ -16,8 +16,8 @@ from random import Random
 from time import sleep
 from typing import Protocol
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, assign_kinds
-from judging.crowd.mind import Mind, Opinion, Plan
+from evaluation.crowds import TYPICAL, Crowd, Workers
+from judging.crowd.mind import Mind, Opinion, Plan, Reaction, traits_of
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
 from judging.models import Study
@@ -230,7 +230,8 @@ class CrowdWorker:
         return "next" if "next" in self.page.presses() else "finish"
 
     def _opinion(self, position: int) -> Opinion:
-        return self.mind.opinion(self._topic.text, self._recognised(), again=position in self._opinions)
+        again = position in self._opinions
+        return self.mind.opinion(self._topic.text, self._recognised(), position / 7, again=again)
 
     def _recognised(self) -> DocumentText:
         """The document whose text stands in the page; the longest, where one text contains another."""
@@ -273,18 +274,18 @@ def judge_over_http(
     workers: int,
     seed: int,
     pace: float,
-    mix: Mapping[str, int] = DEFAULT_MIX,
+    crowd: Crowd = TYPICAL,
     threads: int = 4,
 ) -> list[HttpWorker]:
     """Send a crowd to the site at `address`, `threads` of them at a time; returns them when all have left."""
     rng = Random(f"http crowd/{seed}")
-    kinds = enumerate(assign_kinds(mix, workers, rng))
+    traits = enumerate(traits_of(crowd, workers, rng))
 
-    def live(number: int, kind: Kind) -> HttpWorker:
-        mind = Mind(kind, Random(f"http worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
+    def live(number: int, worker_traits: Workers) -> HttpWorker:
+        mind = Mind(worker_traits, Random(f"http worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
         worker = HttpWorker(through_http(address), mind, memory, lambda seconds: sleep(seconds * pace))
         worker.live(slug)
         return worker
 
     with ThreadPoolExecutor(threads) as pool:
-        return [future.result() for future in [pool.submit(live, *item) for item in kinds]]
+        return [future.result() for future in [pool.submit(live, *item) for item in traits]]

@@ -1,6 +1,6 @@
 """A crowd with a spammer and a bad anchor planted in it: both are pointed out, and hardly anybody else."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -8,7 +8,9 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from judging.crowd.kinds import KINDS, SPAMMER, Reaction
+from evaluation.crowds import CAREFUL
+from judging.crowd.kinds import KINDS, SPAMMER
+from judging.crowd.mind import Mind, Reaction
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import PoolDocument, Study, WorkerFigures
 from judging.setup.study_files.importing import import_study
@@ -19,15 +21,9 @@ from tests.crowd.conftest import SAMPLE
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # One that gets past every check, as only such do harm: it waits, guesses right, and turns its numbers round.
-SLY = replace(
-    SPAMMER,
-    eye=0.01,
-    understands=1.0,
-    patience=1.0,
-    stays=1.0,
-    breaks_off=0.0,
-    reactions={Reaction.INVERT: 1.0},
-)
+SLY = replace(SPAMMER, eye=0.01, understands=1.0, stays=1.0, breaks_off=0.0)
+HONEST = replace(CAREFUL, spammers=0.08, patience=1.0)
+"""A careful crowd, and spammers in it."""
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +35,18 @@ def planted(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         transaction.atomic(),
     ):
         patch.setitem(KINDS, "spammer", SLY)
+        patch.setattr(Mind, "react", react)
         study = import_study(SAMPLE, slug="planted", now=START - timedelta(days=1)).study
         exchange_anchors(study)
         prepare(study, START)
-        mix = {"careful": 80, "narrow": 8, "wide": 6, "spammer": 6}
-        simulate(study, Crowd(workers=60, seed=3, mix=mix), START)
+        simulate(study, Crowd(workers=60, seed=3, model=HONEST), START)
         compute_statistics(study=study, now=START + timedelta(days=9))
         yield study
         transaction.set_rollback(True)
+
+
+def react(mind: Mind, drawn: Callable[[Mind], Reaction] = Mind.react) -> Reaction:
+    return Reaction.INVERT if mind.kind.name == "spammer" else drawn(mind)
 
 
 def exchange_anchors(study: Study) -> None:

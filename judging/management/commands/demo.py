@@ -25,9 +25,10 @@ from judging.core.clock import now
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
+from judging.crowd.names import crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.base import StudyCommand
-from judging.management.commands.simulate import simulate_with_progress
+from judging.management.commands.simulate import add_crowd, simulate_with_progress
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
@@ -61,12 +62,13 @@ class Command(StudyCommand):
         parser.add_argument(
             "--port", type=int, default=8000, metavar="N", help=f"port on {HOST} (default: 8000)"
         )
+        add_crowd(parser)
 
-    def handle(self, *, no_serve: bool, port: int, **options: Any) -> None:
+    def handle(self, *, no_serve: bool, port: int, crowd: str, **options: Any) -> None:
         if not no_serve:
             _check_port(port)
         try:
-            sample, trial = self._build()
+            sample, trial = self._build(crowd)
         except KeyboardInterrupt:
             raise CommandError("Interrupted. Run the command again to continue.") from None
         if progress_of(sample).judgments:
@@ -83,7 +85,7 @@ class Command(StudyCommand):
         os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # only this machine can reach the site
         call_command("runserver", f"{HOST}:{port}", use_reloader=False)
 
-    def _build(self) -> tuple[Study, Study]:
+    def _build(self, crowd: str) -> tuple[Study, Study]:
         self.stdout.write("Database …")
         call_command("migrate", verbosity=0, interactive=False)
         sample, trial = self._imported("sample"), self._imported("try")
@@ -91,7 +93,7 @@ class Command(StudyCommand):
             open_study(study=trial, now=now())
             self.stdout.write("Study try is open. You can judge in it yourself.")
         while _wants_crowd(sample):
-            self._judge(sample)
+            self._judge(sample, crowd)
         return sample, trial
 
     def _imported(self, slug: str) -> Study:
@@ -105,12 +107,12 @@ class Command(StudyCommand):
         )
         return imported.study
 
-    def _judge(self, study: Study) -> None:
+    def _judge(self, study: Study, crowd: str) -> None:
         start = start_of(study)
         prepare(study, start)
         self.stdout.write(f"{WORKERS} simulated workers judge study {study.slug} …")
         self.stdout.flush()
-        simulate_with_progress(study, Crowd(WORKERS, SEED), start)
+        simulate_with_progress(study, Crowd(WORKERS, SEED, crowd_named(crowd)), start)
         study.refresh_from_db()
         units = progress_of(study)
         self.stdout.write(f"{units.done} of {units.wanted} units done, {units.judgments} judgments.")

@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
-from judging.crowd.kinds import DEFAULT_MIX, KINDS, parse_mix
+from judging.crowd.kinds import KINDS
+from judging.crowd.names import DEFAULT, LABELS, crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.crowd.summary import failed_share, summarise, table
 from judging.management.base import StudyCommand
@@ -16,7 +17,6 @@ from judging.models import Study
 from judging.watching.selectors.progress import Progress
 
 _KINDS = "; ".join(f"{kind.name}: {kind.about}" for kind in KINDS.values())
-_MIX = ",".join(f"{name}={share}" for name, share in DEFAULT_MIX.items())
 
 
 class Command(StudyCommand):
@@ -30,13 +30,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--seed", type=int, required=True, metavar="S", help="the same seed gives the same data"
         )
-        parser.add_argument(
-            "--kinds",
-            type=_mix,
-            default=DEFAULT_MIX,
-            metavar="MIX",
-            help=f"the share of each kind (default: {_MIX})",
-        )
+        add_crowd(parser)
         parser.add_argument(
             "--start",
             type=_moment,
@@ -51,7 +45,7 @@ class Command(StudyCommand):
         slug: str,
         workers: int,
         seed: int,
-        kinds: dict[str, int],
+        crowd: str,
         start: datetime | None,
         **options: Any,
     ) -> None:
@@ -61,9 +55,8 @@ class Command(StudyCommand):
             self.stdout.write(f"Study {slug} was a draft and is now open.")
         before = progress_of(study)
         began = perf_counter()
-        crowd = Crowd(workers, seed, kinds)
         try:
-            end = simulate_with_progress(study, crowd, start)
+            end = simulate_with_progress(study, Crowd(workers, seed, crowd_named(crowd)), start)
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted. Finished work is kept. Run the command again to add new workers."
@@ -89,6 +82,13 @@ class Command(StudyCommand):
             )
 
 
+def add_crowd(parser: CommandParser) -> None:
+    """Add the option for one of the named crowds."""
+    parser.add_argument(
+        "--crowd", choices=LABELS, default=DEFAULT, help=f"how well the workers judge (default: {DEFAULT})"
+    )
+
+
 def simulate_with_progress(study: Study, crowd: Crowd, start: datetime) -> datetime:
     """Simulate with a progress bar on stderr. Return the simulated time at which the last worker leaves."""
     before = progress_of(study)
@@ -106,13 +106,6 @@ def _at_least_one(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
         raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number of at least 1')
     return int(text)
-
-
-def _mix(text: str) -> dict[str, int]:
-    try:
-        return parse_mix(text)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error).rstrip(".")) from None
 
 
 def _moment(text: str) -> datetime:

@@ -86,8 +86,11 @@ def copy(request: HttpRequest, study: Study) -> HttpResponseBase:
 )
 def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Request a dry run, which copies the study and simulates workers, and show the page of the job."""
+    parameters = {"of": study.slug}
+    if crowd := request.POST.get("crowd", "")[:20]:
+        parameters["crowd"] = crowd
     job = request_job(
-        kind=JobKind.REHEARSE, parameters={"of": study.slug}, actor=access.account_of(request.user), now=now()
+        kind=JobKind.REHEARSE, parameters=parameters, actor=access.account_of(request.user), now=now()
     )
     return redirect("console:import", pk=job.pk)
 

@@ -1,0 +1,121 @@
+"""The workers of a crowd: their traits, and how they judge documents."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.crowds.model import LEAST_SECONDS, Crowd
+from evaluation.crowds.rounding import favourite
+
+BoolArray = npt.NDArray[np.bool_]
+
+GUESS: Final = (0.5, 0.6)
+"""The mean and the standard deviation of the level that a worker guesses without reading the document."""
+UNREAD_TIME: Final = 0.25
+"""The time for a document that a worker does not read, as a share of the time for reading it."""
+WAITING: Final = (1.02, 1.3)
+"""The time of workers who wait: drawn uniformly between these multiples of the minimum time."""
+INVERTING: Final = 0.5
+"""The share of workers who invert their numbers, of those who do not correct a unit. The others give up."""
+MORE_CARE: Final = 0.6
+"""The factor by which noise and lapses of a worker decrease with each correction of a unit."""
+_LAPSE_COUNT: Final = 3.0
+"""The sum of the two parameters of the beta distribution of lapses: the smaller, the more workers differ."""
+
+
+@dataclass(frozen=True, eq=False)
+class Workers:
+    """The traits of workers. Each array has one value for each worker.
+
+    `location`, `exponent` and `noise` turn levels into numbers, and `taste` is an index in `TASTES`. `reads`
+    is False for spammers. `lapses` is the chance to judge a document without reading it. `corrects` is the
+    chance to correct a unit that failed a check. `pace` is a factor of the time, and `patience` is the chance
+    to wait until the minimum time is over.
+    """
+
+    crowd: Crowd
+    location: FloatArray
+    exponent: FloatArray
+    noise: FloatArray
+    taste: IntArray
+    reads: BoolArray
+    lapses: FloatArray
+    corrects: FloatArray
+    pace: FloatArray
+    patience: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.location)
+
+    def __getitem__(self, worker: IntArray | list[int]) -> "Workers":
+        """Return the traits of some of the workers."""
+        traits = {name: values[worker] for name, values in vars(self).items() if name != "crowd"}
+        return Workers(self.crowd, **traits)
+
+    def judge(
+        self,
+        level: FloatArray,
+        progress: FloatArray,
+        anchor: BoolArray,
+        rng: np.random.Generator,
+        *,
+        care: FloatArray | float = 1.0,
+        least_seconds: float = LEAST_SECONDS,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the numbers that workers type for documents, and the seconds that they take.
+
+        `level` (workers, documents) has the true levels of the documents that each worker judges. `progress`
+        has the same shape and says where the document is in its unit, from 0 (first) to 1 (last). `anchor` is
+        true for anchors, and must broadcast to that shape. `care` (workers) is a factor of noise and lapses.
+        """
+        crowd, shape = self.crowd, level.shape
+        factor = np.broadcast_to(care, len(self))[:, None]
+        reads = self.reads[:, None] & (rng.random(shape) >= self.lapses[:, None] * factor)
+        seen = np.where(reads, level, rng.normal(*GUESS, shape))
+        noise = (
+            rng.normal(size=shape) * self.noise[:, None] * factor * np.where(anchor, crowd.anchor_noise, 1.0)
+        )
+        logs = self.location[:, None] + self.exponent[:, None] * seen + noise
+        numbers = favourite(np.exp(logs), np.broadcast_to(self.taste[:, None], shape))
+        speed_up = np.log(crowd.last_seconds / crowd.first_seconds)
+        spread = rng.normal(-(crowd.seconds_sigma**2) / 2, crowd.seconds_sigma, shape)
+        seconds = crowd.first_seconds * self.pace[:, None] * np.exp(speed_up * progress + spread)
+        seconds = np.where(reads, seconds, seconds * UNREAD_TIME)
+        waits = (seconds < least_seconds) & (rng.random(shape) < self.patience[:, None])
+        return numbers, np.where(waits, least_seconds * rng.uniform(*WAITING, shape), seconds)
+
+
+def draw_workers(crowd: Crowd, number: int, rng: np.random.Generator) -> Workers:
+    """Draw the traits of workers of a crowd."""
+    shares = np.array(crowd.rounding)
+    reads = rng.random(number) >= crowd.spammers
+    lapses = _LAPSE_COUNT * crowd.lapses
+    return Workers(
+        crowd,
+        location=rng.normal(crowd.location, crowd.location_sigma, number),
+        exponent=crowd.exponent * np.exp(rng.normal(0, crowd.exponent_sigma, number)),
+        noise=crowd.noise * np.exp(rng.normal(0, crowd.noise_sigma, number)),
+        taste=rng.choice(len(shares), size=number, p=shares / shares.sum()),
+        reads=reads,
+        lapses=rng.beta(lapses, _LAPSE_COUNT - lapses, number)
+        if 0 < crowd.lapses < 1
+        else np.full(number, crowd.lapses),
+        corrects=np.where(reads, crowd.corrections, 0.0),
+        pace=np.exp(rng.normal(-(crowd.pace_sigma**2) / 2, crowd.pace_sigma, number)),
+        patience=np.full(number, crowd.patience),
+    )
+
+
+def inverted(numbers: FloatArray) -> FloatArray:
+    """Return the numbers of each unit (units, documents) in reverse order: the largest replaces the smallest.
+
+    >>> inverted(np.array([[2.0, 9.0, 5.0]]))
+    array([[9., 2., 5.]])
+    """
+    order = np.argsort(numbers, axis=-1, kind="stable")
+    result = np.empty_like(numbers)
+    np.put_along_axis(result, order, np.take_along_axis(numbers, order[:, ::-1], axis=-1), axis=-1)
+    return result

@@ -1,0 +1,28 @@
+"""The names of the crowds on the pages of the site."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evaluation.crowds import CROWDS, TYPICAL, Crowd
+from judging.core.services.errors import RefusedError
+
+DEFAULT: Final = TYPICAL.name
+LABELS: Final = {
+    "careful": gettext_lazy("Careful crowd"),
+    "typical": gettext_lazy("Typical crowd"),
+    "poor": gettext_lazy("Poor crowd"),
+}
+"""Maps each name in `evaluation.crowds.CROWDS` to its label."""
+
+
+def crowd_named(name: str) -> Crowd:
+    """Return the crowd with this name, or raise RefusedError if there is none."""
+    if name not in CROWDS:
+        raise RefusedError(
+            _("There is no crowd {name}. The crowds are: {crowds}.").format(
+                name=name, crowds=", ".join(CROWDS)
+            )
+        )
+    return CROWDS[name]
