@@ -78,6 +78,18 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=RANKED, orient="row")
 
 
+def preference_table(scores: Scores) -> pl.DataFrame:
+    """Arrange the means of the runs as table 2 of [ZY10]: a row for each run, a column for each measure.
+
+    The columns are `run` and the measures of the scores. The runs are sorted by the first measure, best
+    first. Runs with equal means are sorted by name. A run without a value has null.
+    """
+    means = {measure: pl.Series(values).fill_nan(None) for measure, values in rankings(scores).items()}
+    table = pl.DataFrame({"run": list(scores.runs), **means})
+    by = pl.col(scores.measures[0]).round(12)
+    return table.sort(by, "run", descending=[True, False], nulls_last=True)
+
+
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
     """For each pair of measures, correlate their rankings of the runs: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)

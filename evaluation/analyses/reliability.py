@@ -1,14 +1,52 @@
 """Tables and curves of stability, discrimination and confidence orders [S04]."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from evaluation.comparison.confidence import ConfidenceOrders
-from evaluation.comparison.discrimination import BINS, Discrimination
-from evaluation.comparison.stability import Stability
+from evaluation.comparison.confidence import ConfidenceOrders, confidence_orders
+from evaluation.comparison.discrimination import BINS, Discrimination, discrimination
+from evaluation.comparison.stability import Stability, stability
 from evaluation.errors import InputError
+from evaluation.score_table import Scores
+
+
+class Reliability(NamedTuple):
+    """The tables that [S04] prints for a set of measures. `measure_reliability` computes them.
+
+    `table` comes from `reliability_table`, `stability` from `stability_curves`, `discrimination` from
+    `discrimination_curves` and `confidence` from `confidence_table`. `topics` is the number of topics with
+    values for all runs and measures, and `size` the number of topics in each random subset.
+    """
+
+    table: pl.DataFrame
+    stability: pl.DataFrame
+    discrimination: pl.DataFrame
+    confidence: pl.DataFrame
+    topics: int
+    size: int
+
+
+def measure_reliability(scores: Scores, *, rng: np.random.Generator, trials: int = 1000) -> Reliability:
+    """Compute the stability, the discrimination and the confidence orders of every measure in `scores` [S04].
+
+    Each random subset has half of the topics. `scores` can be computed by any measures. The measures of [S04]
+    are `comparison.battery()`. The same state of `rng` gives the same result. Raise `InputError` for fewer
+    than two runs, and for fewer than two topics in which no value is missing.
+    """
+    stable = stability(scores, rng=rng, trials=trials)
+    discriminating = discrimination(scores, rng=rng, trials=trials)
+    orders = confidence_orders(scores, stable, discriminating)
+    return Reliability(
+        reliability_table(stable, discriminating),
+        stability_curves(stable),
+        discrimination_curves(discriminating),
+        confidence_table(scores.measures, orders),
+        stable.topics,
+        stable.size,
+    )
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import polars as pl
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.friedman import FriedmanResult, conover, friedman
+from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
@@ -18,6 +19,8 @@ from evaluation.runs import Run
 from evaluation.scores import score
 
 MEASURES: Final = ("AnCG@200", f"AnDCG({JK})@200")
+FRIEDMAN: Final = "Friedman’s p"
+"""The name of the last row of `scheme_table`."""
 TABLE = {
     "scheme": pl.String,
     "measure": pl.String,
@@ -66,6 +69,33 @@ def scheme_means(
             own = letters[place], runs[place].tag, float(means[place])
             rows.append((scheme, measure, *own, marks, test.p))
     return pl.DataFrame(rows, schema=TABLE, orient="row")
+
+
+def scheme_table(means: pl.DataFrame, measure: str) -> pl.DataFrame:
+    """Arrange the means of one measure as table II of [JK02]: a row per run, and columns for each scheme.
+
+    `means` comes from `scheme_means`. The columns are `letter, run` and, for each scheme, the mean, named
+    after the scheme, and the marks, named `differs_SCHEME`. The marks are the letters of the runs that differ
+    significantly. The last row has the p-value of Friedman's test under each scheme. Its letter is "" and its
+    run is `Friedman’s p`. Raise `InputError` for a measure that is not in `means`.
+    """
+    of_measure = means.filter(measure=measure)
+    if of_measure.is_empty():
+        raise InputError(
+            "measure-not-in-means",
+            "the means do not include the measure {measure}; choose from {known}",
+            measure=shown(measure),
+            known=", ".join(means["measure"].unique(maintain_order=True)),
+        )
+    parts = of_measure.partition_by("scheme", maintain_order=True)
+    columns = [*parts[0].select("letter", "run")]
+    last: list[str | float | None] = ["", FRIEDMAN]
+    for part in parts:
+        scheme = part["scheme"][0]
+        columns += [part["mean"].alias(scheme), part["marks"].alias(f"differs_{scheme}")]
+        last += [part["friedman_p"][0], ""]
+    table = pl.DataFrame(columns)
+    return table.vstack(pl.DataFrame([last], schema=table.schema, orient="row"))
 
 
 def scheme_differences(

@@ -17,8 +17,9 @@ def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) ->
 
     Each value is a magnitude divided by the magnitude of the anchor N in the same unit. The table has two
     parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
-    anchors, as the paper does. In the second part, the value of N is always 1. The value of H is always above
-    1 if the study only accepts units whose H is above their N.
+    anchors, as the paper does. In the second part, the value of an N anchor is always 1, and the values of H
+    are too large: the check of the anchors accepts only units whose H is above their N, and so selects large
+    magnitudes of H.
 
     The columns are `anchors` (whether the anchors are included), `grade`, `judgments`, `above` (the number of
     values above `limit`), `low, q1, median, q3` and `high`. In each part, rows ascend by grade. Documents

@@ -16,6 +16,7 @@ class ReportKind(StrEnum):
     NORMALISED = "normalised"
     GRADES = "grades"
     SCORES = "scores"
+    SYSTEMS = "systems"
     FIGURE = "figure"
 
 

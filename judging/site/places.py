@@ -123,6 +123,12 @@ PLACES: Final = (
                 of_analysis=True,
             ),
             Page(
+                "systems",
+                _("Systems and measures"),
+                _("See top sets, the effect of gains and grades, and how reliable each measure is."),
+                of_analysis=True,
+            ),
+            Page(
                 "figures",
                 _("Figures"),
                 _("Make figures and tables for a paper, and download them."),

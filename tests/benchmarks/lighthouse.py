@@ -34,6 +34,7 @@ CONSOLE = {
     "judgments": "studies/sample/understanding/",
     "grades": "studies/sample/understanding/grades/",
     "scores": "studies/sample/understanding/scores/",
+    "systems": "studies/sample/understanding/systems/",
     "figures": "studies/sample/understanding/figures/",
     "data": "studies/sample/jobs/",
     "members": "studies/sample/members/",

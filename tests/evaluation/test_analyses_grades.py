@@ -90,6 +90,36 @@ def test_welch_by_hand():
     assert row["p"] == pytest.approx(2 * stats.t.sf(row["t"], 49 / 17))
 
 
+def test_student_by_hand():
+    # The pooled variance is (1·2 + 2·4)/3 = 10/3: t = 4/√(10/3·(1/2 + 1/3)) = 2.4 with 3 degrees of freedom.
+    values, grades = graded_values({1: [1, 3], 2: [4, 6, 8]})
+    (row,) = adjacent_grades(values, grades, equal_variances=True).rows(named=True)
+    assert (row["method"], row["freedom"]) == ("Student's t", 3)
+    assert row["t"] == pytest.approx(2.4)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(2.4, 3))
+
+
+def test_each_test_has_its_own_name():
+    values, grades = graded_values({1: [1, 3], 2: [4, 6, 8]})
+    choices = [{"log": log, "equal_variances": equal} for log in (False, True) for equal in (False, True)]
+    tables = [adjacent_grades(values, grades, **choice) for choice in choices]
+    assert [table["method"].item() for table in tables] == [
+        "Welch's t",
+        "Student's t",
+        "Welch's t of logarithms",
+        "Student's t of logarithms",
+    ]
+    assert len({table["p"].item() for table in tables}) == 4
+
+
+def test_student_needs_one_grade_with_a_spread():
+    (row,) = adjacent_grades(*graded_values({0: [1], 1: [2, 3]}), equal_variances=True).rows(named=True)
+    # The variance of 2 and 3 is 1/2: t = 1.5/√(1/2·(1 + 1/2)) = √3.
+    assert (row["t"], row["freedom"]) == (pytest.approx(math.sqrt(3)), 1)
+    (row,) = adjacent_grades(*graded_values({0: [1], 1: [2]}), equal_variances=True).rows(named=True)
+    assert (row["t"], row["freedom"], row["p"]) == (None, None, None)
+
+
 def test_topics_are_pooled_and_only_neighbours_compared():
     values = gains_of({"t": {"a": 1, "b": 2}, "u": {"a": 3, "b": 5, "c": 8, "d": 9, "e": 4}})
     grades = gains_of({"t": {"a": 0, "b": 0}, "u": {"a": 1, "b": 1, "c": 3, "d": 3}})

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from evaluation.analyses import preference_correlations, preference_ranking, preference_scores
+from evaluation.analyses import (
+    correlation_table,
+    preference_correlations,
+    preference_ranking,
+    preference_scores,
+    preference_table,
+)
 from evaluation.distances import Ratings, distances
 from evaluation.frames import Gains
 from evaluation.runs import Run
@@ -40,6 +46,26 @@ def test_table_2_of_the_source():
         (3, "IRS3"),
         (4, "IRS4"),
     ]
+
+
+def test_the_runs_and_measures_of_table_2_side_by_side():
+    documents = ["d1", "d2", "d3", "d4", "d5"]
+    user = Gains.from_columns(["t"] * 5, documents, USER)
+    runs = [Run.from_columns(tag, ["t"] * 5, documents, scores) for tag, scores in SYSTEMS.items()]
+    scores = preference_scores(user, runs[::-1], distances=["ndpm", "adm"], measures=["MSR"])
+    table = preference_table(scores)
+    assert table.columns == ["run", "1-ndpm", "adm", "MSR"]
+    assert table["run"].to_list() == ["IRS1", "IRS2", "IRS3", "IRS4"], "the best by 1 − NDPM first"
+    assert table["1-ndpm"].to_list() == pytest.approx([1.00, 0.90, 0.80, 0.05])
+    assert table["adm"].to_list() == pytest.approx([0.96, 0.92, 0.90, 0.70])
+    taus = correlation_table(preference_correlations(scores))
+    assert taus.columns == ["ranking", "1-ndpm", "adm", "MSR"]
+    assert taus.row(0)[:3] == ("1-ndpm", 1.0, 1.0)
+
+
+def test_a_run_without_a_value_comes_last():
+    scores = scores_of({"a": (np.nan,), "c": (0.3,), "b": (0.3,)}, ["M"])
+    assert preference_table(scores).rows() == [("b", 0.3), ("c", 0.3), ("a", None)]
 
 
 def test_preferences_are_those_of_distances():

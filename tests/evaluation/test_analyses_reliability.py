@@ -9,6 +9,7 @@ from evaluation.analyses import (
     confidence_table,
     discrimination_curves,
     inconsistencies,
+    measure_reliability,
     rank_changes,
     reliability_table,
     stability_curves,
@@ -71,6 +72,21 @@ def test_the_battery():
     other = discrimination(score(gains, runs, ["AP"]), rng=np.random.default_rng(1), trials=5)
     with refused("reliability-of-other-measures"):
         reliability_table(stable, other)
+
+
+def test_all_tables_of_a_set_of_measures():
+    gains, runs = simulated()
+    scores = score(gains, runs, battery()[:3])
+    result = measure_reliability(scores, rng=np.random.default_rng(1), trials=20)
+    rng = np.random.default_rng(1)
+    stable = stability(scores, rng=rng, trials=20)
+    apart = discrimination(scores, rng=rng, trials=20)
+    assert result.table.equals(reliability_table(stable, apart))
+    assert result.stability.equals(stability_curves(stable))
+    assert result.discrimination.equals(discrimination_curves(apart))
+    orders = confidence_orders(scores, stable, apart)
+    assert result.confidence.equals(confidence_table(scores.measures, orders))
+    assert (result.topics, result.size) == (12, 6)
 
 
 def test_rank_changes_by_hand():

@@ -5,7 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evaluation.analyses import gain_curves, scheme_correlations, scheme_differences, scheme_means
+from evaluation.analyses import (
+    correlation_table,
+    gain_curves,
+    scheme_correlations,
+    scheme_differences,
+    scheme_means,
+    scheme_table,
+)
 from evaluation.analyses.scheme_table import letter_of
 from evaluation.comparison import conover, friedman, tau_b
 from evaluation.frames import Gains
@@ -119,6 +126,26 @@ def test_means_and_marks_by_hand():
     assert table["friedman_p"].to_list() == pytest.approx([6**-5] * 3)
 
 
+def test_the_form_of_table_ii():
+    # As above. Under 0-1-10 and 0-0-1, grade 2 has the gains 10 and 1: normalised, both give the same means.
+    topics = [f"t{place}" for place in range(6)]
+    gains = Gains.from_columns(topics, ["x"] * 6, [2.0] * 6)
+    runs = [one_relevant(dict.fromkeys(topics, rank), tag) for rank, tag in ((1, "A"), (2, "B"), (4, "C"))]
+    means = scheme_means(gains, runs, measures=["AnCG@4", "AnCG@2"], schemes=["0-1-10", "0-0-1"])
+    table = scheme_table(means, "AnCG@4")
+    assert table.columns == ["letter", "run", "0-1-10", "differs_0-1-10", "0-0-1", "differs_0-0-1"]
+    *rows, last = table.rows()
+    assert rows == [
+        ("a", "A", pytest.approx(1.00), "b c", pytest.approx(1.00), "b c"),
+        ("b", "B", pytest.approx(0.75), "a c", pytest.approx(0.75), "a c"),
+        ("c", "C", pytest.approx(0.25), "a b", pytest.approx(0.25), "a b"),
+    ]
+    p = pytest.approx(6**-5)
+    assert last == ("", "Friedman’s p", p, "", p, "")
+    with refused("measure-not-in-means", "'AnCG@3'", "AnCG@4, AnCG@2"):
+        scheme_table(means, "AnCG@3")
+
+
 def test_no_marks_where_friedman_finds_nothing():
     ranks = ({"t": 1, "u": 2}, {"t": 2, "u": 1})
     gains = Gains.from_columns(["t", "u"], ["x", "x"], [1.0, 1.0])
@@ -205,6 +232,25 @@ def test_scheme_correlations_by_hand():
         for first, row in zip(names, expected, strict=True)
         for second, value in zip(names, row, strict=True)
     ]
+
+
+def test_correlations_as_a_matrix():
+    gains = Gains.from_columns(["t"] * 3, ["h", "m", "n"], [3.0, 1.0, 1.0])
+    runs = [run_of(tag, {"t": list(found)}) for tag, found in (("1", "mn"), ("2", "hx"), ("3", "xy"))]
+    pairs = scheme_correlations(gains, runs, precision=[2], measures={"CG": "CG"}, cutoffs=[2])
+    # As above. Run 2 is best by CG under w3 (3 against 2), w10 and w100, and run 3 is last: τ to P is 1/3.
+    table = correlation_table(pairs, ["P@2", "CG w1 @2", "CG w10 @2"])
+    third = pytest.approx(1 / 3)
+    assert table.rows() == [
+        ("P@2", pytest.approx(1), pytest.approx(1), third),
+        ("CG w1 @2", pytest.approx(1), pytest.approx(1), third),
+        ("CG w10 @2", third, third, pytest.approx(1)),
+    ]
+    every = correlation_table(pairs)
+    assert every.columns == ["ranking", "P@2", "CG w1 @2", "CG w3 @2", "CG w10 @2", "CG w100 @2"]
+    assert every["ranking"].to_list() == every.columns[1:]
+    with refused("unknown-ranking", "'P@3'", "P@2"):
+        correlation_table(pairs, ["P@3"])
 
 
 def test_the_whole_matrix():

@@ -8,15 +8,17 @@ from evaluation.analyses import (
     gains_by_range,
     range_table,
     scores_by,
+    simulate_systems,
+    simulated_agreement,
     system_agreement,
     system_scatter,
     tau_distributions,
     tau_summary,
+    top_sets,
     transformation_table,
 )
 from evaluation.comparison import overlap, tau_b, top_set
 from evaluation.comparison.resampling import resample
-from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, narrow_and_wide, normalise
 from evaluation.runs import Run
@@ -157,6 +159,45 @@ def test_simulated_systems_compare_as_runs_do(study):
     (row,) = system_agreement({"medians": crowd}, {"grades": known}).rows(named=True)
     assert (row["systems"], row["topics"]) == (30, TOPICS)
     assert row["tau_b"] > 0.7
+
+
+def test_agreement_of_simulated_systems(study):
+    *_, medians, grades, _, runs = study
+    simulated = simulate_systems(grades, runs, rng=np.random.default_rng(1), systems=30)
+    crowd, known = (simulated.scores(score(of, runs, ["nDCG@10"])) for of in (medians, grades))
+    wanted = system_agreement({"judged": crowd}, {"grades": known})
+    table = simulated_agreement(
+        medians, {"grades": grades}, runs, rng=np.random.default_rng(1), systems=30, measures=["nDCG@10"]
+    )
+    assert table.columns[:3] == ["known", "sub_runs", "measure"]
+    assert table.drop("known", "sub_runs").equals(wanted.drop("judged", "known"))
+    assert table["sub_runs"].item() == sum(simulated.complete) == TOPICS * len(runs)
+
+
+def test_simulated_systems_leave_out_topics_without_judgments(study):
+    *_, medians, grades, _, runs = study
+    some = Gains(medians.table.filter(pl.col("topic_id") < "t4"))
+    table = simulated_agreement(
+        some, {"grades": grades}, runs, rng=np.random.default_rng(1), systems=5, measures=["nDCG@10"]
+    )
+    assert table["topics"].item() == 4
+
+
+def test_top_sets_of_every_measure_and_kind_of_gains():
+    # As above: r0 is best by the crowd and r2 by the grades. Neither is told apart from r1.
+    wave = [0.9, 0.1] * 3
+    crowd = scores_of([[0.60, 0.61, 0.62, 0.63, 0.64, 0.65], wave, [0.2] * 6])
+    known = scores_of([[0.2] * 6, wave, [0.60, 0.61, 0.62, 0.63, 0.64, 0.65]])
+    table = top_sets({"crowd": crowd, "known": known})
+    assert table.select("gains", "measure", "place", "run").rows() == [
+        ("crowd", "M", 1, "r0"),
+        ("crowd", "M", 2, "r1"),
+        ("known", "M", 1, "r2"),
+        ("known", "M", 2, "r1"),
+    ]
+    assert table["mean"].to_list() == pytest.approx([0.625, 0.5, 0.625, 0.5])
+    assert table["p"].to_list()[::2] == [1, 1]
+    assert (table["p"] >= 0.05).all()
 
 
 def test_what_cannot_be_compared():

@@ -1,6 +1,7 @@
 """Stability and discrimination: against plain loops, on the sources' arithmetic, and at their edges."""
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -299,6 +300,59 @@ def test_real_systems(collections):
     assert ap < p10 < rr
     ap, p10, rr = discrimination(scores, trials=100, rng=generator()).power()
     assert ap > p10 > rr
+
+
+@pytest.fixture(scope="module")
+def by_size():
+    """Return a function of the scores: size of the subsets → stability and discrimination of each measure."""
+
+    @cache
+    def measured(collections):
+        scores = trec8(collections)
+        return {
+            size: (
+                stability(scores, size=size, trials=60, fuzziness=(0, 0.05), rng=generator()),
+                discrimination(scores, size=size, trials=60, rng=generator()),
+            )
+            for size in (5, 10, 25)
+        }
+
+    return measured
+
+
+def test_at_least_25_topics_and_more_are_better(collections, by_size):
+    """Buckley and Voorhees 2000, abstract: the error rate of every measure falls with more topics."""
+    rates = np.array([stable.minority_rate()[:, 1] for stable, _ in by_size(collections).values()])
+    assert (np.diff(rates, axis=0) < 0).all()
+    assert (rates[0] > 0.1).all(), "with five topics, every tenth comparison of any measure is wrong"
+
+
+def test_measures_are_not_equally_reliable(collections, by_size):
+    """The same abstract: an early precision errs more often than AP, although it ties more pairs."""
+    for stable, _ in by_size(collections).values():
+        ap, p10, rr = stable.minority_rate()[:, 1]
+        assert ap < p10 < rr
+        ap, p10, rr = stable.proportion_of_ties()[:, 1]
+        assert ap < p10 < rr
+
+
+def test_p10_needs_more_topics_or_a_very_large_difference(collections, by_size):
+    """The same abstract. With 25 topics, P@10 needs at least 1.5 times the difference that AP needs."""
+    ap, p10, _ = by_size(collections)[25][1].absolute_difference()
+    assert p10 >= 1.5 * ap
+
+
+def test_errors_fall_with_topics_and_with_the_difference(collections, by_size):
+    """Voorhees and Buckley 2002, abstract: the error rate depends on the number of topics and the difference.
+
+    The rates are "larger than anticipated": .05 apart in AP, 25 topics still swap one pair in twenty or more.
+    """
+    swaps = np.array([apart.swap_rate()[0, :11] for _, apart in by_size(collections).values()])
+    assert (np.diff(swaps, axis=0)[:, 1:] < 0).all()
+    assert (np.diff(swaps, axis=1) < 0).all()
+    assert swaps[-1, 5] > 0.05
+    needed = [apart.absolute_difference()[0] for _, apart in by_size(collections).values()]
+    assert needed == sorted(needed, reverse=True)
 
 
 def trec8(collections):

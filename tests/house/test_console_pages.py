@@ -54,6 +54,7 @@ PAGES: Final = {
     "document": [ALL],
     "grades": [ALL],
     "scores": [ALL],
+    "systems": [ALL],
     "figures": [ALL],
     "figure": [ALL],
     "setup": [ALL],

@@ -36,6 +36,7 @@ PAGES: Final = (
     "understanding/document/?topic=401&id=D401-H",
     "understanding/grades/",
     "understanding/scores/",
+    "understanding/systems/",
     "understanding/figures/",
     "understanding/figures/magnitudes-by-grade/",
 )

@@ -9,6 +9,8 @@ from judging.models import GradeSet, Job, Report, ReportKind, Study
 from judging.protocol.states import Grade
 from judging.understanding.reports import drawing
 from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.selectors.reports import study_facts
+from judging.understanding.services.wanted import wanted_reports
 from tests.archive.exports.conftest import add_grades
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of
@@ -38,6 +40,40 @@ def test_every_set_has_its_tables(study: Study) -> None:
     of_first = [row[anchors] for row in tables["profile"]["rows"] if row[0] == "trec"]
     assert of_first == sorted(of_first, reverse=True), "without the anchors first"
     assert set(of_first) == {"with", "without"}
+
+
+def test_every_set_has_every_t_test_by_its_name(study: Study) -> None:
+    make(study, ReportKind.GRADES)
+    tables = Report.objects.get(kind="grades").content["tables"]
+    (table,) = (table for table in tables if table["key"] == "adjacent")
+    names = [name for name, _ in table["columns"]]
+    tests = {(row[names.index("grades")], row[names.index("method")]) for row in table["rows"]}
+    methods = ("Welch's t of logarithms", "Welch's t", "Student's t")
+    assert tests == {(grades, method) for grades in ("trec", "binary") for method in methods}
+
+
+def test_every_set_has_its_figures(study: Study, console: Client) -> None:
+    wanted = [
+        parameters
+        for kind, parameters in wanted_reports(study_facts(study))
+        if kind is ReportKind.FIGURE and parameters["figure"] in OF_GRADES
+    ]
+    figures = [(parameters["figure"], parameters.get("grades", "")) for parameters in wanted]
+    assert sorted(figures) == sorted((name, grades) for name in OF_GRADES for grades in ("", "binary"))
+    page = text_of(console, f"{base(study)}figures/")
+    for name in OF_GRADES:
+        assert f'{base(study)}figures/{name}/?grades=binary"' in page, name
+
+
+def test_the_gallery_shows_the_first_set(
+    study: Study, console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "FORMATS", ("svg", "csv"))
+    for grades in ({}, {"grades": "binary"}):
+        make(study, ReportKind.FIGURE, figure=OF_GRADES[0], **grades)
+    first = Report.objects.exclude(parameters__has_key="grades").get()
+    page = text_of(console, f"{base(study)}figures/")
+    assert re.findall(r"reports/(\d+)\.svg", page) == [str(first.pk)]
 
 
 def test_exceptions_count_the_cell_of_the_binary_grades_too(study: Study) -> None:

@@ -83,7 +83,10 @@ def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
         "boxes": analyses.boxes(medians, grades),
         "boxes-by-topic": analyses.boxes(medians, grades, by_topic=True),
         "profile": profile.with_columns(pl.col("anchors").cast(pl.String).replace(words)),
-        "adjacent": analyses.adjacent_grades(medians, grades, log=True),
+        "adjacent": pl.concat(
+            analyses.adjacent_grades(medians, grades, **choice)
+            for choice in ({"log": True}, {}, {"equal_variances": True})
+        ),
         "disagreements": analyses.disagreements(medians, grades),
         "grade-ratios": analyses.grade_ratios(medians, grades),
         "agreement": analyses.overall_agreement(cells),

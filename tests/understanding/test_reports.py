@@ -34,6 +34,7 @@ PAGES = (
     "document/?topic=401&id=D401-000",
     "grades/",
     "scores/",
+    "systems/",
     "figures/",
     "figures/systems/",
 )

@@ -23,7 +23,8 @@ class Thumbnail(NamedTuple):
     """A figure in the gallery: the reasons why it is not available, and its latest report, if there is one.
 
     `alt` is the alternative text of that report. `address` leads to the page of the figure, with the
-    parameters of the report.
+    parameters of the report. `others` has the names of the other sets of known grades, if the figure shows
+    one set.
     """
 
     kind: FigureKind
@@ -31,6 +32,7 @@ class Thumbnail(NamedTuple):
     report: Report | None
     alt: Words
     address: str
+    others: Sequence[str]
 
 
 @require_safe
@@ -39,12 +41,22 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     facts = study_facts(study)
     latest: dict[str, Report] = {}
-    for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
-        latest.setdefault(report.parameters["figure"], report)  # reports are sorted, the latest first
+    made = study.reports.filter(kind=ReportKind.FIGURE.value).defer("content")
+    # Reports are sorted, the latest first. A figure of the first set of grades comes before those of others.
+    for report in sorted(made, key=lambda report: "grades" in report.parameters):
+        latest.setdefault(report.parameters["figure"], report)
     drawn = Report.objects.filter(pk__in=[report.pk for report in latest.values()])
     alt: dict[int, Words] = dict(drawn.order_by().values_list("pk", "content__alt"))
     rows = [
-        _thumbnail(study, kind, kind.missing(facts), latest.get(kind.name), alt) for kind in FIGURES.values()
+        _thumbnail(
+            study,
+            kind,
+            kind.missing(facts),
+            latest.get(kind.name),
+            alt,
+            facts.grade_sets[1:] if kind.of_grades else (),
+        )
+        for kind in FIGURES.values()
     ]
     return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
 
@@ -55,13 +67,14 @@ def _thumbnail(
     missing: Sequence[str | Sentence],
     report: Report | None,
     alt: Mapping[int, Words],
+    others: Sequence[str],
 ) -> Thumbnail:
     default = {"figure": kind.name, **({"measures": list(kind.measures)} if kind.measures else {})}
     if report is None or report.parameters == default:
         address = reverse("console:figure", args=[study.slug, kind.name])
     else:
         address = report_address(study, ReportKind.FIGURE, report.parameters)
-    return Thumbnail(kind, missing, report, alt.get(report.pk, "") if report else "", address)
+    return Thumbnail(kind, missing, report, alt.get(report.pk, "") if report else "", address, others)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

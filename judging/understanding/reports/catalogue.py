@@ -76,6 +76,53 @@ class FigureKind:
         return [reason for need in self.needs if (reason := need(facts))]
 
 
+@dataclass(frozen=True)
+class Section:
+    """A section of the report `systems`. The keys of its tables start with its name and a slash."""
+
+    name: str
+    title: str
+    what: str
+
+
+SECTIONS: Final = {
+    section.name: section
+    for section in (
+        Section(
+            "top-sets",
+            _("Top sets"),
+            _("For each measure, the best run and all runs that Wilcoxon’s test cannot tell apart from it."),
+        ),
+        Section(
+            "grades",
+            _("Judgments against grades"),
+            _(
+                "How well the ranking of the runs by the crowd’s judgments agrees with their ranking by "
+                "known grades, and how much this depends on the workers, the grades and the runs."
+            ),
+        ),
+        Section(
+            "schemes",
+            _("Gain schemes"),
+            _("How the results depend on the gains that stand for the grades, on measures and on cut-offs."),
+        ),
+        Section(
+            "reliability",
+            _("Reliability of measures"),
+            _("How often other topics would put two runs into another order, for each measure."),
+        ),
+        Section(
+            "preferences",
+            _("Users’ preferences"),
+            _(
+                "How well the order of documents in each run fits the order that the judgments or the "
+                "grades give."
+            ),
+        ),
+    )
+}
+"""The sections of the report `systems`, in the order of the page."""
+
 FIGURES: Final = {
     figure.name: figure
     for figure in (
@@ -97,8 +144,9 @@ FIGURES: Final = {
             "gain-profile",
             _("Gain of each grade"),
             _(
-                "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual gains."
-                " One panel leaves out the anchors, and the other includes them."
+                "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual gains. The "
+                "first panel leaves out the anchors, and the second includes them. The check of the anchors "
+                "accepts only units in which H is above N. With the anchors, H therefore looks too large."
             ),
             (judgments, grades),
             of_grades=True,

@@ -9,6 +9,7 @@ import polars as pl
 
 from evaluation import analyses
 from evaluation.errors import InputError
+from evaluation.frames import Gains
 from judging.core.services.jobs import Progress
 from judging.protocol.words import gettext_noop as _
 from judging.understanding.reports.study_data import StudyData
@@ -116,24 +117,35 @@ def _profile(data: StudyData, title: str) -> Tables:
     table = _of_every_set(data, data.grade_sets, lambda grades: analyses.gain_profile(data.judgments, grades))
     table = table.with_columns(ANCHORS)
     note = _(
-        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients "
-        "over 20. For the gain of a grade, use the rows without anchors, because the anchor check "
-        "constrains the anchors’ magnitudes."
+        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
+        "For the gain of a grade, use the rows without the anchors, which come first. Plumbline accepts only "
+        "units in which H is above N, so the rows with the anchors make H too large, and N is always 1."
     )
     return [table_to_store("profile", title, table, note=note)]
 
 
 def _adjacent(data: StudyData, title: str) -> Tables:
-    table = _of_every_set(
-        data,
-        data.grade_sets,
-        lambda grades: analyses.adjacent_grades(data.medians, grades, log=has_ratios(data)),
-    )
+    table = _of_every_set(data, data.grade_sets, partial(_t_tests, data))
     if has_ratios(data):
-        note = _("Welch’s two-sided t-test on the logarithms of the documents’ medians. p is not adjusted.")
+        note = _(
+            "Two-sided t-tests on the documents’ medians or on their logarithms. p is not adjusted. Welch’s "
+            "test allows grades to differ in variance, and Student’s test does not. Magnitudes are skewed, "
+            "so the test of the logarithms is usually the most reliable. For such a test, the means are "
+            "those of the logarithms."
+        )
     else:
-        note = _("Welch’s two-sided t-test on the documents’ medians. p is not adjusted.")
+        note = _(
+            "Two-sided t-tests on the documents’ medians. p is not adjusted. Welch’s test allows grades to "
+            "differ in variance, and Student’s test does not."
+        )
     return [table_to_store("adjacent", title, table, note=note)]
+
+
+def _t_tests(data: StudyData, grades: Gains) -> pl.DataFrame:
+    """Return the comparisons of neighbouring grades by each t test that suits the scale of the study."""
+    plain: tuple[dict[str, bool], ...] = ({}, {"equal_variances": True})
+    choices = ({"log": True}, *plain) if has_ratios(data) else plain
+    return pl.concat(analyses.adjacent_grades(data.medians, grades, **choice) for choice in choices)
 
 
 def _exceptions(data: StudyData, title: str) -> Tables:

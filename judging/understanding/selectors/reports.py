@@ -44,14 +44,15 @@ class Facts(NamedTuple):
     """How much data a study has for reports.
 
     `units` is the number of judged units, and `topics` the number of topics with such units. `graded` is the
-    number of pooled documents that have a known grade.
+    number of pooled documents that have a known grade. `grade_sets` has the names of the sets of known
+    grades, in the order of the study.
     """
 
     units: int
     topics: int
     graded: int
     runs: int
-    grade_sets: int
+    grade_sets: tuple[str, ...]
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
@@ -94,7 +95,8 @@ def study_facts(study: Study) -> Facts:
     """Return how much data a study has for reports. This takes four queries."""
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
-    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())
+    sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
+    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets)
 
 
 def folder_of(report: Report) -> Path:

@@ -50,12 +50,23 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
 
 
 def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[ReportKind, dict[str, object]]]:
-    """Yield the reports for which a study has data, with the default measures of their pages."""
+    """Yield the reports for which a study has data, with the default measures of their pages.
+
+    Each set of known grades has its own figures. Without `figures`, yield only the reports that the overview
+    of a study shows.
+    """
     yield ReportKind.DOCUMENTS, {}
     yield ReportKind.GRADES, {}
     if facts.runs:
         yield ReportKind.SCORES, {"measures": list(MEASURES)}
-    for figure in FIGURES.values() if figures else ():
+    if not figures:
+        return
+    if facts.runs > 1:
+        yield ReportKind.SYSTEMS, {}
+    for figure in FIGURES.values():
         if not figure.missing(facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}
             yield ReportKind.FIGURE, {"figure": figure.name, **measures}
+            if figure.of_grades:
+                for grades in facts.grade_sets[1:]:
+                    yield ReportKind.FIGURE, {"figure": figure.name, "grades": grades, **measures}
