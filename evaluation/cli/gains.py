@@ -8,9 +8,14 @@ SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
 separated by tabs, without a header, sorted by topic and document, with gains at full precision.
 
-A document's gain is the median of its normalised magnitudes. With --statistic gmean, it is their
-geometric mean, which depends on every magnitude. For an even number of magnitudes, the median is the
-mean of the middle two: for 4 and 9 it is 6.5, or 6 with --median geometric.
+A document's gain is the median of its normalised magnitudes. For an even number of magnitudes, the
+median is the mean of the middle two: for 4 and 9 it is 6.5, or 6 with --median geometric. --statistic
+chooses another gain:
+
+  gmean      the geometric mean, which depends on every magnitude
+  trimmed    the geometric mean without the smallest and the largest; --trim says how many
+  model      the level of the document in a model of all judgments, which weighs each worker's
+             judgments by the noise in them
 
 Some tools cut real-valued gains to whole numbers, or refuse them. For these, --factor 100 writes each
 gain times 100, rounded, and --thresholds 1 10 writes the grades 0, 1 and 2: how many thresholds a gain
@@ -26,9 +31,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or .gz")
     parser.add_argument(
         "--statistic",
-        choices=("median", "gmean"),
+        choices=("median", "gmean", "trimmed", "model"),
         default="median",
-        help="the median of a document's magnitudes (default), or their geometric mean",
+        help="how to compute a gain, as described above (default: median)",
+    )
+    parser.add_argument(
+        "--trim",
+        type=float,
+        default=0.2,
+        metavar="SHARE",
+        help="the share of a document's magnitudes that --statistic trimmed leaves out at each end (default: "
+        "0.2)",
     )
     parser.add_argument(
         "--median",
@@ -67,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
     judgments = table.judgments(scale=args.scale)
     refuse_blanks(judgments)
     normalized = table.normalized(scale=args.scale)
-    result = gains(judgments, normalized, statistic=args.statistic, median=args.median)
+    result = gains(judgments, normalized, statistic=args.statistic, median=args.median, trim=args.trim)
     if args.factor is not None:
         result = gains_times(result, args.factor)
         if lost := int((result.values == 0).sum()):

@@ -24,6 +24,8 @@ mu and sigma are the mean and the standard deviation of ln s in a unit or in a w
   n          s / s_N, where s_N is the magnitude of the unit's not relevant anchor
   anchors    exp(mu_N + (ln s - ln s_N) (mu_H - mu_N) / (ln s_H - ln s_N)): moves the unit's two
              anchors to the averages mu_N and mu_H of the logarithms of all anchors of the topic
+  model      estimates the exponent and the noise of each worker from all topics, and moves the numbers
+             of careless workers to the middle of their topic
 
 With --scale rating, the numbers are ratings on a scale that all workers share, such as 0 to 100.
 Results below 0 become 0. Then mu and sigma are those of s itself, and the methods are:
@@ -52,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
     parser.add_argument(
         "--method",
-        choices=("geometric", "none", "zlog", "n", "anchors", "mean", "z"),
+        choices=("geometric", "none", "zlog", "n", "anchors", "model", "mean", "z"),
         help="the method, as described above (default: geometric for magnitudes, none for ratings)",
     )
     parser.add_argument(

@@ -5,7 +5,8 @@ DataFrames).
 """
 
 from evaluation.magnitudes.bootstrap import intervals
-from evaluation.magnitudes.documents import gains
+from evaluation.magnitudes.documents import STATISTICS, gains
+from evaluation.magnitudes.model import Fit, fit_levels
 from evaluation.magnitudes.normalisation import METHODS, METHODS_OF_SCALE, WITH_ANCHORS, normalise
 from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
@@ -15,8 +16,11 @@ from evaluation.magnitudes.whole import gains_times, grades_from
 __all__ = [
     "METHODS",
     "METHODS_OF_SCALE",
+    "STATISTICS",
     "WITH_ANCHORS",
+    "Fit",
     "agreement_by_pair",
+    "fit_levels",
     "gain_profile",
     "gains",
     "gains_times",

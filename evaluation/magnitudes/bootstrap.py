@@ -7,7 +7,16 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-from evaluation.magnitudes.documents import KEYS, Median, Statistic, gains, middle
+from evaluation.magnitudes.documents import (
+    KEYS,
+    STATISTICS,
+    TRIM,
+    Median,
+    Statistic,
+    gains,
+    middle,
+    trimmed_away,
+)
 from evaluation.magnitudes.groups import Groups
 
 Picks = npt.NDArray[np.int32]
@@ -21,6 +30,7 @@ def intervals(
     *,
     statistic: Statistic = "median",
     median: Median = "arithmetic",
+    trim: float = TRIM,
     level: float = 0.95,
     resamples: int = 2000,
 ) -> pl.DataFrame:
@@ -33,7 +43,8 @@ def intervals(
     whatever the order of the judgments.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
-    Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.
+    Raise `InputError` for a `level` outside (0, 1), for fewer than one resample, and for the statistic
+    `"model"`, whose gains also depend on the judgments of other documents.
 
     Example: samples of the magnitudes 1 and 9 have the median 1 in a quarter of all cases, 5 in half of them
     and 9 in the other quarter. So the gain is 5, and its interval is from 1 to 9.
@@ -48,7 +59,13 @@ def intervals(
         raise InputError(
             "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
         )
-    document_gains = gains(judgments, normalized, statistic, median).table
+    if statistic == "model":
+        raise InputError(
+            "model-without-intervals",
+            "resampling one document says nothing about its gain by the statistic model; choose from {known}",
+            known=", ".join(name for name in STATISTICS if name != "model"),
+        )
+    document_gains = gains(judgments, normalized, statistic, median, trim).table
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)
     documents = in_order["group"].to_numpy().astype(np.int64)
@@ -62,28 +79,33 @@ def intervals(
             part = places[start : start + at_once]
             magnitudes = values.values[values.starts[documents[part], None] + np.arange(size)]
             picks = rng.integers(size, size=(len(part), resamples, size), dtype=np.int32)
-            drawn = (
-                _gmeans(magnitudes, picks) if statistic == "gmean" else _medians(magnitudes, picks, median)
-            )
+            if statistic == "median":
+                drawn = _medians(magnitudes, picks, median)
+            else:
+                drawn = _gmeans(magnitudes, picks, trim if statistic == "trimmed" else 0.0)
             bounds[:, part] = np.quantile(drawn, shares, axis=1)
     return document_gains.with_columns(
         judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]
     ).select(*KEYS, "judgments", "gain", "low", "high")
 
 
-def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
-    """Return the geometric mean of each sample (documents, resamples).
+def _gmeans(magnitudes: FloatArray, picks: Picks, trim: float) -> FloatArray:
+    """Return the trimmed geometric mean of each sample (documents, resamples).
 
-    `magnitudes` has the shape (documents, n). `picks` (documents, resamples, n) are indexes of a document's
-    magnitudes.
+    `magnitudes` has the shape (documents, n), ascending in each row. `picks` (documents, resamples, n) are
+    indexes of a document's magnitudes. `trim` is the share that is dropped at each end.
     """
+    size = picks.shape[2]
+    dropped = int(trimmed_away(np.array([size]), trim)[0])
+    if dropped:
+        picks = np.sort(picks, axis=2)[:, :, dropped : size - dropped]
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
     return means
 
 
 def _medians(magnitudes: FloatArray, picks: Picks, median: Median) -> FloatArray:
-    """Return the median of each sample (documents, resamples). The arguments are those of `_gmeans`.
+    """Return the median of each sample (documents, resamples). The arrays are those of `_gmeans`.
 
     The magnitudes of a document are in ascending order, so the middle indexes of a sample give its median.
     """

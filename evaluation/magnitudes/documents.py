@@ -1,17 +1,22 @@
 """Compute a document's gain from its normalised magnitudes."""
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.groups import Groups, Sums
+from evaluation.magnitudes.model import fit_levels
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.sources import Source
 
-Statistic = Literal["median", "gmean"]
+Statistic = Literal["median", "gmean", "trimmed", "model"]
+STATISTICS: Final[tuple[Statistic, ...]] = get_args(Statistic)
+"""How a document's gain can be computed. The first is the default."""
+TRIM: Final = 0.2
+"""The share that a trimmed mean drops at each end, by default: the choice of Wilcox (2012, section 3.3)."""
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
@@ -23,19 +28,29 @@ def gains(
     normalized: FloatArray | None = None,
     statistic: Statistic = "median",
     median: Median = "arithmetic",
+    trim: float = TRIM,
 ) -> Gains:
     """Return one gain for each judged document in each topic, sorted by topic and document.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. `normalized` has a number
-    for each judgment, in row order. Without it, `normalise` computes these numbers. A gain is the median of
-    the document's numbers or, with `statistic="gmean"`, their geometric mean. For an even number of
-    judgments, the median is the arithmetic mean of the middle two or, with `median="geometric"`, their
-    geometric mean. For the middle numbers 4 and 9, the arithmetic mean is 6.5, and the geometric mean is 6.
+    for each judgment, in row order. Without it, `normalise` computes these numbers. The statistics are:
 
-    Raise `InputError` unless each judgment has one normalised magnitude, and for a geometric mean of ratings.
+    - `"median"`, the default: the median of the document's numbers. For an even number of judgments, this is
+      the arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For the
+      middle numbers 4 and 9, the arithmetic mean is 6.5, and the geometric mean is 6.
+    - `"gmean"`: the geometric mean of the document's numbers.
+    - `"trimmed"`: the geometric mean without the `trim`·n smallest and the `trim`·n largest of the n numbers,
+      both rounded down (Wilcox, Introduction to robust estimation and hypothesis testing, 2012, section 3.3).
+      With `trim=0.2`, up to 4 judgments are all kept, and 5 to 9 lose the smallest and the largest.
+    - `"model"`: the document's level in a model of all judgments, which `fit_levels` fits to the numbers. The
+      model allows for the other documents in a unit, and for the exponent and the noise of each worker.
+
+    Raise `InputError` unless each judgment has one normalised magnitude, for an unknown statistic, and for a
+    `trim` outside [0, 0.5). Also raise it for ratings, unless the gain is an arithmetic median.
     """
     judgments = Judgments(judgments)
-    if statistic == "gmean" or median == "geometric":
+    _refuse_unknown(statistic, trim)
+    if statistic != "median" or median == "geometric":
         judgments.refuse_ratings()
     if normalized is None:
         normalized = normalise(judgments)
@@ -47,12 +62,51 @@ def gains(
             judgments=len(judgments.table),
         )
     groups = Groups.by(judgments.table, KEYS)
-    if statistic == "gmean":
-        values = np.exp(groups.sums(np.log(normalized)).means())
-    else:
+    if statistic == "median":
         values = middle(*groups.sorted(normalized).middle(), median)
+    elif statistic == "gmean":
+        values = np.exp(groups.sums(np.log(normalized)).means())
+    elif statistic == "trimmed":
+        values = _trimmed(groups, normalized, trim)
+    else:
+        values = np.exp(fit_levels(judgments, normalized).level[groups.row])
     table = judgments.table.select(KEYS)[groups.row].with_columns(gain=values).sort(KEYS)
     return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
+
+
+def _refuse_unknown(statistic: str, trim: float) -> None:
+    """Raise `InputError` for a statistic that does not exist, and for a `trim` outside [0, 0.5)."""
+    if statistic not in STATISTICS:
+        raise InputError(
+            "unknown-gain-statistic",
+            "there is no statistic {statistic} for gains; choose from {known}",
+            statistic=shown(statistic),
+            known=", ".join(STATISTICS),
+        )
+    if not 0 <= trim < 0.5:
+        raise InputError(
+            "trim-out-of-bounds",
+            "trim {trim} is out of bounds; give a share of at least 0 and below 0.5",
+            trim=f"{trim:g}",
+        )
+
+
+def _trimmed(groups: Groups, normalized: FloatArray, trim: float) -> FloatArray:
+    """Return the trimmed geometric mean of each group, whatever the order of the rows."""
+    order = np.lexsort((normalized, groups.member))
+    ordered = Groups(groups.member[order], groups.row, groups.sizes)
+    dropped = trimmed_away(groups.sizes, trim)
+    place = np.arange(len(order)) - (np.cumsum(groups.sizes) - groups.sizes)[ordered.member]
+    is_kept = (place >= dropped[ordered.member]) & (place < (groups.sizes - dropped)[ordered.member])
+    sums = ordered.sums(np.where(is_kept, np.log(normalized[order]), 0.0))
+    return np.exp(Sums(sums.coarse, sums.fine, groups.sizes - 2 * dropped).means())
+
+
+def trimmed_away(sizes: IntArray, trim: float) -> IntArray:
+    """Return how many numbers a trimmed mean drops at each end, for each number of judgments in `sizes`."""
+    # 0.2·5 and the like are whole numbers, although their floats can be a little smaller.
+    dropped: IntArray = np.floor(sizes * trim * (1 + SAME)).astype(np.int64)
+    return dropped
 
 
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:

@@ -12,17 +12,18 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.model import fit_levels
 from evaluation.origin import first
 from evaluation.sources import Source
 
-Method = Literal["geometric", "none", "zlog", "n", "anchors", "mean", "z"]
+Method = Literal["geometric", "none", "zlog", "n", "anchors", "model", "mean", "z"]
 
 
 def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows has
-    no effect on the results, not even on the last digit.
+    no effect on the results, not even on the last digit. Other topics have an effect with `"model"` alone.
 
     A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
     magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit are over
@@ -38,6 +39,10 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
       of ln s_N and ln s_H over the topic's units. This reverses the order of a unit's documents if H is below
       N.
+    - `"model"`: exp(c + g·(ln s − a)). `fit_levels` estimates the location a of the unit, and the exponent b
+      and the noise σ of the worker. g is proportional to b/(b²τ² + σ²), where τ is the standard deviation of
+      the documents' levels. So the numbers of careless workers move to the middle of the topic. c keeps the
+      topic's geometric mean.
 
     Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
     ratings, μ and σ are those of s instead of ln s. A result below 0 becomes 0, because no gain is negative.
@@ -174,6 +179,10 @@ def _by_anchors(scales: _Scales) -> FloatArray:
     return _exp(start[units.member] + (scales.logs - low[units.member]) * slope[units.member])
 
 
+def _by_model(scales: _Scales) -> FloatArray:
+    return _exp(fit_levels(scales.judgments, scales.judgments.magnitudes).judged)
+
+
 def _exp(logs: FloatArray) -> FloatArray:
     with np.errstate(over="ignore", under="ignore"):
         return np.exp(logs)
@@ -186,6 +195,7 @@ METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]
         "zlog": _zlog,
         "n": _by_n,
         "anchors": _by_anchors,
+        "model": _by_model,
     },
     "rating": {"none": _none, "mean": _mean, "z": _z},
 }
