@@ -17,8 +17,8 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
 from evaluation.magnitudes.documents import Statistic, gains
 from evaluation.magnitudes.normalisation import Method, normalise
-from evaluation.measures import Measure, parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures import Measure, Measures, parse, several
+from evaluation.measures.many import Batch, values_of_many
 from evaluation.ranking import Ties, rank
 from evaluation.sources import Source
 
@@ -44,6 +44,7 @@ class SystemIntervals:
     topics: tuple[str, ...]
     observed: FloatArray
     bias: FloatArray
+    left: FloatArray
     deviations: FloatArray
     single: float
 
@@ -124,27 +125,54 @@ _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low
 def system_intervals(
     judgments: Source,
     runs: Source,
-    measure: str | Measure,
+    measures: Measures,
     *,
     rng: np.random.Generator,
     method: Method | None = None,
     statistic: Statistic = "median",
     resamples: int = 1000,
     ties: Ties = "trec_eval",
-) -> SystemIntervals:
+) -> dict[str, SystemIntervals]:
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
-    parsed = measure if isinstance(measure, Measure) else parse(measure)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
-    values = values_of_many(parsed, lists)
-    centres = anew.centres()
-    plain, base = values(np.stack([anew.gain, centres]))
-    noise = np.exp(np.nan_to_num(anew.deviations))
-    scored = np.concatenate(
-        [values(centres * noise[start : start + _AT_ONCE]) for start in range(0, resamples, _AT_ONCE)]
-    )
-    expected = scored.mean(axis=0)
+    parsed = [item if isinstance(item, Measure) else parse(item) for item in several(measures)]
+    centres, noise = anew.centres(anew.gain), np.exp(np.nan_to_num(anew.deviations))
     single = float((anew.judgments == 1).mean())
-    return SystemIntervals(
-        str(parsed), lists.runs, lists.topics, plain, expected - base, scored - expected, single
-    )
+    results = {}
+    for measure in parsed:
+        values = values_of_many(measure, lists)
+        observed, base = values(np.stack([anew.gain, centres]))
+        first, corrected = _resampled(values, anew, centres, noise)
+        results[str(measure)] = SystemIntervals(
+            str(measure),
+            lists.runs,
+            lists.topics,
+            observed,
+            first.mean(axis=0) - base,
+            corrected.mean(axis=(0, 1)) - base,
+            corrected - corrected.mean(axis=(0, 1)),
+            single,
+        )
+    return results
+
+
+def _resampled(
+    values: Batch, anew: GainsAnew, centres: FloatArray, noise: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the scores of each resample, and the same after the correction of their bias, twice.
+
+    The bias of a resample is that of other noise on the resample's own centres, drawn once for each of the
+    two sets (fast double bootstrap).
+    """
+    scored, corrected = [], []
+    for start in range(0, len(noise), _AT_ONCE):
+        drawn = centres * noise[start : start + _AT_ONCE]
+        inner = anew.centres(drawn)
+        own, base = values(drawn), values(inner)
+        others = [
+            values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)
+        ]
+        scored.append(own)
+        corrected.append(np.stack([own - other + base for other in others]))
+    return np.concatenate(scored), np.concatenate(corrected, axis=1)

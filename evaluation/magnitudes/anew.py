@@ -4,7 +4,6 @@ Each resample gives every worker a random weight, and computes all gains anew fr
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -20,9 +19,11 @@ from evaluation.magnitudes.normalisation import METHODS, Method, normalise
 
 _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together, so few that they stay in the cache."""
-_LARGEST_SIMULATED: Final = 30
+_LARGEST_SIMULATED: Final = 20
 """From this number of judgments, the bootstrap's variance of a median relates to the true one as at this
 number."""
+_ENOUGH: Final = 200
+"""The number of magnitudes that show the distribution of the noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +41,28 @@ class GainsAnew:
     judgments: IntArray
     deviations: FloatArray
 
-    def centres(self) -> FloatArray:
-        """Return a gain for each document (documents,), with the spread that gains without noise would have.
+    def centres(self, gain: FloatArray) -> FloatArray:
+        """Return gains (…, documents) with the spread that they would have without noise.
 
         Noise spreads gains. In each topic, the variance of ln gain over documents is the variance without
         noise plus the mean variance of the noise. So ln gain is moved towards its mean in the topic, by the
         factor that makes its variance equal to the variance without noise [Louis, JASA 1984]. A topic whose
         variance is not above that of the noise gets equal gains.
         """
-        logs, size = np.log(self.gain), np.bincount(self.topic)
-        noise = np.bincount(self.topic, np.nan_to_num(self.deviations.var(axis=0))) / size
-        mean = np.bincount(self.topic, logs) / size
-        away = logs - mean[self.topic]
-        spread = np.bincount(self.topic, away**2) / np.maximum(size - 1, 1)
+        size = np.bincount(self.topic)
+        starts = np.cumsum(size) - size
+
+        def means(values: FloatArray) -> FloatArray:
+            result: FloatArray = np.add.reduceat(values, starts, axis=-1) / size
+            return result
+
+        logs = np.log(gain)
+        mean = means(logs)[..., self.topic]
+        away = logs - mean
+        spread = means(away**2) * size / np.maximum(size - 1, 1)
+        noise = means(np.nan_to_num(self.deviations.var(axis=0)))
         kept = np.sqrt(np.clip(1 - noise / np.where(spread > 0, spread, np.inf), 0, 1))
-        centres: FloatArray = np.exp(mean[self.topic] + kept[self.topic] * away)
+        centres: FloatArray = np.exp(mean + kept[..., self.topic] * away)
         return centres
 
 
@@ -106,35 +114,41 @@ def judge_anew(
         number = min(at_once, resamples - start)
         weights = rng.standard_exponential((number, int(cluster.max()) + 1))
         deviations[start : start + number] = weighted.logs(weights) - plain
-    deviations *= np.sqrt([variance_ratio(int(size), statistic) for size in sizes])
+    deviations *= np.sqrt(_variance_ratios(weighted))
     gain = gains(judgments, normalised, statistic).values
     return GainsAnew(gain, topic, sizes, deviations)
 
 
-@lru_cache(maxsize=256)
-def variance_ratio(number: int, statistic: Statistic) -> float:
-    """Return the true variance of a gain of `number` judgments, divided by the bootstrap's mean variance.
+def _variance_ratios(weighted: "_Weighted") -> FloatArray:
+    """Return, for each document, the true variance of its gain divided by the bootstrap's mean variance.
 
-    The noise is normal, on a logarithmic scale. The result is (n + 1)/(n − 1) for a geometric mean of n, and
-    comes from a simulation with a fixed seed for a median. It is NaN for one judgment.
+    For a geometric mean of n, this is (n + 1)/(n − 1). For a median, it comes from a simulation with a fixed
+    seed: documents of n judgments, whose noise is drawn from the distances of all magnitudes from the mean of
+    their document, on a logarithmic scale. It is NaN for one judgment.
     """
-    if number < 2:
-        return np.nan
-    if statistic == "gmean":
-        return (number + 1) / (number - 1)
-    if number > _LARGEST_SIMULATED:
-        return variance_ratio(_LARGEST_SIMULATED - number % 2, statistic)
-    rng, studies, resamples = np.random.default_rng(number), 1000, 100
-    values = np.sort(rng.normal(size=(20 * studies, number)), axis=1)
+    sizes = weighted.sizes
+    if weighted.statistic == "gmean":
+        return np.divide(sizes + 1, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)
+    z, starts = weighted.scales.z, weighted.starts
+    away = z - np.repeat(np.add.reduceat(z, starts) / sizes, sizes)
+    away *= np.sqrt(np.repeat(sizes / np.maximum(sizes - 1, 1), sizes))
+    ratios = np.full(len(sizes), np.nan)
+    for number in np.unique(np.minimum(sizes[sizes > 1], _LARGEST_SIMULATED)):
+        is_like = sizes == number if number < _LARGEST_SIMULATED else sizes >= number
+        own = away[np.repeat(is_like, sizes)]
+        pool = own if len(own) >= _ENOUGH else away[np.repeat(sizes > 1, sizes)]
+        ratios[is_like] = _variance_ratio(int(number), pool)
+    return ratios
+
+
+def _variance_ratio(number: int, noise: FloatArray) -> float:
+    rng, documents, resamples = np.random.default_rng(number), 500, 100
+    values = np.sort(rng.choice(noise, size=(20 * documents, number)), axis=1)
     true = np.median(values, axis=1).var()
-    drawn = np.empty((resamples, studies))
-    starts = np.arange(studies) * number
-    for place in range(resamples):
-        weights = rng.standard_exponential((1, studies * number))
-        drawn[place] = _medians(
-            values[:studies].ravel(), weights, starts, np.full(studies, number)
-        )[0]
-    return float(true / drawn.var(axis=0).mean())
+    starts, sizes = np.arange(documents) * number, np.full(documents, number)
+    weights = rng.standard_exponential((resamples, documents * number))
+    drawn = _medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0).mean()
+    return float(true / drawn) if drawn > 0 else 1.0
 
 
 @dataclass(frozen=True, eq=False)
