@@ -1,0 +1,178 @@
+"""Confidence intervals of a system's mean score, and of the difference of two systems, for two targets.
+
+A measured score differs from the score under gains without noise: noise in the gains raises the ideal list
+more than the lists of the systems, so nDCG is too low. The intervals here correct this bias.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from evaluation.arrays import BoolArray, FloatArray
+from evaluation.errors import InputError, shown
+from evaluation.frames import Judgments
+from evaluation.magnitudes.anew import GainsAnew, judge_anew
+from evaluation.magnitudes.documents import Statistic, gains
+from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.measures import Measure, Measures, parse, several
+from evaluation.measures.many import Batch, values_of_many
+from evaluation.ranking import Ties, rank
+from evaluation.sources import Source
+
+Target = Literal["new_topics", "these_topics"]
+TARGETS: Final = get_args(Target)
+"""The targets of an interval. The first is the default."""
+_AT_ONCE: Final = 100
+"""The number of resamples that are scored together."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemIntervals:
+    """The scores of systems in each topic, and how they vary if the documents are judged anew.
+
+    `observed` (runs, topics) has the scores by the study's gains, with NaN for a topic without a value.
+    `bias` (runs, topics) estimates how far they are, on average, above the scores under gains without noise.
+    `deviations` (resamples, runs, topics) has the noise of the scores in each resample, with the mean 0.
+    `single` is the share of documents with one judgment. Their noise is unknown, and counts as 0.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    observed: FloatArray
+    bias: FloatArray
+    left: FloatArray
+    deviations: FloatArray
+    single: float
+
+    def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
+        """Return each run's mean over topics with its interval.
+
+        The columns are `target, run, topics, observed, mean, low, high`. `observed` is the mean of the
+        observed scores, and `mean` is the same without the estimated bias. `low` and `high` are null if there
+        is no interval, as `interval_of` says.
+        """
+        rows = [
+            (target, run, *self._summary(self.observed[r], self.bias[r], self.deviations[:, r], target, level))
+            for r, run in enumerate(self.runs)
+        ]
+        return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
+
+    def difference(
+        self, first: str, second: str, target: Target = "new_topics", *, level: float = 0.95
+    ) -> pl.DataFrame:
+        """Return the mean of run `first` minus the mean of run `second`, with its interval, as one row.
+
+        Both means cover the topics in which both runs have a value. The columns are `target, first, second,
+        topics, observed, mean, low, high`, as in `means`. Raise `InputError` for an unknown run.
+        """
+        one, other = (self._place(run) for run in (first, second))
+        values = (part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations))
+        row = (target, first, second, *self._summary(*values, target, level))
+        schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
+        return pl.DataFrame([row], schema=schema, orient="row")
+
+    def _place(self, run: str) -> int:
+        if run not in self.runs:
+            raise InputError(
+                "unknown-run",
+                "there is no run {run}; choose from {known}",
+                run=shown(run),
+                known=", ".join(self.runs),
+            )
+        return self.runs.index(run)
+
+    def _summary(
+        self, observed: FloatArray, bias: FloatArray, deviations: FloatArray, target: Target, level: float
+    ) -> tuple[int, float | None, float | None, float | None, float | None]:
+        if target not in TARGETS:
+            raise InputError(
+                "unknown-target",
+                "there is no target {target}; choose from {known}",
+                target=shown(target),
+                known=", ".join(TARGETS),
+            )
+        if not 0 < level < 1:
+            raise InputError(
+                "level-out-of-bounds",
+                "level {level} is out of bounds; give a number between 0 and 1",
+                level=str(level),
+            )
+        known: BoolArray = ~np.isnan(observed)
+        number = int(known.sum())
+        if not number:
+            return 0, None, None, None, None
+        corrected = (observed - bias)[known]
+        mean = float(corrected.mean())
+        noise = deviations[:, known]
+        half = None
+        if target == "these_topics" and self.single <= 0.5:
+            half = stats.norm.ppf((1 + level) / 2) * noise.mean(axis=1).std(ddof=1)
+        elif target == "new_topics" and number > 1:
+            shared = noise.mean(axis=1).var(ddof=1) - noise.var(axis=0, ddof=1).sum() / number**2
+            variance = corrected.var(ddof=1) / number + max(0.0, shared)
+            half = stats.t.ppf((1 + level) / 2, number - 1) * np.sqrt(variance)
+        bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
+        return number, float(observed[known].mean()), mean, *bounds
+
+
+_NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
+
+
+def system_intervals(
+    judgments: Source,
+    runs: Source,
+    measures: Measures,
+    *,
+    rng: np.random.Generator,
+    method: Method | None = None,
+    statistic: Statistic = "median",
+    resamples: int = 1000,
+    ties: Ties = "trec_eval",
+) -> dict[str, SystemIntervals]:
+    judged = Judgments(judgments, gold=True)
+    anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
+    lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
+    parsed = [item if isinstance(item, Measure) else parse(item) for item in several(measures)]
+    centres, noise = anew.centres(anew.gain), np.exp(np.nan_to_num(anew.deviations))
+    single = float((anew.judgments == 1).mean())
+    results = {}
+    for measure in parsed:
+        values = values_of_many(measure, lists)
+        observed, base = values(np.stack([anew.gain, centres]))
+        first, corrected = _resampled(values, anew, centres, noise)
+        results[str(measure)] = SystemIntervals(
+            str(measure),
+            lists.runs,
+            lists.topics,
+            observed,
+            first.mean(axis=0) - base,
+            corrected.mean(axis=(0, 1)) - base,
+            corrected - corrected.mean(axis=(0, 1)),
+            single,
+        )
+    return results
+
+
+def _resampled(
+    values: Batch, anew: GainsAnew, centres: FloatArray, noise: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the scores of each resample, and the same after the correction of their bias, twice.
+
+    The bias of a resample is that of other noise on the resample's own centres, drawn once for each of the
+    two sets (fast double bootstrap).
+    """
+    scored, corrected = [], []
+    for start in range(0, len(noise), _AT_ONCE):
+        drawn = centres * noise[start : start + _AT_ONCE]
+        inner = anew.centres(drawn)
+        own, base = values(drawn), values(inner)
+        others = [
+            values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)
+        ]
+        scored.append(own)
+        corrected.append(np.stack([own - other + base for other in others]))
+    return np.concatenate(scored), np.concatenate(corrected, axis=1)

@@ -1,0 +1,282 @@
+"""Gains as other workers could have judged them: a bootstrap over workers, which keeps every document.
+
+Each resample gives every worker a random weight, and computes all gains anew from the weighted judgments.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.errors import InputError
+from evaluation.frames import Judgments
+from evaluation.magnitudes.anchors import anchor_rows
+from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.normalisation import METHODS, Method, normalise
+
+_AT_ONCE: Final = 2**19
+"""The number of weighted judgments that are processed together, so few that they stay in the cache."""
+_LARGEST_SIMULATED: Final = 20
+"""From this number of judgments, the bootstrap's variance of a median relates to the true one as at this
+number."""
+_ENOUGH: Final = 200
+"""The number of magnitudes that show the distribution of the noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class GainsAnew:
+    """The gains of a study, and how they vary in resamples. Documents are sorted by topic and id.
+
+    `gain` (documents,) is each document's gain, and `topic` (documents,) is the index of its topic.
+    `judgments` (documents,) is the number of its judgments. `deviations` (resamples, documents) has, for each
+    resample, ln of the gain's ratio to `gain`. The deviations of documents with a single judgment are NaN,
+    because one judgment does not show its own noise.
+    """
+
+    gain: FloatArray
+    topic: IntArray
+    judgments: IntArray
+    deviations: FloatArray
+
+    def centres(self, gain: FloatArray) -> FloatArray:
+        """Return gains (…, documents) with the spread that they would have without noise.
+
+        Noise spreads gains. In each topic, the variance of ln gain over documents is the variance without
+        noise plus the mean variance of the noise. So ln gain is moved towards its mean in the topic, by the
+        factor that makes its variance equal to the variance without noise [Louis, JASA 1984]. A topic whose
+        variance is not above that of the noise gets equal gains.
+        """
+        size = np.bincount(self.topic)
+        starts = np.cumsum(size) - size
+
+        def means(values: FloatArray) -> FloatArray:
+            result: FloatArray = np.add.reduceat(values, starts, axis=-1) / size
+            return result
+
+        logs = np.log(gain)
+        mean = means(logs)[..., self.topic]
+        away = logs - mean
+        spread = means(away**2) * size / np.maximum(size - 1, 1)
+        noise = means(np.nan_to_num(self.deviations.var(axis=0)))
+        kept = np.sqrt(np.clip(1 - noise / np.where(spread > 0, spread, np.inf), 0, 1))
+        centres: FloatArray = np.exp(mean + kept[..., self.topic] * away)
+        return centres
+
+
+def judge_anew(
+    judgments: Judgments,
+    rng: np.random.Generator,
+    *,
+    method: Method | None = None,
+    statistic: Statistic = "median",
+    resamples: int = 1000,
+) -> GainsAnew:
+    """Return the gains of the judgments, and their deviations in resamples of the workers.
+
+    In each resample, every worker has a weight from the exponential distribution with mean 1, for all units
+    of the worker [the Bayesian bootstrap: Rubin, Annals of Statistics 1981]. No weight is 0, so no document
+    loses all its judgments. Without the column `worker_id`, every unit has its own weight. All scales of
+    `method` are computed again from the weighted judgments, and then the gains. A gain is the weighted
+    geometric mean of the document's magnitudes or their weighted median, interpolated on a logarithmic scale.
+
+    The bootstrap's variance is wrong for a few judgments. For a geometric mean of n, it is too small by the
+    factor (n − 1)/(n + 1). So each document's deviations are multiplied by the root of the ratio of the true
+    variance to the bootstrap's, for noise from a normal distribution. The same state of `rng` gives the same
+    result, whatever the order of the judgments.
+
+    Raise `InputError` for ratings, for fewer than two resamples, and in the cases in which `normalise` does.
+    """
+    judgments.refuse_ratings()
+    if resamples < 2:
+        raise InputError(
+            "too-few-resamples-of-workers",
+            "resamples={resamples} is too small; give 2 or more",
+            resamples=resamples,
+        )
+    normalised = normalise(judgments, method)
+    table = judgments.table.with_columns(pl.Series("normalised", normalised))
+    scales = _Scales.of(judgments, method or next(iter(METHODS)))
+    cluster = _clusters(judgments)
+    order = np.lexsort((cluster, scales.z, *_codes(table, KEYS)[::-1]))
+    rows = table[order].select(KEYS)
+    starts = np.flatnonzero(rows.select(pl.struct(KEYS).rle_id().diff().fill_null(1) > 0).to_series())
+    sizes = np.diff([*starts.tolist(), len(rows)])
+    document = np.repeat(np.arange(len(starts)), sizes)
+    topic = _codes(rows[starts], ["topic_id"])[0]
+    weighted = _Weighted(scales.sorted(order), cluster[order], starts, sizes, document, topic, statistic)
+    deviations = np.empty((resamples, len(starts)))
+    plain = weighted.logs(np.ones((1, int(cluster.max()) + 1)))
+    at_once = max(1, _AT_ONCE // len(rows))
+    for start in range(0, resamples, at_once):
+        number = min(at_once, resamples - start)
+        weights = rng.standard_exponential((number, int(cluster.max()) + 1))
+        deviations[start : start + number] = weighted.logs(weights) - plain
+    deviations *= np.sqrt(_variance_ratios(weighted))
+    gain = gains(judgments, normalised, statistic).values
+    return GainsAnew(gain, topic, sizes, deviations)
+
+
+def _variance_ratios(weighted: "_Weighted") -> FloatArray:
+    """Return, for each document, the true variance of its gain divided by the bootstrap's mean variance.
+
+    For a geometric mean of n, this is (n + 1)/(n − 1). For a median, it comes from a simulation with a fixed
+    seed: documents of n judgments, whose noise is drawn from the distances of all magnitudes from the mean of
+    their document, on a logarithmic scale. It is NaN for one judgment.
+    """
+    sizes = weighted.sizes
+    if weighted.statistic == "gmean":
+        return np.divide(sizes + 1, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)
+    z, starts = weighted.scales.z, weighted.starts
+    away = z - np.repeat(np.add.reduceat(z, starts) / sizes, sizes)
+    away *= np.sqrt(np.repeat(sizes / np.maximum(sizes - 1, 1), sizes))
+    ratios = np.full(len(sizes), np.nan)
+    for number in np.unique(np.minimum(sizes[sizes > 1], _LARGEST_SIMULATED)):
+        is_like = sizes == number if number < _LARGEST_SIMULATED else sizes >= number
+        own = away[np.repeat(is_like, sizes)]
+        pool = own if len(own) >= _ENOUGH else away[np.repeat(sizes > 1, sizes)]
+        ratios[is_like] = _variance_ratio(int(number), pool)
+    return ratios
+
+
+def _variance_ratio(number: int, noise: FloatArray) -> float:
+    rng, documents, resamples = np.random.default_rng(number), 500, 100
+    values = np.sort(rng.choice(noise, size=(20 * documents, number)), axis=1)
+    true = np.median(values, axis=1).var()
+    starts, sizes = np.arange(documents) * number, np.full(documents, number)
+    weights = rng.standard_exponential((resamples, documents * number))
+    drawn = _medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0).mean()
+    return float(true / drawn) if drawn > 0 else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Scales:
+    """Normalised magnitudes as exp(a + b·z), where z does not depend on the weights of the units.
+
+    `z` has a value for each judgment. `a` and `b` are the same for all judgments of a topic. They are
+    weighted means of `low` and of `high` − `low`, or a weighted mean and standard deviation of `low`. None
+    means a = 0 or b = 1.
+    """
+
+    z: FloatArray
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+    deviates: bool = False
+
+    @classmethod
+    def of(cls, judgments: Judgments, method: Method) -> "_Scales":
+        logs = np.log(judgments.magnitudes)
+        units = Groups.by(judgments.table, judgments.unit_keys)
+        if method == "none":
+            return cls(logs)
+        if method in ("geometric", "zlog"):
+            away = logs - units.sums(logs).means()[units.member]
+            if method == "geometric":
+                return cls(away, logs)
+            spread = units.deviations(logs)[units.member]
+            return cls(np.divide(away, spread, out=np.zeros_like(away), where=spread > 0), logs, None, True)
+        low = logs[anchor_rows(judgments, units, "N")][units.member]
+        if method == "n":
+            return cls(logs - low)
+        high = logs[anchor_rows(judgments, units, "H")][units.member]
+        # Every unit has one row with weight in the means of a and b: the row of its anchor N.
+        is_first = np.zeros(len(logs), dtype=np.bool_)
+        is_first[anchor_rows(judgments, units, "N")] = True
+        return cls(
+            (logs - low) / (high - low), np.where(is_first, low, np.nan), np.where(is_first, high, np.nan)
+        )
+
+    def sorted(self, order: IntArray) -> "_Scales":
+        """Return the same values in another order of the judgments."""
+        parts = (None if part is None else part[order] for part in (self.low, self.high))
+        return _Scales(self.z[order], *parts, self.deviates)
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighted:
+    """Judgments sorted by document and z, with the worker of each judgment as a number in `cluster`."""
+
+    scales: _Scales
+    cluster: IntArray
+    starts: IntArray
+    sizes: IntArray
+    document: IntArray
+    topic: IntArray
+    statistic: Statistic
+
+    def logs(self, weights: FloatArray) -> FloatArray:
+        """Return ln gain of each document (resamples, documents) for weights (resamples, workers)."""
+        of_row = weights[:, self.cluster]
+        if self.statistic == "gmean":
+            total = np.add.reduceat(of_row, self.starts, axis=1)
+            middles = np.add.reduceat(of_row * self.scales.z, self.starts, axis=1) / total
+        else:
+            middles = _medians(self.scales.z, of_row, self.starts, self.sizes)
+        a, b = self._of_topics(of_row)
+        logs: FloatArray = a[..., self.topic] + b[..., self.topic] * middles
+        return logs
+
+    def _of_topics(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return a and b of each topic (resamples, topics)."""
+        low, high = self.scales.low, self.scales.high
+        first = np.searchsorted(self.topic, np.arange(int(self.topic.max()) + 1))
+        if low is None:
+            return np.zeros((1, len(first))), np.ones((1, len(first)))
+        is_counted = ~np.isnan(low)
+        weights = weights * is_counted
+        starts = self.starts[first]
+
+        def mean(values: FloatArray) -> FloatArray:
+            sums = np.add.reduceat(weights * values, starts, axis=1)
+            means: FloatArray = sums / np.add.reduceat(weights, starts, axis=1)
+            return means
+
+        a = mean(np.where(is_counted, low, 0))
+        if high is not None:
+            return a, mean(np.where(is_counted, high, 0)) - a
+        if not self.scales.deviates:
+            return a, np.ones((1, len(first)))
+        # Squares of numbers far from 0 lose digits, so the variance is that of the distances from the mean.
+        plain = np.bincount(self.topic[self.document], low) / np.bincount(self.topic[self.document])
+        away = low - plain[self.topic[self.document]]
+        variance = mean(away**2) - mean(away) ** 2
+        return a, np.sqrt(np.maximum(variance, 0))
+
+
+def _medians(values: FloatArray, weights: FloatArray, starts: IntArray, sizes: IntArray) -> FloatArray:
+    """Return the weighted median of each group (resamples, groups), interpolated between two values.
+
+    `values` (rows,) are sorted in each group. A value lies at the share of the weight below it plus half of
+    its own weight. The median is at ½. With equal weights, it is the middle value or the mean of two.
+    """
+    total = np.cumsum(weights, axis=1)
+    ends = starts + sizes - 1
+    before = total[:, starts] - weights[:, starts]
+    half = (before + total[:, ends]) / 2
+    place = total - weights / 2
+    is_below = place < np.repeat(half, sizes, axis=1)
+    below = np.add.reduceat(is_below, starts, axis=1, dtype=np.int64)
+    low = starts + np.maximum(below - 1, 0)
+    high = starts + np.minimum(below, sizes - 1)
+    at_low, at_high = np.take_along_axis(place, low, axis=1), np.take_along_axis(place, high, axis=1)
+    share = np.where(high > low, (half - at_low) / np.where(high > low, at_high - at_low, 1), 0)
+    medians: FloatArray = values[low] + share * (values[high] - values[low])
+    return medians
+
+
+def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
+    """Return a number for each text in these columns, which orders the texts as polars sorts them."""
+    return [(table[name].rank("dense").to_numpy() - 1).astype(np.int64) for name in columns]
+
+
+def _clusters(judgments: Judgments) -> IntArray:
+    """Return the number of each judgment's worker or, if it names none, of its unit."""
+    table = judgments.table
+    unit = pl.struct(pl.lit(""), "topic_id", "unit_id")
+    if "worker_id" in table.columns:
+        is_named = pl.col("worker_id") != ""
+        named = pl.struct(literal="worker_id", topic_id=pl.lit(""), unit_id=pl.lit(""))
+        unit = pl.when(is_named).then(named).otherwise(unit)
+    return (table.select(unit.rank("dense")).to_series().to_numpy() - 1).astype(np.int64)
