@@ -1,0 +1,186 @@
+"""How well the planner predicts studies whose truth is known: crowds, systems and pilots that it has not seen.
+
+    python -m tests.benchmarks.planning --studies 200
+
+Each study has a crowd of `CROWDS`, none of which is in `evaluation.crowds.CROWDS`, and systems of its own.
+The planner sees a pilot: a few topics with a few judgments. Then the planned study is simulated on new topics,
+several times, and each time the ranking by its gains is compared with the ranking by the true gains.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from evaluation.arrays import FloatArray
+from evaluation.comparison.correlation import tau_b
+from evaluation.crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes import gains, normalise
+from evaluation.planning import Prediction, estimate_pilot, plan
+from evaluation.runs import Run
+from evaluation.scores import score
+
+CROWDS: Final = (
+    replace(TYPICAL, name="noisy", noise=0.9, noise_sigma=0.5),
+    replace(TYPICAL, name="flat", exponent=0.6, exponent_sigma=0.5),
+    replace(TYPICAL, name="round numbers", rounding=(0.0, 1.0, 0.0)),
+    replace(TYPICAL, name="careless", lapses=0.2, spammers=0.08, corrections=0.6),
+    replace(TYPICAL, name="spread documents", noise=0.35, document_sigma=0.8, wrong_grades=0.25),
+)
+"""The crowds of the studies, in turn."""
+DOCUMENTS: Final = {"N": 10, "M": 4, "R": 4, "H": 2, "": 20}
+MEASURE: Final = "nDCG@10"
+AGAIN: Final = 8
+"""How often each planned study is simulated. Their mean τ is the real mean."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was predicted of a study, and what happened: `real` and `replicate` have a τ for each simulation."""
+
+    crowd: str
+    predicted: Prediction
+    real: FloatArray
+    replicate: FloatArray
+    population: FloatArray
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Systems that rank by skill · level + noise; a system's noise is partly that of its family."""
+
+    skill: FloatArray
+    family: np.ndarray
+
+    @classmethod
+    def drawn(cls, number: int, rng: np.random.Generator) -> "Systems":
+        return cls(rng.uniform(0.3, 1.5, number), rng.integers(4, size=number))
+
+    def runs(self, truth: Truth, rng: np.random.Generator, *, depth: int = 15) -> list[Run]:
+        """Return the runs, cut off at `depth`. A system's skill differs from topic to topic."""
+        families = rng.normal(scale=0.6, size=(4, len(truth.topic)))
+        table = truth.table
+        runs = []
+        for number, (skill, family) in enumerate(zip(self.skill, self.family, strict=True)):
+            by_topic = skill + rng.normal(scale=0.25, size=len(truth.topics))
+            scores = by_topic[truth.topic] * truth.level + families[family]
+            scores += rng.normal(scale=0.8, size=len(scores))
+            order = np.lexsort((-scores, truth.topic))
+            starts = np.searchsorted(truth.topic, truth.topic)
+            top = order[np.arange(len(order)) - starts < depth]
+            rows = table[top]
+            runs.append(Run.from_columns(f"s{number:02}", rows["topic_id"], rows["document_id"], scores[top]))
+        return runs
+
+
+def outcome(
+    crowd: Crowd,
+    seed: Sequence[int],
+    *,
+    pilot: tuple[int, int],
+    planned: tuple[int, int],
+    again: int = AGAIN,
+    documents: Mapping[str, int] = DOCUMENTS,
+) -> Outcome:
+    """Plan a study from a pilot of (topics, judgments), and simulate the study that was planned."""
+    rng = np.random.default_rng(seed)
+    systems = Systems.drawn(int(rng.integers(12, 31)), rng)
+    judgments, runs, _ = _simulated(crowd, systems, *pilot, documents, rng)
+    parts = estimate_pilot(judgments[0], runs, rng=rng, measure=MEASURE)
+    prediction = plan(parts, rng=rng, topics=[planned[0]], judgments=[planned[1]]).at(*planned)
+    truth = draw_truth([documents] * 150, crowd, rng)
+    population = _means(truth.gains(), systems.runs(truth, rng))
+    taus = []
+    for _ in range(again):
+        (first, second), runs, true = _simulated(crowd, systems, *planned, documents, rng, studies=2)
+        medians = [_means(_gains(study), runs) for study in (first, second)]
+        by_truth = _means(true, runs)
+        taus.append(
+            [tau_b(by_truth, medians[0]), tau_b(medians[1], medians[0]), tau_b(population, medians[0])]
+        )
+    return Outcome(crowd.name, prediction, *np.array(taus, dtype=float).T)
+
+
+def _simulated(
+    crowd: Crowd,
+    systems: Systems,
+    topics: int,
+    judgments: int,
+    documents: Mapping[str, int],
+    rng: np.random.Generator,
+    studies: int = 1,
+) -> tuple[list[Judgments], list[Run], Gains]:
+    truth = draw_truth([documents] * topics, crowd, rng)
+    simulated = [
+        simulate_study(truth, crowd, rng, judgments_per_document=judgments).judgments for _ in range(studies)
+    ]
+    return simulated, systems.runs(truth, rng), truth.gains()
+
+
+def _gains(judgments: Judgments) -> Gains:
+    return gains(judgments, normalise(judgments))
+
+
+def _means(by: Gains, runs: list[Run]) -> list[float]:
+    return [row.value or 0.0 for row in score(by, runs, MEASURE).means()]
+
+
+def outcomes(
+    studies: int, *, pilot: tuple[int, int], planned: tuple[int, int], crowds: Sequence[Crowd] = CROWDS
+) -> Iterator[Outcome]:
+    """Yield the outcome of each study. The crowds take turns, and the seed is the number of the study."""
+    for number in range(studies):
+        yield outcome(crowds[number % len(crowds)], [17, number], pilot=pilot, planned=planned)
+
+
+def summary(found: Sequence[Outcome], kind: str = "tau", real: str = "real") -> dict[str, float]:
+    """Return the mean prediction, the mean τ, how predictions of single studies err, and the coverage.
+
+    `error` is the root mean square of the predicted mean minus the real mean of each study. `within` is the
+    share of studies with an error of at most .03. `covered` is the share of simulated τ in the 90 % range.
+    """
+    ranges = [getattr(one.predicted, kind) for one in found]
+    values = [getattr(one, real) for one in found]
+    errors = np.array([range_.mean - value.mean() for range_, value in zip(ranges, values, strict=True)])
+    inside = [
+        ((value >= range_.low - 1e-9) & (value <= range_.high + 1e-9)).mean()
+        for range_, value in zip(ranges, values, strict=True)
+    ]
+    return {
+        "predicted": float(np.mean([range_.mean for range_ in ranges])),
+        "real": float(np.mean(values)),
+        "error": float(np.sqrt((errors**2).mean())),
+        "within": float((np.abs(errors) <= 0.03).mean()),
+        "covered": float(np.mean(inside)),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--studies", type=int, default=200)
+    parser.add_argument("--pilot", type=int, nargs=2, default=(6, 5), metavar=("TOPICS", "JUDGMENTS"))
+    parser.add_argument("--planned", type=int, nargs=2, default=(18, 10), metavar=("TOPICS", "JUDGMENTS"))
+    args = parser.parse_args()
+    start = time.perf_counter()
+    found = list(outcomes(args.studies, pilot=tuple(args.pilot), planned=tuple(args.planned)))
+    print(f"pilot {args.pilot}, planned {args.planned}, {args.studies} studies, each simulated {AGAIN} times")
+    print("| crowd | τ | predicted | real | error of a study | within .03 | covered |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    for name in ("all", *(crowd.name for crowd in CROWDS)):
+        of_crowd = [one for one in found if name in ("all", one.crowd)]
+        for kind, real in REALS.items():
+            if of_crowd:
+                row = summary(of_crowd, kind, real)
+                print(f"| {name} | {kind} | " + " | ".join(f"{value:.3f}" for value in row.values()) + " |")
+    print(f"{time.perf_counter() - start:.0f} s")
+
+
+REALS: Final = {"tau": "real", "tau_replicate": "replicate", "tau_topics": "population"}
+
+
+if __name__ == "__main__":
+    main()
