@@ -14,6 +14,7 @@ from evaluation.magnitudes.documents import KEYS, Statistic, gains, middle
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.measures import Measure, RankedLists, parse
+from evaluation.measures.many import values_of_many
 from evaluation.planning.deconvolution import level_draws
 from evaluation.ranking import rank
 from evaluation.runs import Run
@@ -34,8 +35,8 @@ class Pilot:
     (documents,) marks the anchors: every unit has them, so their medians have no noise. `places` (documents,)
     is the index of each document's topic in `topics`. `statistic` makes a gain from magnitudes.
 
-    `lists` has the runs' documents, or None without runs. `measure` scores them. `system_scale` is by how much
-    systems differ more than in `levels`, as the scores of the pilot show.
+    `lists` has the runs' documents, or None without runs. `measure` scores them. `system_scale` says how many
+    times as far the systems differ as they do in `levels`.
     """
 
     topics: tuple[str, ...]
@@ -91,8 +92,8 @@ def estimate_pilot(
     are stretched by √(n/(n − 1)), because its mean follows its judgments. The levels are not the pilot's own
     medians, which spread too far by the pilot's noise (see `level_draws`). The systems of the levels differ
     too little, because the estimate takes a topic's documents for exchangeable, but good systems find good
-    documents. `system_scale` corrects this: it is the ratio of the spread of the systems that all topics share
-    in the pilot to that in simulated pilots.
+    documents. `system_scale` corrects this. It divides the standard deviation of the systems over all topics
+    in the pilot (see `cross_topic_variance`) by the one in pilots that are simulated from the levels.
 
     Raise `InputError` for ratings, if no document has two judgments, for a single run, and for runs if the
     pilot has one topic.
@@ -165,8 +166,6 @@ def _with_systems(
             pilot.residuals, int(size), (len(noise), int(of_size.sum())), pilot.statistic, rng
         )
     noise[:, pilot.is_anchor] = 0.0
-    from evaluation.measures.many import values_of_many
-
     again = np.nan_to_num(values_of_many(parsed, lists)(np.exp(pilot.levels + noise)))
     simulated = cross_topic_variance(again.mean(axis=0))
     scale = np.sqrt(observed / simulated) if observed > 0 and simulated > 0 else 1.0

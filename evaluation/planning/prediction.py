@@ -189,7 +189,7 @@ class _Truths:
         by_topic = scores.mean(axis=0)
         means = by_topic.mean(axis=1)
         total = float((means**2).sum() / (len(means) - 1))
-        # The systems of the levels differ too little by `system_scale`, in the means and in what topics share.
+        # In the levels, systems differ too little, by the factor `system_scale`.
         variance = max(cross_topic_variance(by_topic), LEAST_SHARE * total)
         share = min(variance / total, 1.0) if total > 0 else 1.0
         scale = pilot.system_scale
@@ -202,7 +202,7 @@ class _Truths:
     def taus(
         self, studies: tuple[FloatArray, FloatArray], topics: int, rng: np.random.Generator, times: int
     ) -> list[Range]:
-        draws, systems, known = self.scores.shape
+        draws, _, known = self.scores.shape
         rows = rng.integers(draws, size=(times, topics))
         chosen = rng.integers(known, size=(times, topics))
         own = self._own(rng, times)

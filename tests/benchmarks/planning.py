@@ -1,10 +1,10 @@
-"""How well the planner predicts studies whose truth is known: crowds, systems and pilots that it has not seen.
+"""How well the planner predicts studies with a known truth, for crowds and systems that are new to it.
 
     python -m tests.benchmarks.planning --studies 200
 
 Each study has a crowd of `CROWDS`, none of which is in `evaluation.crowds.CROWDS`, and systems of its own.
-The planner sees a pilot: a few topics with a few judgments. Then the planned study is simulated on new topics,
-several times, and each time the ranking by its gains is compared with the ranking by the true gains.
+The planner sees a pilot: a few topics with a few judgments. The planned study is then simulated several times
+on new topics. Each time, the ranking by its gains is compared with the ranking by the true gains.
 """
 
 import argparse
@@ -40,7 +40,7 @@ AGAIN: Final = 8
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was predicted of a study, and what happened: `real` and `replicate` have a τ for each simulation."""
+    """What was predicted of a study, and the τ of each simulation of it, with the three references."""
 
     crowd: str
     predicted: Prediction
