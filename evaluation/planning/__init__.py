@@ -5,7 +5,7 @@ the pilot apart: the noise of single judgments, the levels of documents without 
 of the systems. `plan` then simulates planned studies and predicts how they end.
 """
 
-from evaluation.planning.assumptions import Assumptions, assumed_pilot
+from evaluation.planning.assumptions import Assumptions, assumed_pilot, grades_like
 from evaluation.planning.cost import Terms
 from evaluation.planning.pilot import Pilot, estimate_pilot
 from evaluation.planning.prediction import JUDGMENTS, TOPICS, Plan, Prediction, Range, plan
@@ -21,5 +21,6 @@ __all__ = [
     "Terms",
     "assumed_pilot",
     "estimate_pilot",
+    "grades_like",
     "plan",
 ]

@@ -77,3 +77,20 @@ def simulate_runs(
         )
         for number, skill in enumerate(np.linspace(*skills, systems), start=1)
     ]
+
+
+def grades_like(documents: int) -> dict[str, int]:
+    """Return how many documents of each grade a topic has, in the proportions of `DOCUMENTS`.
+
+    Each known grade has at least one document. Raise `InputError` for fewer than 4 documents.
+    """
+    if documents < len(DOCUMENTS) - 1:
+        raise InputError(
+            "too-few-documents-to-plan",
+            "{documents} documents in a topic are too few; give {least} or more, one for each known grade",
+            documents=documents,
+            least=len(DOCUMENTS) - 1,
+        )
+    total = sum(DOCUMENTS.values())
+    grades = {grade: max(1, documents * number // total) for grade, number in DOCUMENTS.items() if grade}
+    return {**grades, "": documents - sum(grades.values())}

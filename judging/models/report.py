@@ -17,6 +17,7 @@ class ReportKind(StrEnum):
     GRADES = "grades"
     SCORES = "scores"
     FIGURE = "figure"
+    PLAN = "plan"
 
 
 class Report(models.Model):

@@ -24,6 +24,7 @@ _TITLES: Final = {
     ReportKind.DOCUMENTS: _("every document"),
     ReportKind.GRADES: _("grades and agreement"),
     ReportKind.SCORES: _("scores of the runs"),
+    ReportKind.PLAN: _("plan"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""
