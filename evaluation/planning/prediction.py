@@ -1,7 +1,7 @@
 """Predict how planned studies end, by simulating them from the parts of a pilot."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -80,6 +80,25 @@ class Plan:
                 return prediction
         raise KeyError((topics, judgments))
 
+    def reaching(
+        self, *, tau: float | None = None, factor: float | None = None, power: float | None = None
+    ) -> "Plan":
+        """Return a plan with the predictions that reach these goals, those with the fewest units first.
+
+        `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. A
+        goal that is None is reached by all. A prediction without a value does not reach a goal.
+        """
+
+        def reaches(prediction: Prediction) -> bool:
+            return (
+                (tau is None or (prediction.tau is not None and prediction.tau.mean >= tau))
+                and (factor is None or prediction.factor <= factor)
+                and (power is None or (prediction.power is not None and prediction.power >= power))
+            )
+
+        reached = sorted(filter(reaches, self.predictions), key=lambda prediction: prediction.units)
+        return replace(self, predictions=tuple(reached))
+
     def to_polars(self) -> pl.DataFrame:
         """Return a row for each prediction. A range has the columns `tau, tau_low, tau_high`."""
         rows = []
@@ -88,12 +107,17 @@ class Plan:
             for name in RANGES:
                 mean, low, high = row[name] or (None, None, None)
                 row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
-            row["power"] = row.pop("power")  # stays the last column
             rows.append(row)
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(rows, schema=_COLUMNS)
 
 
 RANGES: Final = ("tau", "tau_replicate", "tau_topics")
+_COLUMNS: Final = {
+    **dict.fromkeys(("topics", "judgments", "documents", "units", "magnitudes"), pl.Int64),
+    **dict.fromkeys(("cost", "hours", "factor"), pl.Float64),
+    **dict.fromkeys((f"{name}{end}" for name in RANGES for end in ("", "_low", "_high")), pl.Float64),
+    "power": pl.Float64,
+}
 
 
 def plan(
@@ -118,9 +142,10 @@ def plan(
     therefore drawn from their distribution given the pilot: its variance over systems is that of
     `cross_topic_variance`.
 
-    `power` is for two systems whose true means differ by `difference`. It is that of the noncentral t
+    `power` is for two systems whose true means differ by `difference`. It comes from the noncentral t
     distribution at α = .05. The standard deviation of the difference between topics is the root mean square
-    over all pairs of systems, noise included.
+    over all pairs of systems, noise included. Noisy gains bring systems closer to each other. The simulations
+    show by which factor, and the difference is multiplied by it.
 
     Raise `InputError` if `topics` or `judgments` has no number or one below 1, for a `difference` that is not
     above 0, and for fewer than 2 `times`.
@@ -232,7 +257,9 @@ class _Truths:
         if deviation == 0:
             return 1.0
         bound = stats.t.ppf(1 - ALPHA / 2, topics - 1)
-        shift = difference * np.sqrt(topics) / deviation
+        true, judged = self.scores.mean(axis=(0, 2)), scores.mean(axis=(0, 2))
+        closer = float(true @ judged / max(true @ true, 1e-12))
+        shift = closer * difference * np.sqrt(topics) / deviation
         above, below = (
             stats.nct.sf(bound, topics - 1, shift),
             stats.nct.cdf(-bound, topics - 1, shift),

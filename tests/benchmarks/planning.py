@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import polars as pl
+from scipy import stats
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
@@ -34,19 +36,28 @@ CROWDS: Final = (
 """The crowds of the studies, in turn."""
 DOCUMENTS: Final = {"N": 10, "M": 4, "R": 4, "H": 2, "": 20}
 MEASURE: Final = "nDCG@10"
-AGAIN: Final = 8
+NEAR: Final = 0.005
+"""How close a true difference of two systems is to the planned one, for the check of the power."""
+AGAIN: Final = 4
 """How often each planned study is simulated. Their mean τ is the real mean."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was predicted of a study, and the τ of each simulation of it, with the three references."""
+    """What was predicted of a study, and the τ of each simulation of it, with the three references.
+
+    `factor` is the real width of a document's interval, from the differences between two studies. `found` is
+    how often a t-test finds a pair of systems with a true difference close to the planned one. It is NaN
+    without such a pair.
+    """
 
     crowd: str
     predicted: Prediction
     real: FloatArray
     replicate: FloatArray
     population: FloatArray
+    factor: float
+    found: float
 
 
 @dataclass(frozen=True)
@@ -91,18 +102,26 @@ def outcome(
     systems = Systems.drawn(int(rng.integers(12, 31)), rng)
     judgments, runs, _ = _simulated(crowd, systems, *pilot, documents, rng)
     parts = estimate_pilot(judgments[0], runs, rng=rng, measure=MEASURE)
-    prediction = plan(parts, rng=rng, topics=[planned[0]], judgments=[planned[1]]).at(*planned)
+    prediction_plan = plan(parts, rng=rng, topics=[planned[0]], judgments=[planned[1]])
+    prediction = prediction_plan.at(*planned)
     truth = draw_truth([documents] * 150, crowd, rng)
     population = _means(truth.gains(), systems.runs(truth, rng))
-    taus = []
+    apart = np.subtract.outer(population, population)
+    pairs = np.argwhere(np.abs(apart - prediction_plan.difference) < NEAR)
+    taus, found, factors = [], [], []
     for _ in range(again):
         (first, second), runs, true = _simulated(crowd, systems, *planned, documents, rng, studies=2)
-        medians = [_means(_gains(study), runs) for study in (first, second)]
+        judged = [_gains(study) for study in (first, second)]
+        medians = [_means(of_study, runs) for of_study in judged]
+        factors.append(_factor(judged, first))
+        found.extend(_is_found(judged[0], runs, pairs))
         by_truth = _means(true, runs)
         taus.append(
             [tau_b(by_truth, medians[0]), tau_b(medians[1], medians[0]), tau_b(population, medians[0])]
         )
-    return Outcome(crowd.name, prediction, *np.array(taus, dtype=float).T)
+    real, replicate, many = np.array(taus, dtype=float).T
+    share = float(np.mean(found)) if found else float("nan")
+    return Outcome(crowd.name, prediction, real, replicate, many, float(np.mean(factors)), share)
 
 
 def _simulated(
@@ -123,6 +142,21 @@ def _simulated(
 
 def _gains(judgments: Judgments) -> Gains:
     return gains(judgments, normalise(judgments))
+
+
+def _factor(judged: Sequence[Gains], judgments: Judgments) -> float:
+    """Return the real width of the documents' intervals, as `Prediction.factor` defines it."""
+    anchors = judgments.table.filter(pl.col("gold") != "").select("topic_id", "document_id").unique()
+    tables = [of_study.table.join(anchors, on=["topic_id", "document_id"], how="anti") for of_study in judged]
+    apart = np.log(tables[0]["gain"].to_numpy() / tables[1]["gain"].to_numpy())
+    low, high = np.quantile(apart, (0.025, 0.975))
+    return float(np.exp((high - low) / 2 / np.sqrt(2)))
+
+
+def _is_found(by: Gains, runs: list[Run], pairs: np.ndarray) -> list[bool]:
+    values = score(by, runs, MEASURE).values[..., 0]
+    tests = [stats.ttest_rel(values[first], values[second]) for first, second in pairs]
+    return [bool(test.pvalue < 0.05) for test in tests]
 
 
 def _means(by: Gains, runs: list[Run]) -> list[float]:
@@ -176,6 +210,14 @@ def main() -> None:
             if of_crowd:
                 row = summary(of_crowd, kind, real)
                 print(f"| {name} | {kind} | " + " | ".join(f"{value:.3f}" for value in row.values()) + " |")
+    for name in ("all", *(crowd.name for crowd in CROWDS)):
+        of_crowd = [one for one in found if name in ("all", one.crowd)]
+        factors = np.mean([(one.predicted.factor, one.factor) for one in of_crowd], axis=0)
+        powers = [(one.predicted.power, one.found) for one in of_crowd if not np.isnan(one.found)]
+        power = np.mean(powers, axis=0) if powers else (np.nan, np.nan)
+        print(
+            f"{name}: factor {factors[0]:.2f}, real {factors[1]:.2f}; power {power[0]:.3f}, real {power[1]:.3f}"
+        )
     print(f"{time.perf_counter() - start:.0f} s")
 
 
