@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from evaluation.planning import Pilot
 
 SUMMARY = "how many topics and judgments a study needs, from a pilot or from assumptions"
-DETAILS = """Predicts studies with each combination of --topics and --judgments. Reads a pilot: judgments in CSV,
-with at least the columns topic_id, unit_id, document_id, relevance_score, and run files with --runs. The
-column gold marks the anchors. Without JUDGMENTS.csv, simulates a pilot under the assumptions of --crowd,
+DETAILS = """Predicts studies with each combination of --topics and --judgments. Reads a pilot: CSV with at
+least the columns topic_id, unit_id, document_id, relevance_score, and run files with --runs. The column
+gold marks the anchors. Without JUDGMENTS.csv, simulates a pilot under the assumptions of --crowd,
 --noise, --documents and --systems. Writes a line for each combination:
 
   topics, judgments per document, units, cost, hours, factor, tau, from, to, tau to a second study,

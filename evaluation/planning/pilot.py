@@ -114,7 +114,7 @@ def estimate_pilot(
             "each document",
         )
     residuals = (logs - means[documents.member])[used] * np.sqrt(sizes[used] / (sizes[used] - 1))
-    residuals -= residuals.mean()
+    residuals = np.sort(residuals - residuals.mean())  # so that the order of the rows has no effect
     if len(residuals) > MOST_RESIDUALS:
         residuals = rng.choice(residuals, MOST_RESIDUALS, replace=False)
     measured = gains(judgments, normalized, statistic)

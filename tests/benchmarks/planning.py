@@ -38,6 +38,7 @@ DOCUMENTS: Final = {"N": 10, "M": 4, "R": 4, "H": 2, "": 20}
 MEASURE: Final = "nDCG@10"
 NEAR: Final = 0.005
 """How close a true difference of two systems is to the planned one, for the check of the power."""
+MANY: Final = 150
 AGAIN: Final = 4
 """How often each planned study is simulated. Their mean τ is the real mean."""
 
@@ -95,16 +96,20 @@ def outcome(
     pilot: tuple[int, int],
     planned: tuple[int, int],
     again: int = AGAIN,
+    many: int = MANY,
     documents: Mapping[str, int] = DOCUMENTS,
 ) -> Outcome:
-    """Plan a study from a pilot of (topics, judgments), and simulate the study that was planned."""
+    """Plan a study from a pilot of (topics, judgments), and simulate the planned study `again` times.
+
+    The ranking by very many topics uses `many` topics.
+    """
     rng = np.random.default_rng(seed)
     systems = Systems.drawn(int(rng.integers(12, 31)), rng)
     judgments, runs, _ = _simulated(crowd, systems, *pilot, documents, rng)
     parts = estimate_pilot(judgments[0], runs, rng=rng, measure=MEASURE)
     prediction_plan = plan(parts, rng=rng, topics=[planned[0]], judgments=[planned[1]])
     prediction = prediction_plan.at(*planned)
-    truth = draw_truth([documents] * 150, crowd, rng)
+    truth = draw_truth([documents] * many, crowd, rng)
     population = _means(truth.gains(), systems.runs(truth, rng))
     apart = np.subtract.outer(population, population)
     pairs = np.argwhere(np.abs(apart - prediction_plan.difference) < NEAR)
@@ -213,11 +218,10 @@ def main() -> None:
     for name in ("all", *(crowd.name for crowd in CROWDS)):
         of_crowd = [one for one in found if name in ("all", one.crowd)]
         factors = np.mean([(one.predicted.factor, one.factor) for one in of_crowd], axis=0)
-        powers = [(one.predicted.power, one.found) for one in of_crowd if not np.isnan(one.found)]
+        powers = [(one.predicted.power or 0.0, one.found) for one in of_crowd if not np.isnan(one.found)]
         power = np.mean(powers, axis=0) if powers else (np.nan, np.nan)
-        print(
-            f"{name}: factor {factors[0]:.2f}, real {factors[1]:.2f}; power {power[0]:.3f}, real {power[1]:.3f}"
-        )
+        print(f"{name}: factor {factors[0]:.2f}, real {factors[1]:.2f}", end="; ")
+        print(f"power {power[0]:.3f}, real {power[1]:.3f}")
     print(f"{time.perf_counter() - start:.0f} s")
 
 
