@@ -27,6 +27,7 @@ COMMANDS = (
     "topset",
     "stability",
     "discrimination",
+    "plan",
     "conformance",
 )
 DESCRIPTION = """Compute system scores from files of relevance judgments.

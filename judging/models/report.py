@@ -18,6 +18,7 @@ class ReportKind(StrEnum):
     SCORES = "scores"
     SYSTEMS = "systems"
     FIGURE = "figure"
+    PLAN = "plan"
 
 
 class Report(models.Model):

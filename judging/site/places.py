@@ -59,6 +59,7 @@ PLACES: Final = (
         _("Set-up"),
         (
             Page("set_up", _("Set-up"), _("Change, preview and rehearse the study before it opens.")),
+            Page("plan", _("Plan"), _("Find out how many topics and judgments the study needs.")),
             Page("way_in", _("Worker links"), _("Copy the links that bring workers to the study.")),
         ),
     ),

@@ -26,6 +26,7 @@ from judging.setup.pages.topics import preview as topic_preview
 from judging.site.design import design
 from judging.site.help import help_page
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
+from judging.site.plan import plan
 from judging.site.search import search
 from judging.site.set_up import set_up
 from judging.site.studies import studies
@@ -76,6 +77,7 @@ urlpatterns = [
     path("studies/<slug:slug>/", study, name="study"),
     path("studies/<slug:slug>/search/", search, name="search"),
     path("studies/<slug:slug>/set-up/", set_up, name="set_up"),
+    path("studies/<slug:slug>/plan/", plan, name="plan"),
     path("studies/<slug:slug>/members/", members, name="members"),
     path("studies/<slug:slug>/audit/", study_audit, name="audit"),
     path("studies/<slug:slug>/way-in/", way_in, name="way_in"),

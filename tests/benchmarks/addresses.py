@@ -53,6 +53,7 @@ _OF_STUDY: Final = (
     "study",
     "search",
     "set_up",
+    "plan",
     "members",
     "way_in",
     "audit",

@@ -33,6 +33,7 @@ PAGES: Final = {
     "study": [ALL],
     "search": [ALL],
     "set_up": [ALL],
+    "plan": [ALL],
     "members": [ALL],
     "way_in": [ALL],
     "audit": [ALL],

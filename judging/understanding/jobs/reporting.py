@@ -15,6 +15,7 @@ from judging.models import Job, ReportKind, Result
 from judging.understanding.reports.comparisons import systems_content
 from judging.understanding.reports.distributions import grades_content
 from judging.understanding.reports.documents import document_reports
+from judging.understanding.reports.plans import plan_content
 from judging.understanding.reports.study_data import StudyData, read_study
 from judging.understanding.reports.systems import scores_content
 from judging.understanding.services.reports import ComputedReport, store_reports
@@ -56,6 +57,8 @@ def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iter
         yield ComputedReport(kind, parameters, scores_content(data, parameters["measures"], progress))
     elif kind is ReportKind.SYSTEMS:
         yield ComputedReport(kind, parameters, systems_content(data, progress))
+    elif kind is ReportKind.PLAN:
+        yield ComputedReport(kind, parameters, plan_content(data, progress))
     else:
         yield ComputedReport(kind, parameters, _draw(data, parameters, folder, progress), folder)
 

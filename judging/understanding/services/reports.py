@@ -25,6 +25,7 @@ _TITLES: Final = {
     ReportKind.GRADES: _("grades and agreement"),
     ReportKind.SCORES: _("scores of the runs"),
     ReportKind.SYSTEMS: _("systems and measures"),
+    ReportKind.PLAN: _("plan"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""

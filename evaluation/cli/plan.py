@@ -1,0 +1,152 @@
+"""The command `plan`: how many topics and judgments a study needs."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from evaluation.cli import add_choice, add_output, output, refuse_digits
+from evaluation.errors import InputError, shown
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from evaluation.planning import Pilot
+
+SUMMARY = "how many topics and judgments a study needs, from a pilot or from assumptions"
+DETAILS = """Predicts studies with each combination of --topics and --judgments. Reads a pilot: CSV with at
+least the columns topic_id, unit_id, document_id, relevance_score, and run files with --runs. The column
+gold marks the anchors. Without JUDGMENTS.csv, simulates a pilot under the assumptions of --crowd,
+--noise, --documents and --systems. Writes a line for each combination:
+
+  topics, judgments per document, units, cost, hours, factor, tau, from, to, tau to a second study,
+  from, to, tau to many topics, from, to, power
+
+factor: a 95 % interval of a document's gain reaches from gain / factor to gain * factor.
+tau: Kendall's tau_b between the rankings of the systems by the study and by the true gains of the same
+  topics: the mean of many simulated studies, and the range of 90 % of them.
+tau to a second study: between two independent studies of the same topics.
+tau to many topics: between the study and the true gains of very many topics like these.
+power: the chance that a t-test over topics (alpha .05) finds a difference of --difference.
+
+With --tau, --factor or --power, only the combinations that reach these are written, the smallest first.
+
+  python -m evaluation plan pilot.csv --runs runs/* --pay .5 --fee .2
+  python -m evaluation plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
+GRADES = ("N", "M", "R", "H", "none")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("pilot", metavar="JUDGMENTS.csv", nargs="?", help="the pilot, plain or .gz")
+    parser.add_argument("--runs", metavar="RUN", nargs="+", default=[], help="run files of the pilot")
+    parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
+    parser.add_argument("--crowd", choices=("careful", "typical", "poor"), help="assume this crowd")
+    parser.add_argument("--noise", type=float, metavar="SD", help="assume this noise of log magnitudes")
+    parser.add_argument(
+        "--documents",
+        nargs="+",
+        type=_grade,
+        metavar="GRADE=NUMBER",
+        help="assume so many documents per topic with the grades N, M, R, H and none, anchors included "
+        "(default: N=8 M=5 R=4 H=3 none=20)",
+    )
+    parser.add_argument("--systems", type=int, help="assume so many systems (default: 20)")
+    parser.add_argument("--topics", type=int, nargs="+", help="numbers of topics (default: 6 12 18 25 50)")
+    parser.add_argument(
+        "--judgments", type=int, nargs="+", help="numbers of judgments per document (default: 1 3 5 10 15)"
+    )
+    parser.add_argument("--pay", type=float, default=0.0, help="pay for a unit (default: 0)")
+    parser.add_argument("--fee", type=float, default=0.0, help="the platform's fee, .2 for 20 %% of the pay")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds per document (default: 60)")
+    parser.add_argument(
+        "--unit-size", type=int, default=8, help="documents in a unit, with two anchors (default: 8)"
+    )
+    parser.add_argument(
+        "--difference", type=float, default=0.05, help="difference of two systems to find (default: .05)"
+    )
+    parser.add_argument("--tau", type=float, help="the mean tau that you need")
+    parser.add_argument("--factor", type=float, help="the largest factor that you accept")
+    parser.add_argument("--power", type=float, help="the power that you need")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
+    )
+    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have names and full precision")
+    parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals in tsv (default: 3)")
+    add_output(parser)
+
+
+def _grade(text: str) -> tuple[str, int]:
+    grade, _, number = text.partition("=")
+    if grade not in GRADES or not number.isdecimal():
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a grade and a number; write H=3 or none=20")
+    return grade.replace("none", ""), int(number)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the predictions. Raise `InputError` for an unusable pilot, assumptions or settings."""
+    import numpy as np
+
+    from evaluation.planning import JUDGMENTS, TOPICS, Terms, plan
+
+    refuse_digits(args.digits, least=0)
+    if args.seed < 0:
+        raise InputError("seed-negative", "--seed {seed} is negative; give 0 or more", seed=args.seed)
+    terms = Terms(args.pay, args.fee, args.seconds, args.unit_size)
+    rng = np.random.default_rng(args.seed)
+    result = plan(
+        _pilot(args, rng),
+        rng=rng,
+        topics=args.topics or TOPICS,
+        judgments=args.judgments or JUDGMENTS,
+        terms=terms,
+        difference=args.difference,
+    )
+    if not (args.tau is args.factor is args.power is None):
+        result = result.reaching(tau=args.tau, factor=args.factor, power=args.power)
+    table = result.to_polars()
+    with output(args.output) as out:
+        if args.format == "csv":
+            out.write(table.write_csv())
+        elif args.format == "json":
+            out.write(table.write_json() + "\n")
+        else:
+            for row in table.drop("documents", "magnitudes").iter_rows():
+                out.write("\t".join(_cell(value, args.digits) for value in row) + "\n")
+
+
+def _cell(value: float | None, digits: int) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+
+
+def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
+    from evaluation.crowds import CROWDS
+    from evaluation.files import read_runs
+    from evaluation.files.judgments import read_table
+    from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot
+
+    given = [name for name in ("crowd", "noise", "documents", "systems") if getattr(args, name) is not None]
+    if args.pilot is not None:
+        if given:
+            raise InputError(
+                "pilot-with-assumptions",
+                "--{option} is an assumption, but {pilot} is a pilot; leave out one of them",
+                option=given[0],
+                pilot=args.pilot,
+            )
+        table = read_table(args.pilot)
+        judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+    elif args.runs:
+        raise InputError(
+            "runs-without-pilot",
+            "--runs needs the judgments of a pilot; add their file, or leave out --runs",
+        )
+    else:
+        assumed: dict[str, Any] = {
+            name: getattr(args, name) for name in ("noise", "systems") if name in given
+        }
+        if args.documents:
+            assumed["documents"] = dict(args.documents)
+        assumptions = Assumptions(CROWDS[args.crowd or "typical"], **assumed)
+        judgments, runs = assumed_pilot(assumptions, rng)
+    return estimate_pilot(judgments, runs, rng=rng, measure=args.measure)

@@ -1,0 +1,26 @@
+"""Planning: how many topics and judgments a study needs for rankings and medians that are certain enough.
+
+A plan starts from a pilot, or from a pilot that is simulated under stated assumptions. `estimate_pilot` takes
+the pilot apart: the noise of single judgments, the levels of documents without this noise, and the scores
+of the systems. `plan` then simulates planned studies and predicts how they end.
+"""
+
+from evaluation.planning.assumptions import Assumptions, assumed_pilot, grades_like
+from evaluation.planning.cost import Terms
+from evaluation.planning.pilot import Pilot, estimate_pilot
+from evaluation.planning.prediction import JUDGMENTS, TOPICS, Plan, Prediction, Range, plan
+
+__all__ = [
+    "JUDGMENTS",
+    "TOPICS",
+    "Assumptions",
+    "Pilot",
+    "Plan",
+    "Prediction",
+    "Range",
+    "Terms",
+    "assumed_pilot",
+    "estimate_pilot",
+    "grades_like",
+    "plan",
+]

@@ -1,0 +1,96 @@
+"""A pilot that is simulated under stated assumptions, to plan a study before anybody has judged anything."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from evaluation.crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
+from evaluation.errors import InputError
+from evaluation.frames import Judgments
+from evaluation.runs import Run
+
+DOCUMENTS: Final[Mapping[str, int]] = {"N": 8, "M": 5, "R": 4, "H": 3, "": 20}
+"""How many documents of each grade a topic has, if nothing else is stated. "" is for no known grade."""
+SIMULATED_TOPICS: Final = 24
+SIMULATED_JUDGMENTS: Final = 10
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What you assume about a study.
+
+    `crowd` judges. `noise` replaces the noise of its workers, if it is not None. `documents` has the number
+    of documents of each grade N, M, R, H and "" (none) in a topic, the anchors included. `systems` is the
+    number of systems. A system ranks the documents of a topic by skill · level + noise with a standard
+    deviation of 1. The `skills` of the systems are evenly spaced between the two given.
+    """
+
+    crowd: Crowd = TYPICAL
+    noise: float | None = None
+    documents: Mapping[str, int] = field(default_factory=lambda: dict(DOCUMENTS))
+    systems: int = 20
+    skills: tuple[float, float] = (0.5, 1.5)
+
+    def __post_init__(self) -> None:
+        if self.noise is not None and not (np.isfinite(self.noise) and self.noise >= 0):
+            raise InputError(
+                "amount-out-of-bounds",
+                "{argument} is {amount}; give a finite number that is at least 0",
+                argument="noise",
+                amount=str(self.noise),
+            )
+        if self.systems < 2:
+            raise InputError(
+                "too-few-runs", "too few runs to rank ({number}); give two or more", number=self.systems
+            )
+
+
+def assumed_pilot(
+    assumptions: Assumptions, rng: np.random.Generator, *, topics: int = SIMULATED_TOPICS
+) -> tuple[Judgments, list[Run]]:
+    """Return the judgments and runs of a large pilot under these assumptions, for `estimate_pilot`.
+
+    Each document has 10 judgments. Raise `InputError` if a topic has no document graded H or N, which are its
+    anchors.
+    """
+    crowd = assumptions.crowd
+    if assumptions.noise is not None:
+        crowd = replace(crowd, noise=assumptions.noise)
+    truth = draw_truth([assumptions.documents] * topics, crowd, rng)
+    study = simulate_study(truth, crowd, rng, judgments_per_document=SIMULATED_JUDGMENTS)
+    return study.judgments, simulate_runs(truth, assumptions.systems, assumptions.skills, rng)
+
+
+def simulate_runs(
+    truth: Truth, systems: int, skills: tuple[float, float], rng: np.random.Generator
+) -> list[Run]:
+    """Return runs that rank all documents by skill · level + normal noise. The last run is the best."""
+    table = truth.table
+    return [
+        Run.from_columns(
+            f"system{number:02}",
+            table["topic_id"],
+            table["document_id"],
+            skill * truth.level + rng.normal(size=len(truth.level)),
+        )
+        for number, skill in enumerate(np.linspace(*skills, systems), start=1)
+    ]
+
+
+def grades_like(documents: int) -> dict[str, int]:
+    """Return how many documents of each grade a topic has, in the proportions of `DOCUMENTS`.
+
+    Each known grade has at least one document. Raise `InputError` for fewer than 4 documents.
+    """
+    if documents < len(DOCUMENTS) - 1:
+        raise InputError(
+            "too-few-documents-to-plan",
+            "{documents} documents in a topic are too few; give {least} or more, one for each known grade",
+            documents=documents,
+            least=len(DOCUMENTS) - 1,
+        )
+    total = sum(DOCUMENTS.values())
+    grades = {grade: max(1, documents * number // total) for grade, number in DOCUMENTS.items() if grade}
+    return {**grades, "": documents - sum(grades.values())}

@@ -1,0 +1,228 @@
+"""What a pilot says about later studies: the noise of judgments, the levels of documents, and the systems."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes.documents import KEYS, Statistic, gains, middle
+from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.normalisation import normalise
+from evaluation.measures import Measure, RankedLists, parse
+from evaluation.measures.many import values_of_many
+from evaluation.planning.deconvolution import level_draws
+from evaluation.ranking import rank
+from evaluation.runs import Run
+
+DRAWS: Final = 200
+"""The number of plausible truths that are drawn from a pilot."""
+MOST_RESIDUALS: Final = 20_000
+MOST_DRAWN: Final = 4_000_000
+"""The largest number of judgments that are simulated at once. A larger pilot gets fewer truths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """The parts of a pilot, from which `plan` predicts later studies. Levels are natural logarithms of gains.
+
+    `residuals` are the differences between log magnitudes and their document's mean, stretched to the spread
+    that they have around the true level. `levels` (draws, documents) are plausible true levels. `is_anchor`
+    (documents,) marks the anchors: every unit has them, so their medians have no noise. `places` (documents,)
+    is the index of each document's topic in `topics`. `statistic` makes a gain from magnitudes.
+
+    `lists` has the runs' documents, or None without runs. `measure` scores them. `system_scale` says how many
+    times as far the systems differ as they do in `levels`.
+    """
+
+    topics: tuple[str, ...]
+    places: IntArray
+    is_anchor: BoolArray
+    residuals: FloatArray
+    levels: FloatArray
+    statistic: Statistic
+    measure: Measure | None = None
+    lists: RankedLists | None = None
+    system_scale: float = 1.0
+
+    @property
+    def noise(self) -> float:
+        """The standard deviation of the log magnitudes of a document."""
+        return float(np.sqrt((self.residuals**2).mean()))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the true levels of the documents of a topic, without the anchors."""
+        levels = self.levels[:, ~self.is_anchor]
+        places = self.places[~self.is_anchor]
+        sizes = np.bincount(places)
+        means = np.stack([np.bincount(places, row) for row in levels]) / np.maximum(sizes, 1)
+        squares = ((levels - means[:, places]) ** 2).sum(axis=1)
+        return float(np.sqrt(squares.mean() / max(len(places) - np.count_nonzero(sizes), 1)))
+
+    @property
+    def documents(self) -> float:
+        """The mean number of documents of a topic, without the anchors."""
+        return float(np.count_nonzero(~self.is_anchor)) / len(self.topics)
+
+    def judged(self, judgments: int, rng: np.random.Generator) -> FloatArray:
+        """Return the noise of gains from this many judgments, on the log scale (draws, documents)."""
+        noise = _noise(self.residuals, judgments, self.levels.shape, self.statistic, rng)
+        noise[:, self.is_anchor] = 0.0
+        return noise
+
+
+def estimate_pilot(
+    judgments: Judgments,
+    runs: Sequence[Run] = (),
+    *,
+    rng: np.random.Generator,
+    measure: str | Measure = "nDCG@10",
+    statistic: Statistic = "median",
+    normalized: FloatArray | None = None,
+    draws: int = DRAWS,
+) -> Pilot:
+    """Return the parts of a pilot. `normalized` has a magnitude for each judgment; the default normalises.
+
+    Judgments that the column `gold` marks are those of anchors. The residuals of a document with n judgments
+    are stretched by √(n/(n − 1)), because its mean follows its judgments. The levels are not the pilot's own
+    medians, which spread too far by the pilot's noise (see `level_draws`). The systems of the levels differ
+    too little, because the estimate takes a topic's documents for exchangeable, but good systems find good
+    documents. `system_scale` corrects this. It divides the standard deviation of the systems over all topics
+    in the pilot (see `cross_topic_variance`) by the one in pilots that are simulated from the levels.
+
+    Raise `InputError` for ratings, if no document has two judgments, for a single run, and for runs if the
+    pilot has one topic.
+    """
+    judgments.refuse_ratings()
+    if normalized is None:
+        normalized = normalise(judgments)
+    logs = np.log(normalized)
+    documents = Groups.by(judgments.table, KEYS)
+    is_gold = _gold(judgments)
+    means = documents.sums(logs).means()
+    sizes = documents.sizes[documents.member]
+    used = (sizes > 1) & ~is_gold
+    if not used.any():
+        raise InputError(
+            "pilot-without-repeated-judgments",
+            "no document of the pilot has two judgments besides the anchors; have two or more workers judge "
+            "each document",
+        )
+    residuals = (logs - means[documents.member])[used] * np.sqrt(sizes[used] / (sizes[used] - 1))
+    residuals = np.sort(residuals - residuals.mean())  # so that the order of the rows has no effect
+    if len(residuals) > MOST_RESIDUALS:
+        residuals = rng.choice(residuals, MOST_RESIDUALS, replace=False)
+    measured = gains(judgments, normalized, statistic)
+    order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
+    counts = documents.sizes[order]
+    is_anchor = is_gold[documents.row[order]]
+    topics, places = _numbered(measured.table["topic_id"])
+    draws = int(np.clip(MOST_DRAWN // (10 * len(counts)), 20, draws))
+    levels = _levels(np.log(measured.values), counts, places, is_anchor, residuals, statistic, rng, draws)
+    pilot = Pilot(topics, places, is_anchor, residuals, levels, statistic)
+    return _with_systems(pilot, measured, counts, runs, measure, rng) if runs else pilot
+
+
+def cross_topic_variance(scores: FloatArray) -> float:
+    """Return the variance of systems over all topics, without what differs by topic (systems, topics).
+
+    This is the mean product of a system's deviations in two different topics. Noise and the interaction of
+    systems with topics are independent from topic to topic, so they do not add to it. It can be negative.
+    """
+    systems, topics = scores.shape
+    deviations = scores - scores.mean(axis=0)
+    products = (deviations.sum(axis=1) ** 2).sum() - (deviations**2).sum()
+    return float(products / (topics * (topics - 1) * (systems - 1)))
+
+
+def _with_systems(
+    pilot: Pilot,
+    measured: Gains,
+    counts: IntArray,
+    runs: Sequence[Run],
+    measure: str | Measure,
+    rng: np.random.Generator,
+) -> Pilot:
+    if len(runs) < 2 or len(pilot.topics) < 2:
+        raise InputError(
+            "pilot-too-small-for-systems",
+            "a pilot with {runs} runs and {topics} topics says too little about systems; give two or more "
+            "runs and topics, or leave out the runs",
+            runs=len(runs),
+            topics=len(pilot.topics),
+        )
+    parsed = measure if isinstance(measure, Measure) else parse(measure)
+    lists = rank(measured, runs).lists
+    observed = cross_topic_variance(np.nan_to_num(parsed.values(lists)))
+    noise = np.empty(pilot.levels.shape)
+    for size in np.unique(counts):
+        of_size = counts == size
+        noise[:, of_size] = _noise(
+            pilot.residuals, int(size), (len(noise), int(of_size.sum())), pilot.statistic, rng
+        )
+    noise[:, pilot.is_anchor] = 0.0
+    again = np.nan_to_num(values_of_many(parsed, lists)(np.exp(pilot.levels + noise)))
+    simulated = cross_topic_variance(again.mean(axis=0))
+    scale = np.sqrt(observed / simulated) if observed > 0 and simulated > 0 else 1.0
+    return Pilot(**{**vars(pilot), "measure": parsed, "lists": lists, "system_scale": float(scale)})
+
+
+def _gold(judgments: Judgments) -> BoolArray:
+    if "gold" not in judgments.table.columns:
+        return np.zeros(len(judgments.table), dtype=np.bool_)
+    marked: BoolArray = (judgments.table["gold"].fill_null("") != "").to_numpy()
+    return marked
+
+
+def _numbered(topics: pl.Series) -> tuple[tuple[str, ...], IntArray]:
+    blocks = topics.rle().struct.unnest()
+    return tuple(blocks["value"]), np.repeat(np.arange(len(blocks)), blocks["len"].to_numpy())
+
+
+def _levels(
+    measured: FloatArray,
+    counts: IntArray,
+    places: IntArray,
+    is_anchor: BoolArray,
+    residuals: FloatArray,
+    statistic: Statistic,
+    rng: np.random.Generator,
+    draws: int,
+) -> FloatArray:
+    """Return plausible true levels (draws, documents). Anchors keep what was measured."""
+    noise = np.zeros(len(measured))
+    for size in np.unique(counts[~is_anchor]):
+        noise[counts == size] = _noise(residuals, int(size), (4000, 1), statistic, rng).std()
+    centres = np.zeros(places.max() + 1)
+    for topic in range(len(centres)):
+        centres[topic] = measured[(places == topic) & ~is_anchor].mean() if (places == topic).any() else 0.0
+    levels = np.tile(measured, (draws, 1))
+    others = ~is_anchor
+    centred = measured[others] - centres[places[others]]
+    levels[:, others] = centres[places[others]] + level_draws(centred, noise[others], rng, number=draws)
+    return levels
+
+
+def _noise(
+    residuals: FloatArray,
+    judgments: int,
+    shape: tuple[int, int],
+    statistic: Statistic,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Return log gains of documents at level 0, from `judgments` random residuals each."""
+    if statistic == "gmean":
+        total = np.zeros(shape)
+        for _ in range(judgments):
+            total += residuals[rng.integers(len(residuals), size=shape)]
+        return total / judgments
+    drawn = residuals[rng.integers(len(residuals), size=(*shape, judgments), dtype=np.int32)]
+    low, high = (judgments - 1) // 2, judgments // 2
+    drawn.partition((low, high), axis=-1)
+    logs: FloatArray = np.log(middle(np.exp(drawn[..., low]), np.exp(drawn[..., high]), "arithmetic"))
+    return logs

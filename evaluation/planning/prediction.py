@@ -1,0 +1,312 @@
+"""Predict how planned studies end, by simulating them from the parts of a pilot."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from evaluation.arrays import FloatArray
+from evaluation.comparison.correlation import levels_of_rows
+from evaluation.errors import InputError
+from evaluation.measures.many import values_of_many
+from evaluation.planning.cost import Terms
+from evaluation.planning.pilot import Pilot, cross_topic_variance
+
+TOPICS: Final = (6, 12, 18, 25, 50)
+JUDGMENTS: Final = (1, 3, 5, 10, 15)
+DIFFERENCE: Final = 0.05
+ALPHA: Final = 0.05
+LEAST_SHARE: Final = 0.05
+
+
+class Range(NamedTuple):
+    """The mean of a number over simulated studies, and the range with the middle 90 % of them."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What to expect of a study with so many topics, and so many judgments for each document.
+
+    `documents`, `units` and `magnitudes` count the whole study; `magnitudes` includes those of the anchors.
+    `factor` is the width of the intervals of documents: a 95 % interval reaches from the gain divided by
+    `factor` to the gain times `factor`. `tau` is Kendall's τ_b between the ranking of the systems by the
+    study and their ranking by the true gains of the same topics. For `tau_replicate`, an independent study
+    judges the same topics. For `tau_topics`, the other ranking is by the true gains of very many topics like
+    these. `power` is the chance that a two-sided paired t-test over topics finds a difference (see `plan`).
+    Without runs, the last four are None.
+    """
+
+    topics: int
+    judgments: int
+    documents: int
+    units: int
+    magnitudes: int
+    cost: float
+    hours: float
+    factor: float
+    tau: Range | None = None
+    tau_replicate: Range | None = None
+    tau_topics: Range | None = None
+    power: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
+
+    `noise` and `spread` are standard deviations of log magnitudes: of the judgments of a document, and of the
+    true levels of the documents of a topic. `difference` is the true difference of two systems in `measure`
+    to which `power` refers.
+    """
+
+    predictions: tuple[Prediction, ...]
+    noise: float
+    spread: float
+    systems: int
+    measure: str | None
+    difference: float
+
+    def at(self, topics: int, judgments: int) -> Prediction:
+        """Return the prediction for these numbers. Raise KeyError if the plan has none."""
+        for prediction in self.predictions:
+            if (prediction.topics, prediction.judgments) == (topics, judgments):
+                return prediction
+        raise KeyError((topics, judgments))
+
+    def reaching(
+        self, *, tau: float | None = None, factor: float | None = None, power: float | None = None
+    ) -> "Plan":
+        """Return a plan with the predictions that reach these goals, those with the fewest units first.
+
+        `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. A
+        goal that is None is reached by all. A prediction without a value does not reach a goal.
+        """
+
+        def reaches(prediction: Prediction) -> bool:
+            return (
+                (tau is None or (prediction.tau is not None and prediction.tau.mean >= tau))
+                and (factor is None or prediction.factor <= factor)
+                and (power is None or (prediction.power is not None and prediction.power >= power))
+            )
+
+        reached = sorted(filter(reaches, self.predictions), key=lambda prediction: prediction.units)
+        return replace(self, predictions=tuple(reached))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each prediction. A range has the columns `tau, tau_low, tau_high`."""
+        rows = []
+        for prediction in self.predictions:
+            row = asdict(prediction)
+            for name in RANGES:
+                mean, low, high = row[name] or (None, None, None)
+                row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+            rows.append(row)
+        return pl.DataFrame(rows, schema=_COLUMNS)
+
+
+RANGES: Final = ("tau", "tau_replicate", "tau_topics")
+_COLUMNS: Final = {
+    **dict.fromkeys(("topics", "judgments", "documents", "units", "magnitudes"), pl.Int64),
+    **dict.fromkeys(("cost", "hours", "factor"), pl.Float64),
+    **dict.fromkeys((f"{name}{end}" for name in RANGES for end in ("", "_low", "_high")), pl.Float64),
+    "power": pl.Float64,
+}
+
+
+def plan(
+    pilot: Pilot,
+    *,
+    rng: np.random.Generator,
+    topics: Sequence[int] = TOPICS,
+    judgments: Sequence[int] = JUDGMENTS,
+    terms: Terms | None = None,
+    difference: float = DIFFERENCE,
+    times: int = 400,
+) -> Plan:
+    """Predict the results of studies with each combination of `topics` and `judgments`.
+
+    The topics of a planned study are new, but like those of the pilot: in each of the `times` simulated
+    studies, every topic is one of the pilot's topics with freshly drawn levels of its documents. The noise
+    of a document's gain is that of the statistic of `judgments` residuals of the pilot. The measure scores
+    the runs by the levels, by the gains of the study, and by those of a second study.
+
+    A system's score is the sum of its mean over very many topics and its deviation in each topic. A pilot has
+    few topics, so its means differ by more than the systems do. The means of each simulated study are
+    therefore drawn from their distribution given the pilot: its variance over systems is that of
+    `cross_topic_variance`.
+
+    `power` is for two systems whose true means differ by `difference`. It comes from the noncentral t
+    distribution at α = .05. The standard deviation of the difference between topics is the root mean square
+    over all pairs of systems, noise included. Noisy gains bring systems closer to each other. The simulations
+    show by which factor, and the difference is multiplied by it.
+
+    Raise `InputError` if `topics` or `judgments` has no number or one below 1, for a `difference` that is not
+    above 0, and for fewer than 2 `times`.
+    """
+    _refuse(topics, judgments, difference, times)
+    terms = terms or Terms()
+    truths = _Truths.of(pilot) if pilot.lists is not None else None
+    by_judgments = {}
+    for number in sorted(set(judgments)):
+        noise = pilot.judged(number, rng)
+        factor = float(np.exp(np.diff(np.quantile(noise[:, ~pilot.is_anchor], (0.025, 0.975)))[0] / 2))
+        studies = None
+        if truths is not None:
+            # The noise of another draw is independent, so it makes a second study.
+            studies = truths.judged(noise), truths.judged(np.roll(noise, 1, axis=0))
+        by_judgments[number] = factor, studies
+    predictions = []
+    for count in sorted(set(topics)):
+        for number, (factor, studies) in by_judgments.items():
+            units = terms.units(count, pilot.documents, number)
+            prediction = Prediction(
+                topics=count,
+                judgments=number,
+                documents=round(count * pilot.documents),
+                units=units,
+                magnitudes=units * terms.unit_size,
+                cost=terms.cost(units),
+                hours=terms.hours(units),
+                factor=factor,
+            )
+            if truths is not None and studies is not None:
+                ranges = truths.taus(studies, count, rng, times)
+                power = truths.power(studies[0], count, difference)
+                prediction = Prediction(
+                    **{**vars(prediction), **dict(zip(RANGES, ranges, strict=True)), "power": power}
+                )
+            predictions.append(prediction)
+    return Plan(
+        tuple(predictions),
+        pilot.noise,
+        pilot.spread,
+        0 if pilot.lists is None else len(pilot.lists.runs),
+        None if pilot.measure is None else str(pilot.measure),
+        difference,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Truths:
+    """The scores by plausible truths: `scores` (draws, systems, topics), in deviations from their topic mean.
+
+    `means` (systems,) are the systems' means in the pilot, `variance` is that of the systems' true means, and
+    `share` is its share of the variance of `means`.
+    """
+
+    pilot: Pilot
+    scores: FloatArray
+    means: FloatArray
+    deviations: FloatArray
+    variance: float
+    share: float
+
+    @classmethod
+    def of(cls, pilot: Pilot) -> "_Truths":
+        scores = _scores(pilot, np.exp(pilot.levels))
+        by_topic = scores.mean(axis=0)
+        means = by_topic.mean(axis=1)
+        total = float((means**2).sum() / (len(means) - 1))
+        # In the levels, systems differ too little, by the factor `system_scale`.
+        variance = max(cross_topic_variance(by_topic), LEAST_SHARE * total)
+        share = min(variance / total, 1.0) if total > 0 else 1.0
+        scale = pilot.system_scale
+        return cls(pilot, scores, means * scale, by_topic - means[:, None], variance * scale**2, share)
+
+    def judged(self, noise: FloatArray) -> FloatArray:
+        """Return the scores of a study minus those of the truth (draws, systems, topics)."""
+        return _scores(self.pilot, np.exp(self.pilot.levels + noise)) - self.scores
+
+    def taus(
+        self, studies: tuple[FloatArray, FloatArray], topics: int, rng: np.random.Generator, times: int
+    ) -> list[Range]:
+        draws, _, known = self.scores.shape
+        rows = rng.integers(draws, size=(times, topics))
+        chosen = rng.integers(known, size=(times, topics))
+        own = self._own(rng, times)
+        within = self.scores - self.scores.mean(axis=(0, 2))[None, :, None]
+        true = own + within[rows, :, chosen].mean(axis=1)
+        first, second = (true + study[rows, :, chosen].mean(axis=1) for study in studies)
+        pairs = ((true, first), (second, first), (own, first))
+        return [_range(_taus(reference, means)) for reference, means in pairs]
+
+    def _own(self, rng: np.random.Generator, times: int) -> FloatArray:
+        """Return plausible means of the systems over very many topics (times, systems)."""
+        topics = self.deviations.shape[1]
+        random = rng.normal(size=(times, topics)) @ self.deviations.T
+        spread = np.sqrt((random**2).sum(axis=1, keepdims=True) / (random.shape[1] - 1))
+        unsure = np.sqrt(self.variance * (1 - self.share))
+        own: FloatArray = self.share * self.means + unsure * random / np.maximum(spread, 1e-12)
+        return own
+
+    def power(self, study: FloatArray, topics: int, difference: float) -> float | None:
+        if topics < 2:
+            return None
+        scores = self.scores + study
+        within = scores - scores.mean(axis=(0, 2))[None, :, None]
+        # The mean variance of differences is twice that of deviations, over systems that sum to 0.
+        systems = within.shape[1]
+        deviation = np.sqrt(2 * (within**2).sum(axis=1).mean() / (systems - 1))
+        if deviation == 0:
+            return 1.0
+        bound = stats.t.ppf(1 - ALPHA / 2, topics - 1)
+        true, judged = self.scores.mean(axis=(0, 2)), scores.mean(axis=(0, 2))
+        closer = float(true @ judged / max(true @ true, 1e-12))
+        shift = closer * difference * np.sqrt(topics) / deviation
+        above, below = (
+            stats.nct.sf(bound, topics - 1, shift),
+            stats.nct.cdf(-bound, topics - 1, shift),
+        )
+        return float(np.clip(np.nan_to_num(above, nan=1.0) + np.nan_to_num(below), 0.0, 1.0))
+
+
+def _scores(pilot: Pilot, gains: FloatArray) -> FloatArray:
+    assert pilot.lists is not None
+    assert pilot.measure is not None
+    values = np.nan_to_num(values_of_many(pilot.measure, pilot.lists)(gains))
+    deviations: FloatArray = values - values.mean(axis=1, keepdims=True)
+    return deviations
+
+
+def _taus(references: FloatArray, means: FloatArray) -> FloatArray:
+    """Return Kendall's τ_b between the rows of both arrays (rows, systems), NaN where a row ties all."""
+    first, second = np.triu_indices(means.shape[1], 1)
+    orders = [levels_of_rows(values).astype(np.int16) for values in (references, means)]
+    one, other = (np.sign(levels[:, first] - levels[:, second]) for levels in orders)
+    pairs = np.count_nonzero(one, axis=1) * np.count_nonzero(other, axis=1).astype(np.float64)
+    taus: FloatArray = (one * other).sum(axis=1) / np.sqrt(np.where(pairs > 0, pairs, np.nan))
+    return taus
+
+
+def _range(taus: FloatArray) -> Range:
+    known = taus[~np.isnan(taus)]
+    if not known.size:
+        return Range(float("nan"), float("nan"), float("nan"))
+    low, high = np.quantile(known, (0.05, 0.95))
+    return Range(float(known.mean()), float(low), float(high))
+
+
+def _refuse(topics: Sequence[int], judgments: Sequence[int], difference: float, times: int) -> None:
+    for what, numbers in (("topics", topics), ("judgments", judgments)):
+        if not len(numbers) or min(numbers) < 1:
+            raise InputError(
+                "nothing-to-plan",
+                "{argument} is {numbers}; give one or more whole numbers from 1",
+                argument=what,
+                numbers=", ".join(map(str, numbers)) or "empty",
+            )
+    if not (np.isfinite(difference) and difference > 0):
+        raise InputError(
+            "difference-out-of-bounds",
+            "difference is {difference}; give a finite number above 0",
+            difference=str(difference),
+        )
+    if times < 2:
+        raise InputError("too-few-draws", "times={times} is too small; give 2 or more draws", times=times)

@@ -1,0 +1,249 @@
+"""The page “Plan”: how many topics and judgments a study needs, from its pilot or from assumptions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from judging.core.pages.charts import Axis, Chart, Mark
+from judging.core.pages.guard import console_page, find_study
+from judging.models import PoolDocument, ReportKind, Study
+from judging.protocol.estimates import Estimate, Terms, estimate
+from judging.protocol.words import gettext_noop
+from judging.setup.estimating import terms_of
+from judging.understanding.pages.state import report_state, request_and_redirect
+from judging.understanding.reports.plans import CROWDS, assumed_content
+from judging.understanding.selectors.reports import find_report
+
+DOCUMENTS: Final = 40
+"""The number of documents in a topic's pool, if the study has no pool yet."""
+CROWD_NAMES: Final = {
+    "careful": gettext_noop("careful"),
+    "typical": gettext_noop("typical"),
+    "poor": gettext_noop("poor"),
+}
+Row = Mapping[str, Any]
+
+
+class AssumptionsForm(forms.Form):
+    """What researchers assume about a study before anybody has judged. An empty field has its default."""
+
+    crowd = forms.ChoiceField(
+        label=gettext_lazy("Crowd"),
+        choices=lambda: [(name, _(CROWD_NAMES[name])) for name in CROWDS],
+        error_messages={"invalid_choice": gettext_lazy("Choose a crowd from the list.")},
+    )
+    documents = forms.IntegerField(
+        label=gettext_lazy("Documents per topic"), min_value=10, max_value=100, required=False
+    )
+    systems = forms.IntegerField(
+        label=gettext_lazy("Systems to compare"), min_value=2, max_value=60, required=False
+    )
+    difference = forms.FloatField(
+        label=gettext_lazy("Difference in nDCG@10 to find"), min_value=0.001, max_value=1, required=False
+    )
+
+    def __init__(self, data: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(data, auto_id="%s", label_suffix="", **options)
+
+    def clean(self) -> None:
+        for name, field in self.fields.items():
+            if self.cleaned_data.get(name, "") is None:
+                self.cleaned_data[name] = self.get_initial_for_field(field, name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show the plan from the study's judgments or from assumptions, or request the plan from judgments."""
+    study = find_study(request, slug)
+    if request.method == "POST":
+        return request_and_redirect(request, study, ReportKind.PLAN, {})
+    report = find_report(study, ReportKind.PLAN, {})
+    state = report_state(request, study, report, ReportKind.PLAN, {})
+    documents = _documents_per_topic(study)
+    initial = {
+        "crowd": "typical",
+        "documents": min(max(documents or DOCUMENTS, 10), 100),
+        "systems": 20,
+        "difference": 0.05,
+    }
+    assumes = "crowd" in request.GET or state.nothing_counts
+    form = AssumptionsForm(request.GET if "crowd" in request.GET else initial, initial=initial)
+    content, status = None, 200
+    if assumes and form.is_valid():
+        content = assumed_content(**form.cleaned_data)
+        documents = form.cleaned_data["documents"]
+    elif assumes:
+        status = 400
+    elif report:
+        content = report.content
+    context = {
+        "study": study,
+        "state": state,
+        "form": form,
+        "assumes": assumes,
+        "plan": content,
+        "charts": _charts(content, study, documents) if content else [],
+        "terms": terms_of(study),
+    }
+    return render(request, "site/plan.html", context, status=status)
+
+
+def _documents_per_topic(study: Study) -> int:
+    """Return the mean number of documents in a topic's pool, without anchors, or 0 without pools."""
+    pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
+    row = pools.aggregate(documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True))
+    return round(row["documents"] / row["topics"]) if row["topics"] else 0
+
+
+def _charts(content: Mapping[str, Any], study: Study, documents: int) -> list[Chart]:
+    terms = terms_of(study)
+    rows = content["predictions"]
+    costs = [_estimate(row, terms, documents) for row in rows]
+    charts = [_factor_chart(rows)]
+    if content["measure"]:
+        charts = [_cost_chart(rows, costs, terms), _replicate_chart(rows), _power_chart(content), *charts]
+    else:
+        charts = [_price_chart(rows, costs, terms), *charts]
+    return charts
+
+
+def _estimate(row: Row, terms: Terms, documents: int) -> Estimate:
+    terms = replace(terms, judgments_per_document=row["judgments"])
+    return estimate([documents] * row["topics"], terms)
+
+
+def _series(row: Row) -> str:
+    return _("{number} topics").format(number=row["topics"])
+
+
+def _money_axis(terms: Terms) -> Axis:
+    if terms.pay_per_unit:
+        return Axis("cost", _("Cost ({currency})").format(currency=terms.currency), "log")
+    return Axis("hours", _("Hours of work"), "log")
+
+
+def _cost_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) -> Chart:
+    axis = _money_axis(terms)
+    return Chart(
+        "plan-cost",
+        _("Agreement with the true ranking, by cost"),
+        _(
+            "Kendall’s τ between two rankings of the systems: by the study, and by the true gains of the "
+            "same topics. The line is the mean of many simulated studies. The table has the range of 90 % "
+            "of them."
+        ),
+        axis,
+        Axis("tau", _("Mean τ")),
+        {
+            "series": _("Study"),
+            "judgments": _("Judgments per document"),
+            "units": _("Units"),
+            "cost": terms.currency,
+            "hours": _("Hours"),
+            "tau": _("Mean τ"),
+            "low": _("τ from"),
+            "high": _("τ to"),
+        },
+        [
+            [_series(row), row["judgments"], cost.units, float(cost.total), cost.hours, *row["tau"]]
+            for row, cost in zip(rows, costs, strict=True)
+        ],
+        [Mark("line", series="series"), Mark("dot", series="series")],
+    )
+
+
+def _price_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) -> Chart:
+    axis = _money_axis(terms)
+    return Chart(
+        "plan-price",
+        _("Cost by number of judgments"),
+        _("What studies of each size cost, with the pay and the fee of this study."),
+        Axis("judgments", _("Judgments per document")),
+        replace(axis, scale="linear"),
+        {
+            "series": _("Study"),
+            "judgments": _("Judgments per document"),
+            "units": _("Units"),
+            "cost": terms.currency,
+            "hours": _("Hours"),
+        },
+        [
+            [_series(row), row["judgments"], cost.units, float(cost.total), cost.hours]
+            for row, cost in zip(rows, costs, strict=True)
+        ],
+        [Mark("line", series="series"), Mark("dot", series="series")],
+    )
+
+
+def _replicate_chart(rows: Sequence[Row]) -> Chart:
+    return Chart(
+        "plan-replicate",
+        _("Agreement with a second study"),
+        _(
+            "The mean τ between the rankings by two independent studies of the same topics. Other topics "
+            "would change the ranking further: see the last columns of the table."
+        ),
+        Axis("judgments", _("Judgments per document")),
+        Axis("tau", _("Mean τ")),
+        {
+            "series": _("Study"),
+            "judgments": _("Judgments per document"),
+            "tau": _("Mean τ"),
+            "low": _("τ from"),
+            "high": _("τ to"),
+            "topics_tau": _("Mean τ with the ranking by very many topics"),
+            "topics_low": _("τ from"),
+            "topics_high": _("τ to"),
+        },
+        [[_series(row), row["judgments"], *row["tau_replicate"], *row["tau_topics"]] for row in rows],
+        [Mark("line", series="series"), Mark("dot", series="series")],
+    )
+
+
+def _power_chart(content: Mapping[str, Any]) -> Chart:
+    return Chart(
+        "plan-power",
+        _("Chance to tell two systems apart"),
+        _(
+            "The chance that a t-test over topics (α = .05) finds that two systems differ, if their means "
+            "differ by {difference} in {measure}."
+        ).format(difference=content["difference"], measure=content["measure"]),
+        Axis("topics", _("Topics")),
+        Axis("power", _("Chance (%)"), ends=(0, 100)),
+        {"series": _("Study"), "topics": _("Topics"), "power": _("Chance (%)")},
+        [
+            [
+                _("{number} judgments").format(number=row["judgments"]),
+                row["topics"],
+                None if row["power"] is None else 100 * row["power"],
+            ]
+            for row in sorted(content["predictions"], key=lambda row: (row["judgments"], row["topics"]))
+        ],
+        [Mark("line", series="series"), Mark("dot", series="series")],
+    )
+
+
+def _factor_chart(rows: Sequence[Row]) -> Chart:
+    factors = {row["judgments"]: row["factor"] for row in rows}
+    return Chart(
+        "plan-factor",
+        _("Width of a document’s interval"),
+        _(
+            "A 95 % interval of a document’s median reaches from the median divided by this factor to the "
+            "median times this factor."
+        ),
+        Axis("judgments", _("Judgments per document")),
+        Axis("factor", _("Factor")),
+        {"judgments": _("Judgments per document"), "factor": _("Factor")},
+        sorted(factors.items()),
+        [Mark("line"), Mark("dot")],
+    )

@@ -1,0 +1,68 @@
+"""The report `plan`: what to expect of studies with other numbers of topics and judgments."""
+
+from dataclasses import asdict
+from functools import lru_cache
+from math import isnan
+from typing import Any, Final
+
+import numpy as np
+
+from judging.core.services.jobs import Progress
+from judging.understanding.reports.study_data import StudyData
+
+CROWDS: Final = ("careful", "typical", "poor")
+"""The names of `evaluation.crowds.CROWDS`, which is slow to import. A test compares the two."""
+SEED: Final = 20261125
+_LEFT_OUT: Final = ("cost", "hours", "units", "magnitudes", "documents")
+_QUICK: Final = {"draws": 50, "times": 200, "topics": 12}
+"""A page waits for a plan from assumptions, so it is simulated less often than a report."""
+
+
+def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
+    """Return the plan from a study's own judgments and runs, as `content_of` returns it.
+
+    With fewer than two runs or topics, the plan says nothing about systems. Raise InputError for ratings, and
+    if no document has two judgments.
+    """
+    from evaluation.planning import estimate_pilot, plan
+
+    runs = data.runs if len(data.runs) > 1 and data.judgments.table["topic_id"].n_unique() > 1 else ()
+    rng = data.random
+    pilot = estimate_pilot(data.judgments, runs, rng=rng, normalized=data.normalised)
+    progress(1, 2)
+    content = content_of(plan(pilot, rng=rng))
+    progress(2, 2)
+    return content
+
+
+@lru_cache(maxsize=64)
+def assumed_content(crowd: str, documents: int, systems: int, difference: float) -> dict[str, Any]:
+    """Return the plan from assumptions: a crowd of `CROWDS`, documents in a topic's pool, and systems.
+
+    The same assumptions always give the same plan. The documents have grades in the proportions of
+    `evaluation.planning.Assumptions`. Two of them are the anchors.
+    """
+    from evaluation.crowds import CROWDS as KNOWN
+    from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot, grades_like, plan
+
+    rng = np.random.default_rng(SEED)
+    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents), systems=systems)
+    judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
+    pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
+    return content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
+
+
+def content_of(plan: Any) -> dict[str, Any]:
+    """Return a plan as JSON can store it. Its cost and time are left out: pages use the study's own terms."""
+    content = asdict(plan)
+    content["predictions"] = [
+        {name: _storable(value) for name, value in prediction.items() if name not in _LEFT_OUT}
+        for prediction in content["predictions"]
+    ]
+    return content
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [None if isnan(part) else part for part in value]
+    return value

@@ -1,0 +1,79 @@
+"""The page “Plan”: from assumptions before anybody has judged, and from the judgments of a pilot."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from evaluation.crowds import CROWDS
+from judging.models import Report, ReportKind, Study
+from judging.protocol.estimates import estimate
+from judging.setup.estimating import terms_of
+from judging.site.plan import CROWD_NAMES
+from judging.understanding.reports import plans
+from tests.factories import judge_unit, later, make_study, make_worker
+from tests.understanding.reading import make
+
+PLAN = "/console/studies/first/plan/"
+
+
+def charts_of(page: str) -> list[str]:
+    return re.findall(r'<figure class="chart" id="([\w-]+)"', page)
+
+
+@pytest.fixture
+def pilot(db: None) -> Study:
+    study = make_study(slug="first", topics=2, judgments_per_document=3)
+    for _ in range(3):
+        worker = make_worker(study)
+        for unit in range(2):
+            judge_unit(worker, now=later(minutes=30 * unit))
+    return study
+
+
+def test_the_crowds_of_the_page_are_those_of_the_library() -> None:
+    assert set(plans.CROWDS) == set(CROWDS) == set(CROWD_NAMES)
+
+
+def test_a_study_without_judgments_is_planned_from_assumptions(console: Client, db: None) -> None:
+    study = make_study(slug="first", opened=False)
+    page = console.get(PLAN).content.decode()
+    assert charts_of(page) == ["plan-cost", "plan-replicate", "plan-power", "plan-factor"]
+    content = plans.assumed_content("poor", 20, 10, 0.1)
+    assert content["systems"] == 10
+    asked = console.get(f"{PLAN}?crowd=poor&documents=20&systems=10&difference=0.1")
+    assert asked.context["plan"] == content
+    cost = asked.context["charts"][0].rows[0][3]
+    terms = terms_of(study)
+    first = content["predictions"][0]
+    expected = estimate([20] * first["topics"], type(terms)(**{**vars(terms), "judgments_per_document": 1}))
+    assert cost == float(expected.total)
+
+
+@pytest.mark.parametrize("asked", [{"crowd": "none"}, {"crowd": "poor", "systems": "1"}])
+def test_invalid_assumptions_are_refused(console: Client, db: None, asked: dict[str, str]) -> None:
+    make_study(slug="first", opened=False)
+    answer = console.get(PLAN, asked)
+    assert answer.status_code == 400
+    assert charts_of(answer.content.decode()) == []
+
+
+def test_a_pilot_is_planned_from_its_judgments(console: Client, pilot: Study) -> None:
+    assert charts_of(console.get(PLAN).content.decode()) == []
+    assert console.post(PLAN).status_code == 302
+    make(pilot, ReportKind.PLAN)
+    report = Report.objects.get(study=pilot, kind=ReportKind.PLAN.value)
+    assert json.loads(json.dumps(report.content, allow_nan=False)) == report.content
+    assert {row["judgments"] for row in report.content["predictions"]} == {1, 3, 5, 10, 15}
+    assert "plan-factor" in charts_of(console.get(PLAN).content.decode())
+
+
+def test_queries(
+    console: Client, pilot: Study, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    make(pilot, ReportKind.PLAN)
+    # session, user, study, members, the report, its changes, its job, the recent jobs, the pools, the frame
+    with django_assert_max_num_queries(14):
+        console.get(PLAN)
