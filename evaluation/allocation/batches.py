@@ -25,8 +25,8 @@ def draw_units(
 
     `topic` and `candidate` have one value for each document, and `room` (topics,) is the number of units that
     each topic can still get. One unit is drawn at a time. First its topic is drawn: the weight of a topic is
-    the sum of the `others` largest weights of its documents. Then the documents are drawn without replacement.
-    A document that is drawn gets one more judgment, so its weight falls for the next unit.
+    the sum of the `others` largest weights of its documents. Then the documents are drawn without
+    replacement. A document that is drawn gets one more judgment, so its weight falls for the next unit.
 
     A share `explore` of the weight is the same for all documents. So every document can be drawn, and an
     estimated need of 0 is no dead end.
@@ -35,7 +35,7 @@ def draw_units(
     room = room.copy()
     places = [np.flatnonzero((topic == number) & candidate) for number in range(len(room))]
     room[[len(documents) < others for documents in places]] = 0
-    drawn = []
+    drawn: list[IntArray] = []
     while len(drawn) < units and room.any():
         weight = np.where(candidate, weigh(further), 0.0)
         total = weight.sum()

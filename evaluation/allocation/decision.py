@@ -8,17 +8,20 @@ import polars as pl
 
 from evaluation.allocation.batches import Weigh, draw_units
 from evaluation.allocation.evidence import Evidence, agreement, draw_truths
-from evaluation.allocation.influence import Pairs, effects, needs
+from evaluation.allocation.influence import Pairs, effects, mean_over_topics, needs
 from evaluation.allocation.uncertainty import Uncertainty, estimate, variance_factor
 from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+from evaluation.magnitudes.anchors import refuse_without_gold
 from evaluation.magnitudes.documents import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.ranking import rank
 from evaluation.runs import Runs
+from evaluation.scores import score
 from evaluation.sources import Source
 
 RULE: Final = 1
@@ -32,11 +35,11 @@ class Settings:
 
     The study stops when the expected τ reaches `level` and the expected overlap of top sets reaches
     `top_level`. `level` is also the probability from which the order of two systems counts as settled.
-    `top_level` is lower, because one topic can move a system across the border of a top set: even the
-    top sets of two complete studies overlap by much less than 1. `units` is the number of units in a batch, `unit_size` the number of documents in
-    a unit, including the two anchors. `units_per_topic` limits the units of a topic, including the earlier
-    ones: no worker gets a topic twice, so a topic needs as many workers as units. `explore` is the share of
-    the weight that is the same for all documents.
+    `top_level` is lower, because one topic can move a system across the border of a top set: even the top
+    sets of two complete studies overlap by much less than 1. `units` is the number of units in a batch,
+    `unit_size` the number of documents in a unit, including the two anchors. `units_per_topic` limits the
+    units of a topic, including the earlier ones: no worker gets a topic twice, so a topic needs as many
+    workers as units. `explore` is the share of the weight that is the same for all documents.
     """
 
     measure: str = "nDCG@10"
@@ -80,11 +83,11 @@ class Settings:
 class Decision:
     """A decision, with everything that it rests on.
 
-    `units` has the documents of the next units, without the anchors: `(topic, (document, …))`. It is empty
-    if the study stops. `reason` is `"settled"`, `"no-room"` if no topic can get another unit, or `"unsettled"`.
-    `documents` is a table with a row for each judged document: `topic_id, document_id, judgments, gain, error,
-    need, planned`. `error` is the standard error of ln gain, `need` says how much this error matters for the
-    ranking, and `planned` is the number of further judgments.
+    `units` has the documents of the next units, without the anchors: `(topic, (document, …))`. It is empty if
+    the study stops. `reason` is `"settled"`, `"no-room"` if no topic can get another unit, or `"unsettled"`.
+    `documents` is a table with a row for each judged document: `topic_id, document_id, judgments, gain,
+    error, need, planned`. `error` is the standard error of ln gain, `need` says how much this error matters
+    for the ranking, and `planned` is the number of further judgments.
     """
 
     rule: int
@@ -134,10 +137,11 @@ def decide(
     measure = parse(settings.measure)
     lists = rank(present, runs).lists
     rng = np.random.default_rng([seed % 2**64, batch])
-    values = measure.values(lists)
+    values = score(present, runs, settings.measure).values[..., 0]
+    top = tuple(system.run for system in top_set(lists.runs, values))
     effect = effects(measure, lists, uncertain.error())
-    pairs = Pairs.of(np.nanmean(values, axis=1), effect)
-    evidence = _evidence(judgments, measure, lists, values, uncertain, pairs, settings, rng)
+    pairs = Pairs.of(mean_over_topics(values), effect)
+    evidence = _evidence(judgments, measure, lists, values, top, uncertain, pairs, settings, rng)
     need = needs(effect, pairs, settings.level)
     drawn = np.zeros((0, settings.unit_size - 2), dtype=np.int64)
     reason: Reason = "settled"
@@ -179,18 +183,19 @@ def _evidence(
     measure: Measure,
     lists: RankedLists,
     values: FloatArray,
+    top: tuple[str, ...],
     uncertain: Uncertainty,
     pairs: Pairs,
     settings: Settings,
     rng: np.random.Generator,
 ) -> Evidence:
     draws = draw_truths(measure, lists, uncertain, rng, settings.draws)
-    taus, top_overlap, top = agreement(lists.runs, values, draws, settings.top_draws)
+    taus, overlaps = agreement(lists.runs, values, top, draws, settings.top_draws)
     above = np.triu_indices(len(lists.runs), 1)
     return Evidence(
-        tau=float(np.nanmean(taus)),
-        tau_low=float(np.nanquantile(taus, 0.05)),
-        overlap=top_overlap,
+        tau=float(taus.mean()),
+        tau_low=float(np.quantile(taus, 0.05)),
+        overlap=float(overlaps.mean()),
         pairs=len(above[0]),
         unsettled=int(pairs.unsettled(settings.level)[above].sum()),
         top_set=top,
@@ -201,12 +206,7 @@ def _evidence(
 
 def _is_candidate(judgments: Judgments, documents: pl.DataFrame) -> BoolArray:
     """Return whether each document is no anchor. Raise `InputError` if no anchors are marked."""
-    if "gold" not in judgments.table.columns:
-        raise InputError(
-            "gold-column-missing",
-            "there is no gold column; add one that marks the anchors of each unit with H and N",
-            f"{judgments.origin.path}:1" if judgments.origin.path else "",
-        )
+    refuse_without_gold(judgments)
     anchors = judgments.table.filter(pl.col("gold") != "").select(KEYS).unique().with_columns(anchor=True)
     joined = documents.select(KEYS).join(anchors, on=KEYS, how="left", maintain_order="left")
     return joined["anchor"].is_null().to_numpy()

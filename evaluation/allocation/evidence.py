@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.allocation.uncertainty import Uncertainty
+from evaluation.allocation.influence import mean_over_topics
+from evaluation.allocation.uncertainty import Uncertainty, moved
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import taus_with
 from evaluation.comparison.topset import overlap, top_set
@@ -17,10 +18,10 @@ class Evidence:
     """What a decision rests on.
 
     `tau` is the expected Kendall τ_b between the present ranking and the true one. `tau_low` is its 5 %
-    quantile. `overlap` is the expected Jaccard overlap of the present top set with the true one. `pairs` is the
-    number of pairs of systems, and `unsettled` the number of those whose order is less probable than the
-    level. `top_set` has the systems in the present top set, best first. `judgments` is the number of judgments,
-    including those of the anchors, and `units` the number of units.
+    quantile. `overlap` is the expected Jaccard overlap of the present top set with the true one. `pairs` is
+    the number of pairs of systems, and `unsettled` the number of those whose order is less probable than the
+    level. `top_set` has the systems in the present top set, best first. `judgments` is the number of
+    judgments, including those of the anchors, and `units` the number of units.
     """
 
     tau: float
@@ -46,20 +47,20 @@ def draw_truths(
     error.
     """
     noise = rng.normal(size=(draws, len(lists.topic))) * uncertain.error()
-    return values_of_many(measure, lists)(uncertain.gain * np.exp(noise))
+    return values_of_many(measure, lists)(moved(uncertain.gain, noise))
 
 
 def agreement(
-    runs: tuple[str, ...], present: FloatArray, draws: FloatArray, top_draws: int
-) -> tuple[FloatArray, float, tuple[str, ...]]:
-    """Return τ_b with the present ranking in each draw, the expected overlap of top sets, and the top set.
+    runs: tuple[str, ...], present: FloatArray, top: tuple[str, ...], draws: FloatArray, top_draws: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return τ_b with the present ranking in each draw, and the overlap of top sets in the first draws.
 
-    `present` is runs × topics, and `draws` is draws × runs × topics. The first `top_draws` draws give the
-    overlap, because a top set takes longer than a τ.
+    `present` is runs × topics, `top` is its top set, and `draws` is draws × runs × topics. Only the first
+    `top_draws` draws give an overlap, because a top set takes longer than a τ. A draw in which all systems
+    are tied has the τ_b 0.
     """
-    taus = taus_with(np.nanmean(present, axis=1), np.nanmean(draws, axis=2))
-    top = tuple(system.run for system in top_set(runs, present))
+    taus = taus_with(mean_over_topics(present), mean_over_topics(draws))
     overlaps = [
         overlap(top, [system.run for system in top_set(runs, values)]) for values in draws[:top_draws]
     ]
-    return taus, float(np.mean(overlaps)), top
+    return np.nan_to_num(taus), np.array(overlaps)

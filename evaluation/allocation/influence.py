@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from evaluation.allocation.uncertainty import moved
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.measures import Measure, RankedLists
 from evaluation.measures.many import values_of_many
@@ -14,21 +15,27 @@ def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArr
     """Return how much one standard error of a document's log gain changes each score (runs, documents).
 
     `error` (documents,) has the standard errors. The change is half the difference between the mean score
-    with the gain g·exp(error) and with the gain g·exp(−error); all other gains stay the same. The measure's own
-    code computes both, so the result includes the changes of the ideal list. A document changes only the
+    with the gain g·exp(error) and with the gain g·exp(−error); all other gains stay the same. The measure's
+    own code computes both, so the result includes the changes of the ideal list. A document changes only the
     scores in its topic. So one computation moves one document in each topic.
     """
     place = np.arange(len(lists.topic)) - np.searchsorted(lists.topic, lists.topic)
     values = values_of_many(measure, lists)
-    moved = np.tile(lists.gain, (2, int(place.max(initial=0)) + 1, 1))
-    documents = np.arange(len(place))
-    moved[0, place, documents] *= np.exp(error)
-    moved[1, place, documents] *= np.exp(-error)
-    with_more, with_less = (values(gains) for gains in moved)
+    changes = np.zeros((int(place.max(initial=0)) + 1, len(place)))
+    changes[place, np.arange(len(place))] = error
+    with_more, with_less = (values(moved(lists.gain, change)) for change in (changes, -changes))
     change = np.nan_to_num(with_more - with_less) / 2
-    has_value = ~np.isnan(measure.values(lists)).all(axis=0)
-    effect: FloatArray = change[place, :, lists.topic].T / max(int(has_value.sum()), 1)
+    # The mean of a run is over its topics with a value.
+    number = np.maximum((~np.isnan(measure.values(lists))).sum(axis=1), 1)
+    effect: FloatArray = change[place, :, lists.topic].T / number[:, None]
     return effect
+
+
+def mean_over_topics(values: FloatArray) -> FloatArray:
+    """Return the means of values (…, runs, topics) over the topics with a value, or 0 if there are none."""
+    has_value = ~np.isnan(values)
+    means: FloatArray = np.where(has_value, values, 0.0).sum(axis=-1) / np.maximum(has_value.sum(axis=-1), 1)
+    return means
 
 
 @dataclass(frozen=True, eq=False)

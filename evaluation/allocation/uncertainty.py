@@ -18,8 +18,8 @@ PRIOR_WEIGHT: Final = 4.0
 class Uncertainty:
     """The judged documents, sorted by topic and document. Arrays have one value for each document.
 
-    `judgments` is the number of judgments, and `gain` the gain. `sigma` is the estimated standard deviation of
-    the logarithm of one normalised magnitude of the document.
+    `judgments` is the number of judgments, and `gain` the gain. `sigma` is the estimated standard deviation
+    of the logarithm of one normalised magnitude of the document.
     """
 
     judgments: IntArray
@@ -45,9 +45,7 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     """
     result = gains(judgments, normalized, statistic)
     documents = Groups.by(judgments.table, KEYS)
-    order = (
-        judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    )
+    order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
     free = (documents.sizes - 1).astype(np.float64)
     squares = documents.deviations(np.log(normalized)) ** 2 * documents.sizes
     topics = Groups.by(judgments.table[documents.row], ["topic_id"])
@@ -72,3 +70,11 @@ def variance_factor(judgments: IntArray, statistic: Statistic) -> FloatArray:
     """
     number = judgments.astype(np.float64)
     return 1 / number if statistic == "gmean" else np.pi / (2 * number + np.pi - 2)
+
+
+def moved(gain: FloatArray, change: FloatArray) -> FloatArray:
+    """Return gain·exp(change). Results that are too large or too small for a float are limited."""
+    return np.exp(np.clip(np.log(gain) + change, -_LARGEST_LOG, _LARGEST_LOG))
+
+
+_LARGEST_LOG: Final = 690.0

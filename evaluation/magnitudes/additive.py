@@ -19,7 +19,8 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.
     """
     counts = sparse.csr_array((np.ones(len(logs)), (unit, document)))
-    of_unit, of_document = counts.sum(axis=1), counts.sum(axis=0)
+    of_unit: FloatArray = counts.sum(axis=1)
+    of_document: FloatArray = counts.sum(axis=0)
     linked, part = connected_components(counts @ counts.T, directed=False)
     # The normal equations of the units, after the documents have been eliminated.
     shared = (counts / of_document[None, :]) @ counts.T
@@ -30,5 +31,4 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     for group in range(linked):
         weights = np.where(part == group, of_unit, 0.0)
         system += np.outer(weights, weights) / weights.sum()
-    solution: FloatArray = linalg.solve(system, right, assume_a="pos")
-    return solution
+    return np.asarray(linalg.solve(system, right, assume_a="pos"), dtype=np.float64)

@@ -2,12 +2,12 @@
 
     python -m tests.benchmarks.adapting --seeds 200 -o results.csv
 
-Each seed draws the true gains of 18 topics of 60 documents, and 30 systems. A third of the systems have a
+Each seed draws the true gains of 18 topics of 62 documents, and 30 systems. A third of the systems have a
 neighbour that is almost as good. The seed also gives two complete studies (10 judgments for each document).
 The first is the reference, and shares no judgment with any other study. The τ between the two is the ceiling.
 The adaptive study starts with 3 judgments for each document and then gets batches of 10 % of the cost of a
-complete study. It is measured at half this cost, and when the rule stops it. Beside each adaptive study stands
-a fixed one with the same number of units.
+complete study. It is measured at half this cost, and when the rule stops it. Beside each adaptive study
+stands a fixed one with the same number of units.
 
 `short` is the version for the test suite.
 """
@@ -38,7 +38,7 @@ from evaluation.ranking import rank
 from evaluation.runs import Run
 
 TOPICS, COMPLETE, PILOT = 18, 10, 3
-DOCUMENTS = {"N": 30, "M": 6, "R": 5, "H": 3, "": 16}
+DOCUMENTS = {"N": 32, "M": 6, "R": 5, "H": 3, "": 16}
 SYSTEMS = 30
 MEASURE = parse("nDCG@10")
 NOMINAL = 0.95
@@ -100,7 +100,7 @@ def measured(
     true_pairs = true.mean(axis=1)[:, None] - true.mean(axis=1)
     above = np.triu_indices(len(runs), 1)
     covered = np.abs(pairs.difference - true_pairs)[above] <= 1.96 * pairs.error[above]
-    bounds = intervals(judgments, normalized, np.random.default_rng(0), level=NOMINAL, resamples=400)
+    bounds = intervals(judgments, normalized, np.random.default_rng(0), level=NOMINAL, resamples=200)
     level = truth.gains().table.sort("topic_id", "document_id")["gain"].log().to_numpy()
     deviation = np.log(found.values) - level
     # The scale of a topic has no meaning, so each topic is moved to the mean of its true levels.
@@ -186,9 +186,26 @@ def study(crowd: Crowd, seed: int, settings: Settings | None = None) -> Iterator
         yield row(f"fixed, {name}, additive", same_cost, "additive")
 
 
-def short() -> pl.DataFrame:
-    """Return the rows of three studies of the typical crowd."""
-    return pl.DataFrame([row for seed in range(3) for row in study(CROWDS["typical"], seed)])
+def short(seeds: int = 2) -> pl.DataFrame:
+    """Return τ with the true ranking at half the cost, `adaptive` and `fixed`, for the typical crowd."""
+    rows = []
+    for seed in range(seeds):
+        rng, crowd = np.random.default_rng(seed), CROWDS["typical"]
+        truth = draw_truth([DOCUMENTS] * TOPICS, crowd, rng)
+        runs = systems(truth, rng)
+        true = MEASURE.values(rank(truth.gains(), runs).lists).mean(axis=1)
+        # 18 topics × 60 documents × 10 judgments / 6 documents in a unit
+        settings = Settings(units=180, level=0.999, top_level=0.999, draws=20, top_draws=1)
+        taus = {}
+        for judgments, _ in adaptive(truth, crowd, runs, settings, seed, rng):
+            if (units := judgments.table["unit_id"].n_unique()) >= 900:
+                break
+        designs = {"adaptive": (judgments, "additive"), "fixed": (fixed(truth, crowd, units, rng), None)}
+        for name, (judged, method) in designs.items():
+            values = MEASURE.values(rank(gains(judged, normalise(judged, method)), runs).lists)
+            taus[name] = tau_b(values.mean(axis=1), true)
+        rows.append(taus)
+    return pl.DataFrame(rows)
 
 
 def main() -> None:
