@@ -15,7 +15,8 @@ from evaluation.allocation.influence import Pairs, effects, needs
 from evaluation.allocation.records import differences, to_record
 from evaluation.allocation.uncertainty import estimate, variance_factor
 from evaluation.crowds import TYPICAL, draw_truth, simulate_study
-from evaluation.frames import Gains, Judgments
+from evaluation.errors import InputError
+from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import parse
 from evaluation.ranking import rank
@@ -77,7 +78,7 @@ def test_an_effect_is_what_scoring_anew_with_one_moved_gain_gives(measure):
 
 
 def test_pairs_and_needs_by_hand():
-    """Only x and y are not settled. Their difference has the effects 3 and 4, so its error is 5, and z = 1."""
+    """Only x and y are not settled. Their difference has the effects 3 and 4, so the error is 5, and z = 1."""
     effect = np.array([[3.0, 0.0, 0.0], [0.0, -4.0, 0.0], [0.0, 0.0, 0.0]])
     pairs = Pairs.of(np.array([5.0, 0.0, -1000.0]), effect)
     assert pairs.error[0, 1] == pytest.approx(5)
@@ -205,7 +206,7 @@ def later_changed(judgments):
     ],
 )
 def test_settings_that_are_refused(study, change, code):
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(InputError) as caught:
         decide(*study, replace(SETTINGS, **change))
     assert caught.value.code == code
 
@@ -265,8 +266,3 @@ def test_the_command_plans_and_checks(shell, tmp_path, study):
         assert_fault(shell("allocate", *files, "--check", "decision.json"), "units", at="decision.json")
     (tmp_path / "decision.json").write_text("[]")
     assert_fault(shell("allocate", *files, "--check", "decision.json"), at="decision.json:1")
-
-
-def test_gains_of_a_dict_are_not_judgments():
-    with pytest.raises(ValueError):
-        decide(Gains({"t": {"a": 1.0}}), [], SETTINGS)
