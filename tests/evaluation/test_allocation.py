@@ -37,7 +37,9 @@ def study():
 
 def test_the_variance_of_a_document_is_shrunk_to_that_of_its_topic():
     """The logs are a: 0, 2 (squares 2), b: 0, 0, 0 (0), c: 1. So v_topic = 2/3, and a has (4·2/3 + 2)/5."""
-    rows = [("t", str(u), d, np.exp(x)) for u, (d, x) in enumerate([*zip("aabbbc", (0, 2, 0, 0, 0, 1))])]
+    rows = [
+        ("t", str(u), d, np.exp(x)) for u, (d, x) in enumerate(zip("aabbbc", (0, 2, 0, 0, 0, 1), strict=True))
+    ]
     judgments = Judgments(rows)
     uncertain = estimate(judgments, judgments.magnitudes)
     assert uncertain.judgments.tolist() == [2, 3, 1]
@@ -78,7 +80,7 @@ def test_an_effect_is_what_scoring_anew_with_one_moved_gain_gives(measure):
 
 
 def test_pairs_and_needs_by_hand():
-    """Only x and y are not settled. Their difference has the effects 3 and 4, so the error is 5, and z = 1."""
+    """Only x and y are not settled. Their difference has the effects 3 and 4, so the error is 5 and z 1."""
     effect = np.array([[3.0, 0.0, 0.0], [0.0, -4.0, 0.0], [0.0, 0.0, 0.0]])
     pairs = Pairs.of(np.array([5.0, 0.0, -1000.0]), effect)
     assert pairs.error[0, 1] == pytest.approx(5)
