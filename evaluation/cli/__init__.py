@@ -25,6 +25,7 @@ COMMANDS = (
     "correlate",
     "distance",
     "topset",
+    "allocate",
     "stability",
     "discrimination",
     "plan",

@@ -18,6 +18,8 @@ mu and sigma are the mean and the standard deviation of ln s in a unit or in a w
 
   geometric  exp(ln s - mu_unit + mu_topic): keeps the ratios inside a unit, and gives all units of a
              topic the same geometric mean (Turpin et al., SIGIR 2015)
+  additive   exp(ln s - o_unit): o_unit is the unit's offset in the least-squares fit of ln s = document
+             + unit; for units that differ in their documents by design, as in adaptive studies
   none       s, unchanged
   zlog       exp(mu_topic + sigma_topic (ln s - mu_unit) / sigma_unit): also gives all units the same
              spread; if all magnitudes of a unit are equal, they become exp(mu_topic)
@@ -54,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
     parser.add_argument(
         "--method",
-        choices=("geometric", "none", "zlog", "n", "anchors", "model", "mean", "z"),
+        choices=("geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"),
         help="the method, as described above (default: geometric for magnitudes, none for ratings)",
     )
     parser.add_argument(

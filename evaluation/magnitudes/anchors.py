@@ -11,18 +11,23 @@ KINDS = ("H", "N")
 """The marks of the anchors: H for the highly relevant document, N for the document that is not relevant."""
 
 
-def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """Return, for each unit, the index of the row that holds the anchor with this `mark`, "H" or "N".
-
-    Raise `InputError` if the column `gold` is missing, and for the first unit that does not have exactly one
-    such anchor.
-    """
+def refuse_without_gold(judgments: Judgments) -> None:
+    """Raise `InputError` if the column `gold` is missing."""
     if "gold" not in judgments.table.columns:
         raise InputError(
             "gold-column-missing",
             "there is no gold column; add one that marks the anchors of each unit with H and N",
             f"{judgments.origin.path}:1" if judgments.origin.path else "",
         )
+
+
+def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
+    """Return, for each unit, the index of the row that holds the anchor with this `mark`, "H" or "N".
+
+    Raise `InputError` if the column `gold` is missing, and for the first unit that does not have exactly one
+    such anchor.
+    """
+    refuse_without_gold(judgments)
     marked = np.flatnonzero((judgments.table["gold"] == mark).to_numpy())
     of_unit = units.member[marked]
     counts = np.bincount(of_unit, minlength=len(units.sizes))

@@ -7,16 +7,17 @@ from typing import Final, Literal
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
+from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
+from evaluation.magnitudes.additive import offsets
 from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.model import fit_levels
 from evaluation.origin import first
 from evaluation.sources import Source
 
-Method = Literal["geometric", "none", "zlog", "n", "anchors", "model", "mean", "z"]
+Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]
 
 
 def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
@@ -34,6 +35,9 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
     - `"none"`: s, unchanged.
+    - `"additive"`: exp(ln s − o_unit), where o_unit is the unit's offset in the least-squares fit of ln s =
+      document + unit. Use it if units differ in their documents by design, as in an adaptive study: the
+      geometric mean of a unit then depends on which documents it has.
     - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit), or exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
@@ -122,6 +126,31 @@ def _geometric(scales: _Scales) -> FloatArray:
     return normalized
 
 
+def _additive(scales: _Scales) -> FloatArray:
+    judgments, units, topics = scales.judgments, scales.units, scales.topics
+    # Sums of floats depend on the order of their terms, so the rows are sorted first.
+    keys = [*judgments.unit_keys, "document_id", "relevance_score"]
+    order = judgments.table.select(keys).with_row_index("row").sort(keys)["row"].to_numpy().astype(np.int64)
+    in_topic = topics.member[units.member[order]]
+    of_unit = units.member[order]
+    of_document = Groups.by(judgments.table, ["document_id"]).member[order]
+    normalized = np.empty(len(order))
+    by_topic = np.argsort(in_topic, kind="stable")
+    for rows in np.split(by_topic, np.flatnonzero(np.diff(in_topic[by_topic])) + 1):
+        unit = _in_order(of_unit[rows])
+        document = _in_order(of_document[rows])
+        logs = scales.logs[order[rows]]
+        normalized[order[rows]] = logs - offsets(logs, unit, document)[unit]
+    return _exp(normalized)
+
+
+def _in_order(numbers: IntArray) -> IntArray:
+    """Return the numbers, replaced by 0, 1, … in the order in which they first occur."""
+    _, first_row, place = np.unique(numbers, return_index=True, return_inverse=True)
+    renumbered: IntArray = np.argsort(np.argsort(first_row))[place]
+    return renumbered
+
+
 def _none(scales: _Scales) -> FloatArray:
     return scales.judgments.magnitudes.copy()
 
@@ -191,6 +220,7 @@ def _exp(logs: FloatArray) -> FloatArray:
 METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]] = {
     "magnitude": {
         "geometric": _geometric,
+        "additive": _additive,
         "none": _none,
         "zlog": _zlog,
         "n": _by_n,

@@ -15,6 +15,7 @@ GOOD = {
     "t,1,a,2,4\nt,1,b,8,1\n",
     "gains": "t 0 a 2.5\nt 0 b 0\nu 0 a 1e-30\n",
     "run": "t Q0 a 1 2.5 r\nt Q0 b 2 1e-3 r\nu Q0 a 0 -inf r\n",
+    "other": "t Q0 b 1 2 o\nt Q0 a 2 1 o\n",
     "scores": "a\t1\tAP\t.5\nb\t1\tAP\t.4\na\t2\tAP\t.1\nb\t2\tAP\t-\na\tall\tAP\t9\n",
     "json": '[{"run": "a", "topic": "1", "measure": "AP", "value": 0.5},\n'
     ' {"run": "b", "topic": "1", "measure": "AP", "value": null}]',
@@ -63,6 +64,10 @@ WORDS = {
         ["json", "scores", "--statistic", "rbo(p=0.5)"],
     ],
     "topset": [["scores"], ["json"]],
+    "allocate": [
+        ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],
+        ["judgments", "run", "other", "--check", "json"],
+    ],
     "stability": [["scores", "--trials", "5", "--topics", "1"]],
     "discrimination": [["scores", "--trials", "5", "--topics", "1"]],
     "distance": [

@@ -58,6 +58,8 @@ TWO_UNITS = [
     [
         # Both units have the mean 2, the topic too.
         ("geometric", [0, 4, 2, 1, 3, 2]),
+        # Both units have the same documents, so the offsets are differences of their means: 0.
+        ("additive", [0, 4, 2, 1, 3, 2]),
         ("none", [0, 4, 2, 1, 3, 2]),
         # σ: √(8/3) and √(2/3), of the topic √(10/6); ±2·√(5/3)/√(8/3) = ±√2.5 = ±1·√(5/3)/√(2/3).
         ("zlog", [2 - 2.5**0.5, 2 + 2.5**0.5, 2, 2 - 2.5**0.5, 2 + 2.5**0.5, 2]),

@@ -1,0 +1,10 @@
+"""Adaptive allocation: judge further the documents that matter for the ranking of the runs.
+
+After a first round of judgments, `decide` says whether the ranking is settled. If it is not, it plans the
+next units. The same judgments, runs and seed always give the same decision.
+"""
+
+from evaluation.allocation.decision import RULE, Decision, Settings, decide
+from evaluation.allocation.evidence import Evidence
+
+__all__ = ["RULE", "Decision", "Evidence", "Settings", "decide"]

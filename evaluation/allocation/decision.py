@@ -1,0 +1,235 @@
+"""The adaptive rule: decide whether to stop, and otherwise plan the next units."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import polars as pl
+
+from evaluation.allocation.batches import Weigh, draw_units
+from evaluation.allocation.evidence import Evidence, agreement, draw_truths
+from evaluation.allocation.influence import Pairs, effects, mean_over_topics, needs
+from evaluation.allocation.uncertainty import Uncertainty, estimate, variance_factor
+from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.comparison.topset import top_set
+from evaluation.errors import InputError
+from evaluation.frames import Judgments
+from evaluation.magnitudes.anchors import refuse_without_gold
+from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.measures import Measure, RankedLists, parse
+from evaluation.ranking import rank
+from evaluation.runs import Runs
+from evaluation.scores import score
+from evaluation.sources import Source
+
+RULE: Final = 1
+"""The version of the rule. It changes whenever the same input and seed could give another decision."""
+Reason = Literal["settled", "no-room", "unsettled"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the rule decides.
+
+    The study stops when the expected τ reaches `level` and the expected overlap of top sets reaches
+    `top_level`. `level` is also the probability from which the order of two systems counts as settled.
+    `top_level` is lower, because one topic can move a system across the border of a top set: even the top
+    sets of two complete studies overlap by much less than 1. `units` is the number of units in a batch,
+    `unit_size` the number of documents in a unit, including the two anchors. `units_per_topic` limits the
+    units of a topic, including the earlier ones: no worker gets a topic twice, so a topic needs as many
+    workers as units. `explore` is the share of the weight that is the same for all documents.
+    """
+
+    measure: str = "nDCG@10"
+    level: float = 0.9
+    top_level: float = 0.7
+    units: int = 60
+    unit_size: int = 8
+    units_per_topic: int | None = None
+    explore: float = 0.1
+    normalisation: Method = "additive"
+    statistic: Statistic = "median"
+    draws: int = 200
+    top_draws: int = 40
+
+    def refuse_invalid(self) -> None:
+        """Raise `InputError` for a value out of bounds."""
+        for level in (self.level, self.top_level):
+            if not 0 < level < 1:
+                raise InputError(
+                    "level-out-of-bounds",
+                    "level {level} is out of bounds; give a number between 0 and 1",
+                    level=str(level),
+                )
+        if self.units < 1 or self.unit_size < 3:
+            raise InputError(
+                "no-unit-to-plan",
+                "{units} units of {size} documents cannot be planned; give 1 or more units of 3 or more "
+                "documents",
+                units=self.units,
+                size=self.unit_size,
+            )
+        if not 0 <= self.explore <= 1:
+            raise InputError(
+                "explore-out-of-bounds",
+                "explore {share} is out of bounds; give a number from 0 to 1",
+                share=str(self.explore),
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A decision, with everything that it rests on.
+
+    `units` has the documents of the next units, without the anchors: `(topic, (document, …))`. It is empty if
+    the study stops. `reason` is `"settled"`, `"no-room"` if no topic can get another unit, or `"unsettled"`.
+    `documents` is a table with a row for each judged document: `topic_id, document_id, judgments, gain,
+    error, need, planned`. `error` is the standard error of ln gain, `need` says how much this error matters
+    for the ranking, and `planned` is the number of further judgments.
+    """
+
+    rule: int
+    seed: int
+    batch: int
+    settings: Settings
+    evidence: Evidence
+    reason: Reason
+    units: tuple[tuple[str, tuple[str, ...]], ...]
+    documents: pl.DataFrame
+
+    @property
+    def stops(self) -> bool:
+        """Whether the study needs no further units."""
+        return self.reason != "unsettled"
+
+
+def decide(
+    judgments: Source, runs: Source, settings: Settings | None = None, *, seed: int = 0, batch: int = 1
+) -> Decision:
+    """Decide whether the ranking is settled, and plan the next units if it is not.
+
+    `judgments` are those of all units so far, with the anchors marked in the column `gold`. Anchors are never
+    planned, because each unit has them anyway. Only documents with a judgment can be planned. `batch` is the
+    number of the decision. The same arguments give the same decision, whatever the order of the rows.
+
+    The rule normalises the judgments and estimates how uncertain each gain is. Then it computes what this
+    uncertainty means for each difference between two systems. The need of a document is its share in the
+    uncertainty of those differences whose order is not settled. The documents of the next units are drawn
+    with weights: the part of the need that one more judgment removes.
+
+    Raise `InputError` for settings out of bounds, for fewer than two runs, for ratings, and for judgments
+    without marked anchors.
+    """
+    settings = settings or Settings()
+    settings.refuse_invalid()
+    judgments = Judgments(judgments, gold=True)
+    judgments.refuse_ratings()
+    runs = Runs(runs)
+    if len(runs) < 2:
+        raise InputError(
+            "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
+        )
+    normalized = normalise(judgments, settings.normalisation)
+    uncertain = estimate(judgments, normalized, settings.statistic)
+    present = gains(judgments, normalized, settings.statistic)
+    measure = parse(settings.measure)
+    lists = rank(present, runs).lists
+    rng = np.random.default_rng([seed % 2**64, batch])
+    values = score(present, runs, settings.measure).values[..., 0]
+    top = tuple(system.run for system in top_set(lists.runs, values))
+    effect = effects(measure, lists, uncertain.error())
+    pairs = Pairs.of(mean_over_topics(values), effect)
+    evidence = _evidence(judgments, measure, lists, values, top, uncertain, pairs, settings, rng)
+    need = needs(effect, pairs, settings.level)
+    drawn = np.zeros((0, settings.unit_size - 2), dtype=np.int64)
+    reason: Reason = "settled"
+    if not evidence.is_settled(settings.level, settings.top_level):
+        drawn = draw_units(
+            lists.topic,
+            _is_candidate(judgments, present.table),
+            _weights(need, uncertain),
+            _room(judgments, lists.topics, settings),
+            units=settings.units,
+            others=settings.unit_size - 2,
+            explore=settings.explore,
+            rng=rng,
+        )
+        reason = "unsettled" if len(drawn) else "no-room"
+    names = present.table["document_id"].to_list()
+    return Decision(
+        RULE,
+        seed,
+        batch,
+        settings,
+        evidence,
+        reason,
+        tuple(
+            (lists.topics[lists.topic[unit[0]]], tuple(names[document] for document in unit))
+            for unit in drawn
+        ),
+        present.table.with_columns(
+            judgments=uncertain.judgments,
+            error=uncertain.error(),
+            need=need,
+            planned=np.bincount(drawn.ravel(), minlength=len(names)),
+        ).select(*KEYS, "judgments", "gain", "error", "need", "planned"),
+    )
+
+
+def _evidence(
+    judgments: Judgments,
+    measure: Measure,
+    lists: RankedLists,
+    values: FloatArray,
+    top: tuple[str, ...],
+    uncertain: Uncertainty,
+    pairs: Pairs,
+    settings: Settings,
+    rng: np.random.Generator,
+) -> Evidence:
+    draws = draw_truths(measure, lists, uncertain, rng, settings.draws)
+    taus, overlaps = agreement(lists.runs, values, top, draws, settings.top_draws)
+    above = np.triu_indices(len(lists.runs), 1)
+    return Evidence(
+        tau=float(taus.mean()),
+        tau_low=float(np.quantile(taus, 0.05)),
+        overlap=float(overlaps.mean()),
+        pairs=len(above[0]),
+        unsettled=int(pairs.unsettled(settings.level)[above].sum()),
+        top_set=top,
+        judgments=len(judgments.table),
+        units=len(Groups.by(judgments.table, judgments.unit_keys).sizes),
+    )
+
+
+def _is_candidate(judgments: Judgments, documents: pl.DataFrame) -> BoolArray:
+    """Return whether each document is no anchor. Raise `InputError` if no anchors are marked."""
+    refuse_without_gold(judgments)
+    anchors = judgments.table.filter(pl.col("gold") != "").select(KEYS).unique().with_columns(anchor=True)
+    joined = documents.select(KEYS).join(anchors, on=KEYS, how="left", maintain_order="left")
+    return joined["anchor"].is_null().to_numpy()
+
+
+def _weights(need: FloatArray, uncertain: Uncertainty) -> Weigh:
+    """Return a function that gives the part of each need that one more judgment removes."""
+    present = variance_factor(uncertain.judgments, uncertain.statistic)
+
+    def weigh(further: IntArray) -> FloatArray:
+        now, then = (
+            variance_factor(uncertain.judgments + further + more, uncertain.statistic) for more in (0, 1)
+        )
+        removed: FloatArray = need * (now - then) / present
+        return removed
+
+    return weigh
+
+
+def _room(judgments: Judgments, topics: tuple[str, ...], settings: Settings) -> IntArray:
+    if settings.units_per_topic is None:
+        return np.full(len(topics), settings.units, dtype=np.int64)
+    units = judgments.table.select(judgments.unit_keys).unique()
+    used = dict(units.group_by("topic_id").len().iter_rows())
+    room: IntArray = np.array([max(0, settings.units_per_topic - used[topic]) for topic in topics])
+    return room

@@ -1,0 +1,66 @@
+"""Whether the ranking of the systems and the top set are settled, with the numbers behind it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.allocation.influence import mean_over_topics
+from evaluation.allocation.uncertainty import Uncertainty, moved
+from evaluation.arrays import FloatArray
+from evaluation.comparison.resampling import taus_with
+from evaluation.comparison.topset import overlap, top_set
+from evaluation.measures import Measure, RankedLists
+from evaluation.measures.many import values_of_many
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a decision rests on.
+
+    `tau` is the expected Kendall τ_b between the present ranking and the true one. `tau_low` is its 5 %
+    quantile. `overlap` is the expected Jaccard overlap of the present top set with the true one. `pairs` is
+    the number of pairs of systems, and `unsettled` the number of those whose order is less probable than the
+    level. `top_set` has the systems in the present top set, best first. `judgments` is the number of
+    judgments, including those of the anchors, and `units` the number of units.
+    """
+
+    tau: float
+    tau_low: float
+    overlap: float
+    pairs: int
+    unsettled: int
+    top_set: tuple[str, ...]
+    judgments: int
+    units: int
+
+    def is_settled(self, level: float, top_level: float) -> bool:
+        """Return whether the expected τ reaches `level` and the expected overlap `top_level`."""
+        return self.tau >= level and self.overlap >= top_level
+
+
+def draw_truths(
+    measure: Measure, lists: RankedLists, uncertain: Uncertainty, rng: np.random.Generator, draws: int
+) -> FloatArray:
+    """Return the scores under gains that could be the true ones (draws, runs, topics).
+
+    The logarithm of each gain is drawn from the normal distribution around the present one, with its standard
+    error.
+    """
+    noise = rng.normal(size=(draws, len(lists.topic))) * uncertain.error()
+    return values_of_many(measure, lists)(moved(uncertain.gain, noise))
+
+
+def agreement(
+    runs: tuple[str, ...], present: FloatArray, top: tuple[str, ...], draws: FloatArray, top_draws: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return τ_b with the present ranking in each draw, and the overlap of top sets in the first draws.
+
+    `present` is runs × topics, `top` is its top set, and `draws` is draws × runs × topics. Only the first
+    `top_draws` draws give an overlap, because a top set takes longer than a τ. A draw in which all systems
+    are tied has the τ_b 0.
+    """
+    taus = taus_with(mean_over_topics(present), mean_over_topics(draws))
+    overlaps = [
+        overlap(top, [system.run for system in top_set(runs, values)]) for values in draws[:top_draws]
+    ]
+    return np.nan_to_num(taus), np.array(overlaps)

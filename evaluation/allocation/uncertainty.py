@@ -1,0 +1,80 @@
+"""How uncertain the gain of each document is, from the spread of the logarithms of its magnitudes."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.frames import Judgments
+from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.groups import Groups
+
+PRIOR_WEIGHT: Final = 4.0
+"""How many degrees of freedom the variance of the topic counts for, beside those of the document."""
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """The judged documents, sorted by topic and document. Arrays have one value for each document.
+
+    `judgments` is the number of judgments, and `gain` the gain. `sigma` is the estimated standard deviation
+    of the logarithm of one normalised magnitude of the document.
+    """
+
+    judgments: IntArray
+    gain: FloatArray
+    sigma: FloatArray
+    statistic: Statistic = "median"
+
+    def error(self, further: IntArray | int = 0) -> FloatArray:
+        """Return the standard error of each log gain after `further` more judgments (documents,)."""
+        return self.sigma * np.sqrt(variance_factor(self.judgments + further, self.statistic))
+
+
+def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic = "median") -> Uncertainty:
+    """Return the gain of each document and how uncertain it is.
+
+    The variance of a document's log magnitudes is shrunk to the pooled variance of its topic, as in [Smyth,
+    Statistical Applications in Genetics and Molecular Biology 3(1), 2004, section 4]: (4·v_topic + (n −
+    1)·v) / (4 + n − 1) for n judgments. With few judgments, the variance of a document alone is often close
+    to 0 by chance. The weight 4 is fixed.
+
+    A topic without a document that was judged twice gets the pooled variance of all topics, or 1 if there is
+    no such document at all.
+    """
+    result = gains(judgments, normalized, statistic)
+    documents = Groups.by(judgments.table, KEYS)
+    order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
+    free = (documents.sizes - 1).astype(np.float64)
+    squares = documents.deviations(np.log(normalized)) ** 2 * documents.sizes
+    topics = Groups.by(judgments.table[documents.row], ["topic_id"])
+    free_in_topic = np.bincount(topics.member, free)
+    total = squares.sum() / free.sum() if free.any() else 1.0
+    of_topic = np.divide(
+        np.bincount(topics.member, squares),
+        free_in_topic,
+        out=np.full(len(free_in_topic), total),
+        where=free_in_topic > 0,
+    )
+    shrunk = (PRIOR_WEIGHT * of_topic[topics.member] + squares) / (PRIOR_WEIGHT + free)
+    return Uncertainty(documents.sizes[order], result.values, np.sqrt(shrunk)[order], statistic)
+
+
+def variance_factor(judgments: IntArray, statistic: Statistic) -> FloatArray:
+    """Return the variance of a gain's logarithm, divided by that of one log magnitude.
+
+    It is 1/n for the geometric mean of n magnitudes, and π/(2n + π − 2) for their median. The latter is exact
+    for one judgment. For many judgments, it tends to π/(2n), the variance of the median of normal values. For
+    3 judgments it is .440, and the exact value is .449.
+    """
+    number = judgments.astype(np.float64)
+    return 1 / number if statistic == "gmean" else np.pi / (2 * number + np.pi - 2)
+
+
+def moved(gain: FloatArray, change: FloatArray) -> FloatArray:
+    """Return gain·exp(change). Results that are too large or too small for a float are limited."""
+    return np.exp(np.clip(np.log(gain) + change, -_LARGEST_LOG, _LARGEST_LOG))
+
+
+_LARGEST_LOG: Final = 690.0

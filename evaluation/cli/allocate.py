@@ -1,0 +1,109 @@
+"""The command `allocate`: plan the next units of an adaptive study, or stop it."""
+
+import argparse
+import json
+from typing import Any
+
+from evaluation.cli import add_choice, add_output, output
+from evaluation.errors import InputError
+
+SUMMARY = "the next units of an adaptive study, or its end"
+DETAILS = """Reads the judgments so far (CSV with topic_id, unit_id, document_id, relevance_score, gold and,
+if there are several workers for a unit, worker_id) and TREC run files. Finds the documents whose
+uncertain gains matter for the ranking of the runs, and draws the next units from them at random.
+The same files and seed always give the same decision.
+
+Writes the decision as JSON: the reason (unsettled, settled, or no-room if no topic can get another
+unit), the evidence, the next units without the anchors, and the numbers of every document. With
+--format tsv, only the next units: topic_id, number of the unit, document_id.
+
+--check repeats an earlier decision from its file, with the judgments of that time. Later judgments in
+the same file are left out. The command fails if anything differs.
+
+  python -m evaluation allocate judgments.csv runs/* --batch 1 -o decision-1.json
+  python -m evaluation allocate judgments.csv runs/* --check decision-1.json"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments so far, plain or .gz")
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a different tag")
+    parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
+    parser.add_argument(
+        "--level", type=float, default=0.9, help="the expected tau at which to stop (default: 0.9)"
+    )
+    parser.add_argument(
+        "--top-level",
+        type=float,
+        default=0.7,
+        help="the expected overlap of top sets at which to stop (default: 0.7)",
+    )
+    parser.add_argument("--units", type=int, default=60, help="units in a batch (default: 60)")
+    parser.add_argument(
+        "--unit-size", type=int, default=8, help="documents in a unit, with its 2 anchors (default: 8)"
+    )
+    parser.add_argument(
+        "--units-per-topic",
+        type=int,
+        metavar="W",
+        help="the most units of a topic, with those so far: the number of workers, because no worker gets "
+        "a topic twice (default: no limit)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (default: 0)")
+    parser.add_argument("--batch", type=int, default=1, help="the number of the decision (default: 1)")
+    parser.add_argument("--check", metavar="DECISION.json", help="repeat this decision and compare it")
+    add_choice(parser, "--format", ("json", "tsv"), "json has the whole decision, tsv only the next units")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the decision. Raise `InputError` for unusable files, and if a checked decision differs."""
+    from evaluation.allocation import Settings, decide
+    from evaluation.allocation.records import differences, to_record
+    from evaluation.files import read_judgments, read_runs
+
+    judgments, runs = read_judgments(args.judgments, gold=True), read_runs(args.runs)
+    if args.check:
+        differing = differences(_read(args.check), judgments, runs)
+        if differing:
+            raise InputError(
+                "decision-differs",
+                "the repeated decision differs in {entries}; use the judgments and the runs that it was "
+                "made from",
+                args.check,
+                entries=", ".join(differing),
+            )
+        with output(args.output) as out:
+            out.write("the repeated decision is the same\n")
+        return
+    settings = Settings(
+        measure=args.measure,
+        level=args.level,
+        top_level=args.top_level,
+        units=args.units,
+        unit_size=args.unit_size,
+        units_per_topic=args.units_per_topic,
+    )
+    decision = decide(judgments, runs, settings, seed=args.seed, batch=args.batch)
+    with output(args.output) as out:
+        if args.format == "json":
+            json.dump(to_record(decision, judgments, runs), out, indent=1, ensure_ascii=False)
+            out.write("\n")
+        else:
+            for number, (topic, documents) in enumerate(decision.units, start=1):
+                out.writelines(f"{topic}\t{number}\t{document}\n" for document in documents)
+
+
+def _read(path: str) -> dict[str, Any]:
+    """Return the decision in a JSON file. Raise `InputError` if it has none."""
+    from evaluation.files.text import read_text
+
+    try:
+        record = json.loads(read_text(path))
+    except ValueError:
+        record = None
+    if not isinstance(record, dict):
+        raise InputError(
+            "no-decision-in-file", "the file has no decision; give a file that allocate wrote", f"{path}:1"
+        )
+    return record

@@ -1,0 +1,34 @@
+"""Remove each unit's offset, estimated from documents that other units share."""
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.sparse.csgraph import connected_components
+
+from evaluation.arrays import FloatArray, IntArray
+
+
+def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
+    """Return the offset of each unit of one topic in ln s = document + unit + noise (units,).
+
+    This is the additive two-way model, fitted by least squares [Searle, Linear Models, 1971, chapter 7].
+    `logs` has ln s for each judgment. `unit` and `document` have its unit and its document, numbered from 0
+    without gaps. Only differences between units that share documents, directly or through other units, can be
+    estimated. So each group of linked units gets the same mean offset over its judgments: 0.
+
+    Example: one unit has the logs 1 and 3 for the documents a and b, the other unit has 4 and 5 for b and c.
+    Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.
+    """
+    counts = sparse.csr_array((np.ones(len(logs)), (unit, document)))
+    of_unit: FloatArray = counts.sum(axis=1)
+    of_document: FloatArray = counts.sum(axis=0)
+    linked, part = connected_components(counts @ counts.T, directed=False)
+    # The normal equations of the units, after the documents have been eliminated.
+    shared = (counts / of_document[None, :]) @ counts.T
+    system = np.diag(of_unit) - shared.toarray()
+    document_means = np.bincount(document, logs) / of_document
+    right = np.bincount(unit, logs - document_means[document])
+    # In each group of linked units, the sum over judgments of the offsets is 0.
+    for group in range(linked):
+        weights = np.where(part == group, of_unit, 0.0)
+        system += np.outer(weights, weights) / weights.sum()
+    return np.asarray(linalg.solve(system, right, assume_a="pos"), dtype=np.float64)
