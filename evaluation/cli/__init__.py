@@ -27,6 +27,7 @@ COMMANDS = (
     "topset",
     "stability",
     "discrimination",
+    "report",
     "conformance",
 )
 DESCRIPTION = """Compute system scores from files of relevance judgments.
