@@ -113,7 +113,11 @@ def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]
     if kind is ReportKind.FIGURE:
         address = reverse("console:figure", args=[study.slug, parameters["figure"]])
     else:
-        names = {ReportKind.GRADES: "console:grades", ReportKind.SCORES: "console:scores"}
+        names = {
+            ReportKind.GRADES: "console:grades",
+            ReportKind.SCORES: "console:scores",
+            ReportKind.WHOLE: "console:figures",
+        }
         address = reverse(names.get(kind, "console:understanding"), args=[study.slug])
     query = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}
     text = urlencode({name: value for name, value in query.items() if value})

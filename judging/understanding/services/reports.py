@@ -24,13 +24,14 @@ _TITLES: Final = {
     ReportKind.DOCUMENTS: _("every document"),
     ReportKind.GRADES: _("grades and agreement"),
     ReportKind.SCORES: _("scores of the runs"),
+    ReportKind.WHOLE: _("all analyses"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""
 
 
 class ComputedReport(NamedTuple):
-    """A report that is computed but not stored yet. `folder` names the folder with a figure's files."""
+    """A report that is computed but not stored yet. `folder` names the folder with the report's files."""
 
     kind: ReportKind
     parameters: Mapping[str, object]
