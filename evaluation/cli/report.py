@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from evaluation.report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
-DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC run
-files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
+DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC
+run files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
 folder: index.html and report.pdf to read, methods.txt to paste into a paper, tables as .csv and .tex,
 figures as .svg and .pdf. Without grades, runs or anchors, the report has the parts that it can, and
 says what is missing. Needs matplotlib and fpdf2: pip install plumbline[report].
@@ -45,18 +45,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", metavar="FILE", nargs="+", action="extend", default=[], help="run files with different tags"
     )
     parser.add_argument(
-        "-m", "--measures", metavar="MEASURE", nargs="+", action="extend",
-        help="measures to compare systems by (default: nDCG@10 and ERR@10 with the largest gain of the topic)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--scale", choices=("magnitude", "rating"), default="magnitude", help="what the numbers are (default: magnitude)"
+        "-m",
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        action="extend",
+        help="measures to compare systems by (default: nDCG@10 'ERR(gmax=\"topic\")@10')",
     )
-    parser.add_argument("--title", metavar="TEXT", help="the title of the study (default: the name of the file)")
+    parser.add_argument(
+        "--scale",
+        choices=("magnitude", "rating"),
+        default="magnitude",
+        help="what the numbers are (default: magnitude)",
+    )
+    parser.add_argument(
+        "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
+    )
     parser.add_argument("--pay", type=float, metavar="AMOUNT", help="the reward for a unit, for the cost")
     parser.add_argument(
-        "--fee", type=float, default=0.0, metavar="SHARE", help="the platform's fee as a share of the pay (default: 0)"
+        "--fee",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="the platform's fee as a share of the pay (default: 0)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the random numbers (default: 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers (default: 0)"
+    )
     parser.add_argument(
         "--resamples", type=int, default=2000, metavar="B", help="bootstrap samples of topics (default: 2000)"
     )
@@ -65,7 +80,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1000,
         metavar="N",
-        help="draws of magnitudes, trials of subsets, and resamples of a document's judgments (default: 1000)",
+        help="draws of magnitudes, trials of subsets, resamples of a document's judgments (default: 1000)",
+    )
+    parser.add_argument(
+        "--only", metavar="PART", nargs="+", action="extend", help="only these parts, such as systems and tau"
     )
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the folder to write to")
 
@@ -87,7 +105,7 @@ def run(args: argparse.Namespace) -> None:
     _refuse_missing_packages()
     from evaluation.report import build_report, write_report
 
-    report = build_report(_data(args))
+    report = build_report(_data(args), only=args.only)
     try:
         files = write_report(report, args.output)
     except OSError as error:
@@ -126,15 +144,20 @@ def _data(args: argparse.Namespace) -> "ReportData":
     known = _known(args.grades)
     runs = read_runs(args.runs)
     inputs = [_input(args.judgments, "judgments", len(table.rows))]
-    inputs += [_input(path, "grades", len(grades.table)) for path, grades in zip(args.grades, known.values(), strict=True)]
-    inputs += [_input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)]
+    inputs += [
+        _input(path, "grades", len(grades.table))
+        for path, grades in zip(args.grades, known.values(), strict=True)
+    ]
+    inputs += [
+        _input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)
+    ]
     choices = Parameters(
+        measures=tuple(dict.fromkeys(args.measures or Parameters.measures)),
         seed=args.seed,
         resamples=args.resamples,
         document_resamples=args.draws,
         draws=args.draws,
         trials=args.draws,
-        **({"measures": tuple(dict.fromkeys(args.measures))} if args.measures else {}),
     )
     return ReportData(
         title=args.title or Path(args.judgments).name.partition(".")[0],

@@ -1,8 +1,8 @@
 """The report of a whole study: every analysis of its judgments, like the results section of a paper.
 
-`build_report` computes the sections of `SECTIONS` from a `ReportData`, and `write_report` writes them as HTML,
-PDF, LaTeX and CSV. A study without runs, grades or anchors gets the parts that it can have, and one sentence for
-each missing part.
+`build_report` computes the sections of `SECTIONS` from a `ReportData`, and `write_report` writes them as
+HTML, PDF, LaTeX and CSV. A study without runs, grades or anchors gets the parts that it can have, and one
+sentence for each missing part.
 """
 
 from evaluation.report.building import Report, build_report

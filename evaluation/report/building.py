@@ -1,10 +1,10 @@
 """Compute a report: every part that the study has data for, and a reason for each of the others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from evaluation.errors import InputError
-from evaluation.report.catalogue import SECTIONS
+from evaluation.errors import InputError, shown
+from evaluation.report.catalogue import PARTS, SECTIONS
 from evaluation.report.data import ReportData
 from evaluation.report.methods import methods_sentences
 from evaluation.report.parts import Content, Part, Section
@@ -37,17 +37,34 @@ class Report:
         return [(finished.part.title, reason) for finished in parts for reason in finished.missing]
 
 
-def build_report(data: ReportData, progress: Progress = lambda done, total: None) -> Report:
-    """Compute all parts of `SECTIONS` for this study.
+def build_report(
+    data: ReportData,
+    progress: Progress = lambda done, total: None,
+    *,
+    only: Collection[str] | None = None,
+) -> Report:
+    """Compute all parts of `SECTIONS` for this study, or `only` the parts with these keys.
 
-    A part that lacks data has no content and a sentence in `missing`. The same holds for a part that the library
-    refuses to compute. The same data, with the same versions of the libraries, give the same report.
+    A part that lacks data has no content and a sentence in `missing`. The same holds for a part that the
+    library refuses to compute. The same data, with the same versions of the libraries, give the same report.
+    Raise `InputError` for an unknown key.
     """
-    total = sum(len(section.parts) for section in SECTIONS)
+    for key in only or ():
+        if key not in PARTS:
+            raise InputError(
+                "unknown-part-of-report",
+                "a report has no part named {part}; choose from {known}",
+                part=shown(key),
+                known=", ".join(PARTS),
+            )
+    wanted = PARTS if only is None else set(only)
+    total = len(wanted)
     done, sections = 0, []
     for section in SECTIONS:
+        if not any(part.key in wanted for part in section.parts):
+            continue
         parts = []
-        for part in section.parts:
+        for part in (part for part in section.parts if part.key in wanted):
             parts.append(finish_part(part, data))
             done += 1
             progress(done, total)

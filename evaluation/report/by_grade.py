@@ -1,6 +1,7 @@
 """The parts that compare magnitudes with known grades, and magnitudes with the anchors [T15]."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -9,7 +10,6 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.arrays import FloatArray
 from evaluation.frames import Gains
-from evaluation.magnitudes.pairs import RULES
 from evaluation.rendering import counted, format_p
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.parts import (
@@ -26,11 +26,13 @@ from evaluation.report.parts import (
 
 GRADES = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""
+METHOD = "Welch's t"
+"""The test that the sentences report; the table has the test of logarithms too."""
 T = TypeVar("T")
 
 
 def with_names(data: ReportData, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table with its grades as letters or numbers, and the name of the set in the column `grades`."""
+    """Return the table with letters for its grades, and the name of the set in the column `grades`."""
     shown = [
         pl.Series(column, [data.show_grade(name, grade) for grade in table[column]], dtype=pl.String)
         for column in GRADES
@@ -62,7 +64,9 @@ def _boxes(data: ReportData) -> Content:
         sentences.append(sentence)
         key = "magnitudes-by-grade" + (f"-{place + 1}" if place else "")
         drawn.append(Drawn(key, f"Gains of the documents by {name}", f"Box plots. {sentence}", figure))
-    note = "Whiskers (low, high) reach at most 1.5 times the interquartile range. U: documents without a grade."
+    note = (
+        "Whiskers (low, high) reach at most 1.5 times the interquartile range. U: documents without a grade."
+    )
     return Content(
         sentences, [Numbers("boxes", "Gains by grade", table, heads=2, notes=(note,), most=80)], drawn
     )
@@ -94,18 +98,21 @@ def _boxes_by_topic(data: ReportData) -> Content:
 def _adjacent(data: ReportData) -> Content:
     logs = (False, True) if data.has_ratios else (False,)
     table = pl.concat(
-        of_every_set(
-            data,
-            data.judged_grades,
-            lambda grades, log=log: analyses.adjacent_grades(data.medians, grades, log=log),
-        )
+        of_every_set(data, data.judged_grades, partial(analyses.adjacent_grades, data.medians, log=log))
         for log in logs
     ).sort("grades", maintain_order=True)
     sentences = [
-        f"By {row['grades']}, {row['method']} of {row['lower']} (n = {row['lower_documents']}) against "
-        f"{row['higher']} (n = {row['higher_documents']}): t = {row['t']:.2f}, p = {format_p(row['p'], 3)}."
-        for row in table.iter_rows(named=True)
-        if row["t"] is not None
+        f"By {name}, p is "
+        + ", ".join(
+            f"{format_p(row['p'], 3)} for {row['lower']} against {row['higher']} (n = "
+            f"{row['lower_documents']} and {row['higher_documents']})"
+            for row in table.filter(pl.col("grades") == name, pl.col("method") == METHOD).iter_rows(
+                named=True
+            )
+            if row["t"] is not None
+        )
+        + f" ({METHOD})."
+        for name in data.judged_grades
     ]
     note = "Two-sided tests of the documents’ gains over all topics. p is not adjusted."
     return Content(
@@ -130,17 +137,17 @@ def _exceptions(data: ReportData) -> Content:
 
 def _order(data: ReportData) -> Content:
     comparisons = {
-        f"{MAGNITUDES}–{name}": analyses.pairwise_agreement(data.medians, known)
+        f"{MAGNITUDES}–{name}": (name, analyses.pairwise_agreement(data.medians, known))
         for name, known in data.judged_grades.items()
     }
     for graded_name, of_grades in data.graded.items():
         for name, binary in data.binary.items():
-            comparisons[f"{name}–{graded_name}"] = analyses.pairwise_agreement(binary, of_grades)
-            comparisons[f"{MAGNITUDES}–{name}, by {graded_name}"] = analyses.pairwise_agreement(
-                data.medians, binary, of_grades
-            )
+            cells = analyses.pairwise_agreement(binary, of_grades)
+            comparisons[f"{name}–{graded_name}"] = graded_name, cells
+            cells = analyses.pairwise_agreement(data.medians, binary, of_grades)
+            comparisons[f"{MAGNITUDES}–{name}, by {graded_name}"] = graded_name, cells
     rows, by_pair = [], []
-    for name, cells in comparisons.items():
+    for name, (grouped_by, cells) in comparisons.items():
         bounds = agreement_intervals(cells, data)
         for row in analyses.overall_agreement(cells).iter_rows(named=True):
             low, high = bounds[row["mean"]]
@@ -148,25 +155,35 @@ def _order(data: ReportData) -> Content:
             others = {"half": row["half"], "disagree": row["disagree"]}
             of_topics = {"topics": cells["topic_id"].n_unique()}
             rows.append(
-                {"comparison": name, "mean": row["mean"], **of_topics, **numbers, "low": low, "high": high, **others}
+                {
+                    "comparison": name,
+                    "mean": row["mean"],
+                    **of_topics,
+                    **numbers,
+                    "low": low,
+                    "high": high,
+                    **others,
+                }
             )
         by_pair.append(
-            analyses.agreement_by_pair(cells).select(pl.lit(name).alias("comparison"), pl.all())
+            with_names(data, grouped_by, analyses.agreement_by_pair(cells)).select(
+                pl.lit(name).alias("comparison"), pl.exclude("grades")
+            )
         )
     table = pl.DataFrame(rows, infer_schema_length=None)
-    sentences = [
-        f"{row['comparison']}: {row['agree']:.3f} of the pairs of documents agree "
-        f"({row['mean']}, {row['pairs']} pairs)."
+    shares = [
+        f"{row['agree']:.3f} for {row['comparison']} (n = {row['pairs']} pairs)"
         for row in rows
-        if row["agree"] is not None
+        if row["agree"] is not None and row["mean"] == "cells"
     ]
+    sentences = [f"The share of pairs in the same order is {', '.join(shares)}."] if shares else []
     notes = (
         "agree, half and disagree count a tie as an agreement, as half of one, and as none.",
         f"[low, high]: {data.parameters.level * 100:g} % percentile interval of agree, from "
         f"{data.parameters.resamples} bootstrap samples of the topics.",
     )
     return Content(
-        [" ".join(sentences)],
+        sentences,
         [
             Numbers(
                 "order-agreement",
@@ -176,7 +193,9 @@ def _order(data: ReportData) -> Content:
                 notes=notes,
                 interval_of="agree",
             ),
-            Numbers("order-agreement-pairs", "Agreement by pair of grades", pl.concat(by_pair), heads=3, most=60),
+            Numbers(
+                "order-agreement-pairs", "Agreement by pair of grades", pl.concat(by_pair), heads=3, most=60
+            ),
         ],
     )
 
@@ -206,7 +225,7 @@ def agreement_intervals(
 
 
 def percentiles(values: FloatArray, level: float) -> tuple[float | None, float | None]:
-    """Return the percentile interval of resampled values, without NaN. Return None, None if there are none."""
+    """Return the percentile interval of resampled values, or None, None if all are NaN."""
     present = values[~np.isnan(values)]
     if not present.size:
         return None, None
@@ -222,9 +241,14 @@ def _disagreements(data: ReportData) -> Content:
     if "comments" in table.columns:
         joined = pl.col("comments").list.join(" | ")
         table = table.with_columns(joined)
-    missing = [] if data.comments is not None else ["The workers’ justifications are missing; give the column comment."]
+    missing = (
+        []
+        if data.comments is not None
+        else ["The workers’ justifications are missing; give the column comment."]
+    )
     counts = [
-        f"{counted(table.filter(pl.col('grades') == name).height, 'document')} of {known.table.height} by {name}"
+        f"{counted(table.filter(pl.col('grades') == name).height, 'document')} of {known.table.height} by "
+        f"{name}"
         for name, known in data.judged_grades.items()
     ]
     sentence = f"Documents nearer to another grade’s median than to their own: {', '.join(counts)}."
@@ -249,11 +273,11 @@ def _profile(data: ReportData) -> Content:
             sentences.append(f"{words} the anchors, the medians by {name} are {medians}.")
         key = "gain-profile" + (f"-{place + 1}" if place else "")
         figure = figures.gain_profiles(profile, names=data.names(name))
-        drawn.append(Drawn(key, f"Magnitude ÷ that of the N anchor, by {name}", " ".join(sentences[-2:]), figure))
-    note = "“Above” counts quotients over 20. The anchor check selects the anchors’ magnitudes: H is always above N."
-    return Content(
-        sentences, [Numbers("profile", "Gain profiles", table, heads=3, notes=(note,))], drawn
-    )
+        drawn.append(
+            Drawn(key, f"Magnitude ÷ that of the N anchor, by {name}", " ".join(sentences[-2:]), figure)
+        )
+    note = "“Above” counts quotients over 20. The anchor check selects the anchors’ magnitudes."
+    return Content(sentences, [Numbers("profile", "Gain profiles", table, heads=3, notes=(note,))], drawn)
 
 
 def _unit_ratios(data: ReportData) -> Content:
@@ -272,7 +296,7 @@ def _unit_ratios(data: ReportData) -> Content:
     table = pl.concat([units.group_by("topic_id").agg(*summary).sort("topic_id"), overall])
     median = overall["median"][0]
     sentence = f"The median of H ÷ N over {counted(units.height, 'unit')} is {median:.3g}."
-    hidden = bars.filter("hidden")["units"].sum()
+    hidden = int(bars.filter("hidden")["units"].sum())
     alt = f"Histogram of H ÷ N. {sentence}"
     return Content(
         [sentence, f"Bars of fewer than four units are not drawn; they hold {counted(hidden, 'unit')}."],
@@ -330,8 +354,8 @@ BY_GRADE = Section(
             "magnitudes-by-grade",
             "Gains by grade",
             "[T15]",
-            "Each box shows the middle half of the documents of a grade, and the line in it is their median. If the "
-            "crowd sees relevance as the grades do, the boxes ascend from left to right.",
+            "Each box shows the middle half of the documents of a grade, and the line in it is their "
+            "median. If the crowd sees relevance as the grades do, the boxes ascend from left to right.",
             _boxes,
             (grades,),
         ),
@@ -339,8 +363,8 @@ BY_GRADE = Section(
             "magnitudes-by-topic",
             "Gains by grade in each topic",
             "[T15]",
-            "Each panel shows the boxes of one topic, on the same axes. A topic whose boxes do not ascend deserves a "
-            "look at its documents.",
+            "Each panel shows the boxes of one topic, on the same axes. A topic whose boxes do not ascend "
+            "deserves a look at its documents.",
             _boxes_by_topic,
             (grades,),
         ),
@@ -348,8 +372,9 @@ BY_GRADE = Section(
             "adjacent",
             "Neighbouring grades",
             "[T15]",
-            "A positive t means that documents of the higher grade have larger gains. The test of logarithms is not "
-            "dominated by a few very large magnitudes, and [T15] does not say which one it used.",
+            "A positive t means that documents of the higher grade have larger gains. The test of "
+            "logarithms is not dominated by a few very large magnitudes, and [T15] does not say which one "
+            "it used.",
             _adjacent,
             (grades,),
         ),
@@ -357,8 +382,8 @@ BY_GRADE = Section(
             "exceptions",
             "Exceptions",
             "[T15]",
-            "A pair of grades counts in a topic if both have judged documents there. The parentheses say how many "
-            "pairs of grades there are, times how many topics.",
+            "A pair of grades counts in a topic if both have judged documents there. The parentheses say "
+            "how many pairs of grades there are, times how many topics.",
             _exceptions,
             (grades,),
         ),
@@ -366,8 +391,9 @@ BY_GRADE = Section(
             "order-agreement",
             "Pairs in the same order",
             "[T15]",
-            "A pair of documents counts if the second kind of judgments orders it and their grades differ. The first "
-            "row of a comparison weighs each topic and pair of grades alike, and the second each pair of documents.",
+            "A pair of documents counts if the second kind of judgments orders it and their grades differ. "
+            "The first row of a comparison weighs each topic and pair of grades alike, and the second each "
+            "pair of documents.",
             _order,
             (grades,),
         ),
@@ -375,8 +401,8 @@ BY_GRADE = Section(
             "disagreements",
             "Documents that fit another grade",
             "[T15]",
-            "The first rows disagree most with their grade, and are the ones to read again. Distances are differences "
-            "of logarithms for magnitudes, and plain differences for ratings.",
+            "The first rows disagree most with their grade, and are the ones to read again. Distances are "
+            "differences of logarithms for magnitudes, and plain differences for ratings.",
             _disagreements,
             (grades,),
         ),
@@ -384,8 +410,8 @@ BY_GRADE = Section(
             "gain-profile",
             "Gain profiles",
             "[T15]",
-            "The lines show gains that are often used for the grades: 1-2-3-4 and 2-4-8-16. Read the panel without "
-            "the anchors, because the anchor check selects the magnitudes of the anchors.",
+            "The lines show gains that are often used for the grades: 1-2-3-4 and 2-4-8-16. Read the panel "
+            "without the anchors, because the anchor check selects the magnitudes of the anchors.",
             _profile,
             (magnitudes, anchors, grades),
         ),
@@ -393,8 +419,8 @@ BY_GRADE = Section(
             "anchor-ratios",
             "Range of the units",
             "[T15]",
-            "H ÷ N says how wide a range of numbers a worker used in a unit. Most units are near the median, and a few "
-            "are very wide.",
+            "H ÷ N says how wide a range of numbers a worker used in a unit. Most units are near the "
+            "median, and a few are very wide.",
             _unit_ratios,
             (magnitudes, anchors),
         ),
@@ -402,8 +428,8 @@ BY_GRADE = Section(
             "grade-ratios",
             "H against R and M",
             "[T15]",
-            "Each ratio divides the gain of an H document by that of an R or M document of its topic. A median of 1 "
-            "would mean that the crowd sees no difference.",
+            "Each ratio divides the gain of an H document by that of an R or M document of its topic. A "
+            "median of 1 would mean that the crowd sees no difference.",
             _grade_ratios,
             (magnitudes, lettered),
         ),
@@ -411,8 +437,8 @@ BY_GRADE = Section(
             "cross",
             "Sets of known grades against each other",
             "[JK02], Table I",
-            "Each row counts the documents that have both grades. For each grade of the second set, the shares add up "
-            "to 1.",
+            "Each row counts the documents that have both grades. For each grade of the second set, the "
+            "shares add up to 1.",
             _cross,
             (several_sets,),
         ),

@@ -73,10 +73,10 @@ class ReportData:
     `known` maps the name of each set of known grades to its gains. Each set in `numbered` has levels that are
     numbers; in other sets, the gains 0 to 3 stand for N, M, R and H. `comments` is a table of the workers'
     justifications: `topic_id, document_id, comment`. `topics` is a table with a row for each topic, such as
-    Table 1 of [T15] with the uses of the back button and the failed checks; without it, the report counts what
-    the judgments show. `pay` is the reward for a unit, `fee` the platform's share on top, and `currency` their
-    currency. `settings` are named facts about the study for the paragraph on methods, and
-    `software` adds versions to those of the library's own packages. `inputs` are the files.
+    Table 1 of [T15] with the uses of the back button and the failed checks; without it, the report counts
+    what the judgments show. `pay` is the reward for a unit, `fee` the platform's share on top, and `currency`
+    their currency. `settings` are named facts about the study for the paragraph on methods, and `software`
+    adds versions to those of the library's own packages. `inputs` are the files.
     """
 
     title: str

@@ -11,7 +11,8 @@ from evaluation.report.cells import printed
 from evaluation.report.data import Input
 
 STYLE: Final = """
-:root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc; --link: #0b4f9e; }
+:root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc;
+  --link: #0b4f9e; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e8e8; --page: #16181b; --muted: #b4b4b4; --line: #4a4d52; --link: #8ab8ff; }
 }
@@ -87,7 +88,8 @@ def _sections(report: Report, drawings: Mapping[str, bytes]) -> Iterator[str]:
             if finished.content is not None:
                 yield from _part(section.key, finished, drawings)
         if all(finished.content is None for finished in parts):
-            yield '<p>This study has no data for this section. <a href="#missing">Here is what is missing.</a></p>'
+            yield "<p>This study has no data for this section."
+            yield '<a href="#missing">Read what is missing</a>.</p>'
         yield "</section>"
 
 
@@ -110,7 +112,8 @@ def _part(section: str, finished: Finished, drawings: Mapping[str, bytes]) -> It
 
 def _figure(key: str, caption: str, alt: str, svg: bytes) -> Iterator[str]:
     source = f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
-    yield f'<figure><img src="{source}" alt="{escape(alt)}"><figcaption>{escape(caption)}.</figcaption></figure>'
+    yield f'<figure><img src="{source}" alt="{escape(alt)}">'
+    yield f"<figcaption>{escape(caption)}.</figcaption></figure>"
     yield from _files("figure", key, caption, ("svg", "pdf", "csv"))
 
 

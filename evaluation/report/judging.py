@@ -44,11 +44,12 @@ def _topics(data: ReportData) -> Content:
             "file of judgments does not have them; the report of the site does."
         )
     workers = f" by {counted(total['workers'], 'worker')}" if "workers" in total else ""
-    per = table.group_by("topic_id", "document_id").len()["len"]
+    per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
     sentence = (
-        f"The study has {counted(total['judgments'], 'judgment')} of {counted(total['documents'], 'document')} in "
-        f"{counted(by_topic.height, 'topic')}, collected in {counted(total['units'], 'unit')}{workers}. A document "
-        f"has {per.min()} to {per.max()} judgments, with a median of {per.median():g}."
+        f"The study has {counted(total['judgments'], 'judgment')} of "
+        f"{counted(total['documents'], 'document')} in {counted(by_topic.height, 'topic')}, collected in "
+        f"{counted(total['units'], 'unit')}{workers}. A document has {per.min()} to {per.max()} judgments, "
+        f"with a median of {np.median(per):g}."
     )
     return Content([sentence], [Numbers("topics", "Topics, units and anchors", shown)], [], missing)
 
@@ -63,10 +64,11 @@ def _gains(data: ReportData) -> Content:
         resamples=choices.document_resamples,
     )
     for name, grades in data.judged_grades.items():
-        column = grades.table.select("topic_id", "document_id", pl.col("gain").alias(name))
-        table = table.join(column, on=["topic_id", "document_id"], how="left", maintain_order="left")
-        shown = [data.show_grade(name, grade) for grade in table[name]]
-        table = table.with_columns(pl.Series(name, shown, dtype=pl.String))
+        column = f"grade_{name}"
+        known = grades.table.select("topic_id", "document_id", pl.col("gain").alias(column))
+        table = table.join(known, on=["topic_id", "document_id"], how="left", maintain_order="left")
+        shown = [data.show_grade(name, grade) for grade in table[column]]
+        table = table.with_columns(pl.Series(column, shown, dtype=pl.String))
     value = pl.col("gain")
     widths = np.log((table["high"] / table["low"]).to_numpy()) if data.has_ratios else None
     summary = table.select(
@@ -83,7 +85,9 @@ def _gains(data: ReportData) -> Content:
             f"The {choices.level * 100:g} % interval of a typical document goes from its gain divided by "
             f"{np.exp(np.median(widths) / 2):.2f} to its gain multiplied by the same number."
         ]
-    note = f"[low, high]: {choices.level * 100:g} % percentile interval of the gain, from resampled judgments."
+    note = (
+        f"[low, high]: {choices.level * 100:g} % percentile interval of the gain, from resampled judgments."
+    )
     return Content(
         sentences,
         [
@@ -111,11 +115,13 @@ def _cost(data: ReportData) -> Content:
     assert data.pay is not None
     table = analyses.cost(data.judgments, data.pay, fee=data.fee)
     last = table.row(-1, named=True)
+    unit = f" {data.currency}" if data.currency else ""
     sentence = (
-        f"At {data.pay:g} {data.currency} for a unit and {data.fee:.0%} on top for the platform, the study cost "
-        f"{last['total']:,.2f} {data.currency}, or {last['per_judgment']:.4f} for a judgment."
+        f"At {data.pay:g}{unit} for a unit and {data.fee:.0%} on top for the platform, "
+        f"{counted(last['units'], 'unit')} cost {last['total']:,.2f}{unit}, or "
+        f"{last['per_judgment']:.4f}{unit} for a judgment."
     )
-    return Content([" ".join(sentence.split())], [Numbers("cost", "Cost by topic", table)])
+    return Content([sentence], [Numbers("cost", "Cost by topic", table)])
 
 
 JUDGING = Section(
@@ -126,31 +132,32 @@ JUDGING = Section(
             "topics",
             "Topics and units",
             "[T15], Table 1",
-            "Each row is a topic, and the last row adds them up. A unit is what one worker judges at a time, and it "
-            "contains the two anchors of its topic.",
+            "Each row is a topic, and the last row adds them up. A unit is what one worker judges at a "
+            "time, and it contains the two anchors of its topic.",
             _topics,
         ),
         Part(
             "gains",
             "Gains of the documents",
             "[T15]",
-            "The gain of a document is the median of its normalised judgments. A narrow interval means that other "
-            "judgments by such workers would give nearly the same gain.",
+            "The gain of a document is the median of its normalised judgments. A narrow interval means that "
+            "other judgments by such workers would give nearly the same gain.",
             _gains,
         ),
         Part(
             "alpha",
             "Agreement among workers",
             "Krippendorff, 2011",
-            "α is 1 if all workers agree, and 0 if they agree as much as by chance. It compares logarithms of "
-            "magnitudes, or ratings as they are, at interval level.",
+            "α is 1 if all workers agree, and 0 if they agree as much as by chance. It compares logarithms "
+            "of magnitudes, or ratings as they are, at interval level.",
             _alpha,
         ),
         Part(
             "cost",
             "Cost",
             "[T15]",
-            "Each worker is paid once for a unit. The cost of a document includes the judgments of the anchors.",
+            "Each worker is paid once for a unit. The cost of a document includes the judgments of the "
+            "anchors.",
             _cost,
             (pay,),
         ),

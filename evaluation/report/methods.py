@@ -1,4 +1,4 @@
-"""The paragraph on methods: what was done with which data, settings, seeds and versions, ready for a paper."""
+"""The paragraph on methods, ready for a paper: the data, settings, seeds and versions."""
 
 import platform
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
     )
     if data.has_ratios:
         yield (
-            "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the same geometric "
-            "mean (Turpin et al., SIGIR 2015)."
+            "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the same "
+            "geometric mean (Turpin et al., SIGIR 2015)."
         )
     else:
         yield "Ratings were used as they are, because all workers share their scale."
@@ -34,22 +34,24 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
         yield f"The known grades are {sets}."
     if data.runs:
         yield (
-            f"We scored {counted(len(data.runs), 'run')} by {', '.join(choices.measures)}; ties in a run were broken "
-            "as trec_eval does, and unjudged documents have gain 0."
+            f"We scored {counted(len(data.runs), 'run')} by {', '.join(choices.measures)}; ties in a run "
+            "were broken as trec_eval does, and unjudged documents have gain 0."
         )
     for name, value in data.settings.items():
         yield f"{name}: {value}."
     yield (
-        f"Intervals are percentile intervals at {choices.level * 100:g} %, from {choices.resamples} bootstrap samples "
-        f"of the topics, or from {choices.document_resamples} bootstrap samples of the judgments of a document."
+        f"Intervals are percentile intervals at {choices.level * 100:g} %, from {choices.resamples} "
+        f"bootstrap samples of the topics, or from {choices.document_resamples} bootstrap samples of the "
+        "judgments of a document."
     )
     yield (
-        f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment for the number "
-        "of runs."
+        f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment for "
+        "the number of runs."
     )
     yield (
-        f"The distribution of τ has {choices.draws} draws, stability and discrimination have {choices.trials} trials, "
-        f"and there are {choices.systems} simulated systems, graded to rank {choices.depth}."
+        f"The distribution of τ has {choices.draws} draws, stability and discrimination have "
+        f"{choices.trials} trials, and there are {choices.systems} simulated systems, graded to rank "
+        f"{choices.depth}."
     )
     yield f"Every analysis started a new random generator (PCG64) with the seed {choices.seed}."
     yield f"Versions: {', '.join(f'{name} {number}' for name, number in versions(data).items())}."

@@ -35,13 +35,16 @@ def _curves(data: ReportData) -> Content:
 
 
 def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: str, caption: str) -> None:
-    alt = f"Curves of {counted(len(data.runs), 'run')} down to rank {data.parameters.curve_depth}, and the ideal."
+    shown = counted(len(data.runs), "run")
+    alt = f"Curves of {shown} down to rank {data.parameters.curve_depth}, and the ideal."
     content.figures.append(Drawn(key, caption, alt, figures.gain_curves(table, width="page")))
     measures = table["measure"].unique(maintain_order=True).to_list()
     at_ranks = table.filter(pl.col("rank").is_in(RANKS), pl.col("measure") == measures[-1])
     wide = at_ranks.pivot("rank", index=["scheme", "run"], values="value", maintain_order=True)
     content.tables.append(
-        Numbers(f"{key}-at-ranks", f"{caption}: nDCG at ranks", wide, heads=2, notes=(f"Measure: {measures[-1]}",))
+        Numbers(
+            f"{key}-at-ranks", f"{caption}: nDCG at ranks", wide, heads=2, notes=(f"Measure: {measures[-1]}",)
+        )
     )
 
 
@@ -57,11 +60,16 @@ def _scheme_means(data: ReportData) -> Content:
         shown = pl.col("mean").map_elements("{:.3f}".format, return_dtype=pl.String)
         column = pl.concat_str(pl.col("measure").str.slice(0, 5).str.strip_chars("(@"), pl.lit(" "), "scheme")
         cells = table.with_columns(
-            column=column, cell=pl.when(mark == "").then(shown).otherwise(pl.concat_str(shown, pl.lit(" ("), mark, pl.lit(")")))
+            column=column,
+            cell=pl.when(mark == "")
+            .then(shown)
+            .otherwise(pl.concat_str(shown, pl.lit(" ("), mark, pl.lit(")"))),
         )
         wide = cells.pivot("column", index=["letter", "run"], values="cell", maintain_order=True)
         note = (
-            "In parentheses: the letters of the runs that differ" if few else "In parentheses: how many runs differ"
+            "In parentheses: the letters of the runs that differ"
+            if few
+            else "In parentheses: how many runs differ"
         )
         notes = (f"{note} (p < {data.parameters.alpha:g}, Conover’s comparison after Friedman’s test).",)
         tests = table.group_by("measure", "scheme", maintain_order=True).agg(
@@ -70,7 +78,9 @@ def _scheme_means(data: ReportData) -> Content:
         key = f"scheme-means-{place}"
         content.tables += [
             Numbers(key, f"Means under several gain schemes, by {name}", wide, heads=2, notes=notes),
-            Numbers(f"{key}-tests", f"Friedman’s tests under several gain schemes, by {name}", tests, heads=2),
+            Numbers(
+                f"{key}-tests", f"Friedman’s tests under several gain schemes, by {name}", tests, heads=2
+            ),
             Numbers(f"{key}-rows", f"Means and marks in full, by {name}", table, heads=4, most=0),
         ]
     return content
@@ -89,15 +99,17 @@ def _scheme_correlations(data: ReportData) -> Content:
             wide = part.pivot("second", index="first", values="value", maintain_order=True)
             caption = f"τ_b between rankings by {measure}" + (" and precision" if measure != "P" else "")
             content.tables.append(
-                Numbers(f"{key}-{number}", f"{caption}, by {name}", wide, notes=(f"n = {len(data.runs)} runs.",))
+                Numbers(
+                    f"{key}-{number}", f"{caption}, by {name}", wide, notes=(f"n = {len(data.runs)} runs.",)
+                )
             )
         content.tables.append(Numbers(key, f"All τ_b between measures, by {name}", table, heads=2, most=0))
         others = table.filter(pl.col("first") != pl.col("second")).drop_nulls("value")
         if others.height:
             row = others.sort("value", maintain_order=True).row(0)
             content.sentences.append(
-                f"By {name}, the two rankings that agree least are {row[0]} and {row[1]}, with τ = {row[2]:.2f} "
-                f"(n = {len(data.runs)} runs)."
+                f"By {name}, the two rankings that agree least are {row[0]} and {row[1]}, with τ = "
+                f"{row[2]:.2f} (n = {len(data.runs)} runs)."
             )
     return content
 
@@ -142,8 +154,8 @@ def _reliable(data: ReportData, scores: Scores, suffix: str, name: str) -> Conte
     )
     sentences = [drawn_from, *([f"{warning}."] if warning else [])]
     notes = (
-        "ties: the proportion of ties at a minority rate of 5 %. absolute, relative: the difference needed for a swap "
-        "rate of 5 %. power: the share of comparisons with such a difference.",
+        "ties: the proportion of ties at a minority rate of 5 %. absolute, relative: the difference needed "
+        "for a swap rate of 5 %. power: the share of comparisons with such a difference.",
     )
     return Content(
         sentences,
@@ -221,8 +233,8 @@ SCHEMES_SECTION = Section(
             "gain-curves",
             "Gain by rank",
             "[JK02]",
-            "Each curve is the mean gain of a run down to a rank, and the thick line is the ideal list. The nearer a run "
-            "stays to the ideal, the better it ranks what it finds.",
+            "Each curve is the mean gain of a run down to a rank, and the thick line is the ideal list. The "
+            "nearer a run stays to the ideal, the better it ranks what it finds.",
             _curves,
             (runs,),
         ),
@@ -230,8 +242,8 @@ SCHEMES_SECTION = Section(
             "scheme-means",
             "Means under several gain schemes",
             "[JK02], Table II",
-            f"Each scheme lists the gains of the grades 0 to 3, as in {SCHEMES[0]}. A run that is good only under some "
-            "schemes finds documents of some grades better than others.",
+            f"Each scheme lists the gains of the grades 0 to 3, as in {SCHEMES[0]}. A run that is good only "
+            "under some schemes finds documents of some grades better than others.",
             _scheme_means,
             (runs, graded),
         ),
@@ -239,8 +251,8 @@ SCHEMES_SECTION = Section(
             "scheme-correlations",
             "Rankings by measure, scheme and cut-off",
             "[K05], Tables 3–6",
-            "w1 to w100 are the schemes 0-1-1-1, 0-1-2-3, 0-1-5-10 and 0-1-10-100. A value near 1 means that two "
-            "measures rank the runs alike.",
+            "w1 to w100 are the schemes 0-1-1-1, 0-1-2-3, 0-1-5-10 and 0-1-10-100. A value near 1 means "
+            "that two measures rank the runs alike.",
             _scheme_correlations,
             (runs, graded),
         ),
@@ -254,8 +266,8 @@ RELIABILITY = Section(
             "reliability",
             "Stability and discrimination by magnitudes",
             "[S04]",
-            "A good measure rarely reverses the order of two runs if the topics change, and rarely ties them. Curves "
-            "nearer to the lower left corner are better.",
+            "A good measure rarely reverses the order of two runs if the topics change, and rarely ties "
+            "them. Curves nearer to the lower left corner are better.",
             _reliability,
             (runs, topics),
         ),
@@ -263,8 +275,8 @@ RELIABILITY = Section(
             "battery",
             "The 24 measures",
             "[S04]",
-            "rel=1 counts every relevant document, and rel=2 only those with a grade of at least 2. Read the table as "
-            "above: fewer ties, a smaller relative difference and more power are better.",
+            "rel=1 counts every relevant document, and rel=2 only those with a grade of at least 2. Read "
+            "the table as above: fewer ties, a smaller relative difference and more power are better.",
             _battery,
             (runs, topics, graded),
         ),
@@ -272,8 +284,8 @@ RELIABILITY = Section(
             "rank-changes",
             "Where measures disagree",
             "[S04]",
-            "The runs are ordered from best to worst by the first measure. Each rise of another measure is a pair of "
-            "neighbours that it ranks the other way round.",
+            "The runs are ordered from best to worst by the first measure. Each rise of another measure is "
+            "a pair of neighbours that it ranks the other way round.",
             _rank_changes,
             (runs,),
         ),
@@ -287,8 +299,8 @@ PREFERENCES = Section(
             "preferences",
             "Runs by the crowd’s preferences",
             "[ZY10], Table 2",
-            "1 − NDPM is the share of the crowd’s preferences between two documents that a run keeps, with ties as "
-            "halves. The other measures use the gains themselves.",
+            "1 − NDPM is the share of the crowd’s preferences between two documents that a run keeps, with "
+            "ties as halves. The other measures use the gains themselves.",
             _preferences,
             (runs,),
         ),

@@ -1,6 +1,7 @@
 """The parts that compare systems by the crowd's gains and by known grades [T15]."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -15,7 +16,18 @@ from evaluation.frames import Gains
 from evaluation.rendering import counted
 from evaluation.report.by_grade import percentiles
 from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.parts import Content, Drawn, Numbers, Part, Section, anchors, grades, known, magnitudes, runs
+from evaluation.report.parts import (
+    Content,
+    Drawn,
+    Numbers,
+    Part,
+    Section,
+    anchors,
+    grades,
+    known,
+    magnitudes,
+    runs,
+)
 from evaluation.score_table import Scores
 
 _MEANS = {
@@ -37,7 +49,7 @@ def _means(data: ReportData) -> Content:
     choices = data.parameters
     by_gains = {MAGNITUDES: data.judged_scores}
     for name in data.known:
-        _gather(content, name, lambda name=name: by_gains.update(_scores_by_known(data, name)))
+        _gather(content, name, partial(_add_scores, data, name, by_gains))
     notes = (
         f"[low, high]: {choices.level * 100:g} % percentile interval of the mean, from {choices.resamples} "
         "bootstrap samples of the topics.",
@@ -56,6 +68,10 @@ def _means(data: ReportData) -> Content:
         figure = figures.mean_intervals(drawn, level=choices.level)
         content.figures.append(Drawn(f"means-{place}", f"Means of the runs by {name}", alt, figure))
     return content
+
+
+def _add_scores(data: ReportData, name: str, by_gains: dict[str, Scores]) -> None:
+    by_gains.update(_scores_by_known(data, name))
 
 
 def _scores_by_known(data: ReportData, name: str) -> dict[str, Scores]:
@@ -95,8 +111,12 @@ def _means_table(scores: Scores, data: ReportData) -> pl.DataFrame:
 def _verdict(table: pl.DataFrame, measure: str, name: str) -> str:
     best = table.row(0, named=True)
     tied = [run for run in table.filter(pl.col("top") == "yes")["run"] if run != best["run"]]
-    named = ", ".join(tied[:_MOST_NAMED]) + (f" and {len(tied) - _MOST_NAMED} more" if len(tied) > _MOST_NAMED else "")
-    separated = f"The test does not separate it from {named}." if tied else "The test separates it from all others."
+    named = ", ".join(tied[:_MOST_NAMED]) + (
+        f" and {len(tied) - _MOST_NAMED} more" if len(tied) > _MOST_NAMED else ""
+    )
+    separated = (
+        f"The test does not separate it from {named}." if tied else "The test separates it from all others."
+    )
     interval = "" if best["low"] is None else f" [{best['low']:.3f}, {best['high']:.3f}]"
     return (
         f"By {measure} and {name}, {best['run']} has the best mean, {best['mean']:.3f}{interval} over "
@@ -130,7 +150,9 @@ def _compared(
     content.sentences.extend(tau_sentences(table))
     content.tables.append(agreement_numbers(f"{key}-agreement", f"{title}: agreement", table, data))
     alt = f"Scatter plots of {counted(len(data.runs), 'run')}. {' '.join(content.sentences)}"
-    figure = figures.system_scatter(scatter, width="page" if len(tables) * len(data.parameters.measures) > 1 else "column")
+    figure = figures.system_scatter(
+        scatter, width="page" if len(tables) * len(data.parameters.measures) > 1 else "column"
+    )
     content.figures.append(Drawn(key, title, alt, figure))
     return content
 
@@ -140,7 +162,8 @@ def tau_sentences(table: pl.DataFrame) -> list[str]:
     return [
         f"By {row['measure']}, τ between {row['judged']} and {row['known']} is {row['tau_b']:.2f}"
         + ("" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]")
-        + f" (n = {row['systems']} systems, {row['topics']} topics), and the top sets overlap by {row['overlap']:.0%}."
+        + f" (n = {row['systems']} systems, {row['topics']} topics), and the top sets overlap by "
+        + f"{row['overlap']:.0%}."
         for row in table.iter_rows(named=True)
         if row["tau_b"] is not None
     ]
@@ -150,10 +173,10 @@ def agreement_numbers(key: str, caption: str, table: pl.DataFrame, data: ReportD
     """Return a table of agreement with the notes that explain its intervals and top sets."""
     choices = data.parameters
     notes = (
-        f"[low, high]: {choices.level * 100:g} % percentile interval of τ_b, from {choices.resamples} bootstrap "
-        "samples of the topics, with the judgments as they are.",
-        f"A top set has the best system and those with p ≥ {choices.alpha:g} against it (Wilcoxon’s test); overlap is "
-        "the Jaccard index.",
+        f"[low, high]: {choices.level * 100:g} % percentile interval of τ_b, from {choices.resamples} "
+        "bootstrap samples of the topics, with the judgments as they are.",
+        f"A top set has the best system and those with p ≥ {choices.alpha:g} against it (Wilcoxon’s test); "
+        "overlap is the Jaccard index.",
     )
     return Numbers(key, caption, table, heads=3, notes=notes, interval_of="tau_b")
 
@@ -203,14 +226,14 @@ def tau_interval(
 
 
 def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b between each row of `x` and the same row of `y` (rows, systems), NaN if all are tied.
+    """Return Kendall's τ_b between the same rows of `x` and `y` (rows, systems).
 
-    As in `tau_b`, systems whose means are within 1e-12 of each other are tied.
+    τ_b is NaN if all systems are tied in a row. As in `tau_b`, systems whose means are within 1e-12 of each
+    other are tied.
     """
     first, second = np.triu_indices(x.shape[1], k=1)
     signs = [
-        np.sign(levels[:, first] - levels[:, second])
-        for levels in (levels_of_rows(rows) for rows in (x, y))
+        np.sign(levels[:, first] - levels[:, second]) for levels in (levels_of_rows(rows) for rows in (x, y))
     ]
     untied = np.sqrt((signs[0] ** 2).sum(axis=1) * (signs[1] ** 2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -234,8 +257,8 @@ def _simulated(data: ReportData) -> Content:
             points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
             lists = sum(systems.complete)
             content.sentences.append(
-                f"By {name}, {counted(len(systems.topics), 'topic')} have two or more lists that are graded down to "
-                f"rank {choices.depth}, {lists} lists in all."
+                f"By {name}, {counted(len(systems.topics), 'topic')} have two or more lists that are graded "
+                f"down to rank {choices.depth}, {lists} lists in all."
             )
 
         _gather(content, name, simulate)
@@ -295,8 +318,9 @@ def _transformations(data: ReportData) -> Content:
         if least.height:
             row = least.row(0, named=True)
             content.sentences.append(
-                f"The smallest τ with the original grades is {row['tau_b']:.2f}, for {row['transformation']} of "
-                f"{row['grades']} by {row['measure']} (n = {row['systems']} systems, {row['topics']} topics)."
+                f"The smallest τ with the original grades is {row['tau_b']:.2f}, for {row['transformation']} "
+                f"of {row['grades']} by {row['measure']} (n = {row['systems']} systems, {row['topics']} "
+                "topics)."
             )
         content.tables.append(Numbers("transformations", "Transformed grades", table, heads=3, most=80))
     return content
@@ -316,7 +340,8 @@ def _ranges(data: ReportData) -> Content:
     references = scores_by(data.judged_grades, data.runs, data.parameters.measures)
     table = with_tau_intervals(table.rename({"units": "judged"}), judged, references, data)
     numbers = agreement_numbers("ranges", "Narrow, wide and all units", table, data)
-    return Content(tau_sentences(table), [numbers])
+    of_all = table.filter(pl.col("judged") != "all").sort("tau_b", maintain_order=True).head(1)
+    return Content([f"Lowest τ: {sentence}" for sentence in tau_sentences(of_all)], [numbers])
 
 
 OF_SYSTEMS = Section(
@@ -327,8 +352,8 @@ OF_SYSTEMS = Section(
             "means",
             "Means of the runs",
             "[T15]",
-            "Each row is a run with the mean of its scores over topics, the best first. Intervals that overlap do not "
-            "show that two runs are alike, because both have the same topics.",
+            "Each row is a run with the mean of its scores over topics, the best first. Intervals that "
+            "overlap do not show that two runs are alike, because both have the same topics.",
             _means,
             (runs,),
         ),
@@ -336,8 +361,9 @@ OF_SYSTEMS = Section(
             "systems",
             "Rankings by magnitudes and by known grades",
             "[T15]",
-            "Each point is a run, and τ is 1 if both kinds of judgments rank all runs alike. The top sets are what a "
-            "reader would call the best runs, and their overlap is 1 if both kinds of judgments agree on them.",
+            "Each point is a run, and τ is 1 if both kinds of judgments rank all runs alike. The top sets "
+            "are what a reader would call the best runs, and their overlap is 1 if both kinds of judgments "
+            "agree on them.",
             _systems,
             (runs, known),
         ),
@@ -345,8 +371,8 @@ OF_SYSTEMS = Section(
             "simulated",
             "Simulated systems",
             "[T15]",
-            "A simulated system has, for each topic, the list of a randomly chosen run among those whose top documents "
-            "are all graded. So unjudged documents play no role in this comparison.",
+            "A simulated system has, for each topic, the list of a randomly chosen run among those whose "
+            "top documents are all graded. So unjudged documents play no role in this comparison.",
             _simulated,
             (runs, grades),
         ),
@@ -354,8 +380,8 @@ OF_SYSTEMS = Section(
             "tau",
             "τ with other workers",
             "[T15]",
-            "Each draw ranks the runs by one randomly chosen magnitude for each document. A narrow distribution means "
-            "that the ranking hardly depends on which workers happened to judge.",
+            "Each draw ranks the runs by one randomly chosen magnitude for each document. A narrow "
+            "distribution means that the ranking hardly depends on which workers happened to judge.",
             _tau,
             (runs,),
         ),
@@ -363,8 +389,8 @@ OF_SYSTEMS = Section(
             "transformations",
             "Other numbers for the grades",
             "[T15]",
-            "In the names of the transformations, C is the original grade. A τ near 1 means that the ranking of the "
-            "runs hardly depends on the numbers chosen for the grades.",
+            "In the names of the transformations, C is the original grade. A τ near 1 means that the "
+            "ranking of the runs hardly depends on the numbers chosen for the grades.",
             _transformations,
             (runs, grades),
         ),
@@ -372,8 +398,8 @@ OF_SYSTEMS = Section(
             "ranges",
             "Narrow and wide units",
             "[T15]",
-            "A unit is wide if its H ÷ N is at least the median of all units. Similar rows mean that it does not matter "
-            "for the ranking how wide a range of numbers the workers use.",
+            "A unit is wide if its H ÷ N is at least the median of all units. Similar rows mean that it "
+            "does not matter for the ranking how wide a range of numbers the workers use.",
             _ranges,
             (runs, magnitudes, anchors, grades),
         ),

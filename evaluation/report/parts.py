@@ -102,7 +102,9 @@ def magnitudes(data: ReportData) -> str:
 def runs(data: ReportData) -> str:
     """Return what is missing if there are fewer than two runs."""
     number = len(data.runs)
-    return "" if number > 1 else f"The part compares runs, and there are {number or 'none'}; give two or more."
+    return (
+        "" if number > 1 else f"The part compares runs, and there are {number or 'none'}; give two or more."
+    )
 
 
 def known(data: ReportData) -> str:

@@ -125,10 +125,8 @@ class _Pages(FPDF):
         self.text(f"{caption}.", size=SMALL)
 
     def table(self, table: Table) -> None:  # type: ignore[override]
-        """Print a table. Columns that do not fit follow in blocks, which repeat the columns with the names."""
-        texts = [
-            [" ".join(filter(None, (cell.text, cell.detail))) for cell in row] for row in (*table.rows,)
-        ]
+        """Print a table. Columns that do not fit follow in blocks, which repeat the row names."""
+        texts = [[" ".join(filter(None, (cell.text, cell.detail))) for cell in row] for row in (*table.rows,)]
         lines = [list(table.header), *texts]
         self.set_font(SANS, "", TABLE)
         size = max(LEAST, min(TABLE, TABLE * self.epw / sum(self._widths(lines))))
@@ -138,13 +136,20 @@ class _Pages(FPDF):
             self.add_page()
         self.text(table.caption, size=SMALL)
         for columns in _blocks(widths, table.heads, self.epw):
-            self._block([[line[place] for place in columns] for line in lines], [widths[c] for c in columns], size, table.heads)
+            self._block(
+                [[line[place] for place in columns] for line in lines],
+                [widths[c] for c in columns],
+                size,
+                table.heads,
+            )
         for note in table.notes:
             self.text(note, size=LEAST + 1)
         self.ln(2)
 
     def _widths(self, lines: Sequence[Sequence[str]]) -> list[float]:
-        return [GAP + max(self.get_string_width(text) for text in column) for column in zip(*lines, strict=True)]
+        return [
+            GAP + max(self.get_string_width(text) for text in column) for column in zip(*lines, strict=True)
+        ]
 
     def _block(
         self, lines: Sequence[Sequence[str]], widths: Sequence[float], size: float, heads: int

@@ -19,8 +19,8 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
 
     The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
     `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. The folder is made if it does not exist. Its
-    folders `tables` and `figures` are emptied first, so that no file of an earlier report stays. Raise `OSError`
-    if a file cannot be written.
+    folders `tables` and `figures` are emptied first, so that no file of an earlier report stays. Raise
+    `OSError` if a file cannot be written.
     """
     from evaluation.report.pdf import to_pdf  # loads fpdf2, which is optional
 
@@ -47,10 +47,7 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
 def contents(report: Report) -> list[Content]:
     """Return the contents of all parts that are not missing."""
     return [
-        finished.content
-        for _, parts in report.sections
-        for finished in parts
-        if finished.content is not None
+        finished.content for _, parts in report.sections for finished in parts if finished.content is not None
     ]
 
 

@@ -14,8 +14,9 @@ from judging.management.base import StudyCommand
 
 class Command(StudyCommand):
     help = (
-        "Write every analysis of a study to a folder, as HTML, PDF, LaTeX and CSV. Without runs, known grades or "
-        "anchors, the report has the parts that it can, and says what is missing. It quotes workers’ justifications."
+        "Write every analysis of a study to a folder, as HTML, PDF, LaTeX and CSV. Without runs, known "
+        "grades or anchors, the report has the parts that it can, and says what is missing. It quotes "
+        "workers’ justifications."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -22,11 +22,14 @@ NAME: Final = "report"
 _JUDGMENTS, _TABLE_1 = "judgments", "table1"
 
 
-def report_data(data: StudyData, *, comments: bool = False, parameters: Parameters | None = None) -> ReportData:
+def report_data(
+    data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
+) -> ReportData:
     """Return the data of a study in the form that the library's report needs.
 
-    With `comments`, the report quotes the workers' justifications. By default, the analyses use the study's seed.
-    The checksum of the judgments is that of their export as CSV. Run this in a snapshot of the database.
+    With `comments`, the report quotes the workers' justifications. By default, the analyses use the study's
+    seed. The checksum of the judgments is that of their export as CSV. Run this in a snapshot of the
+    database.
     """
     study = data.study
     return ReportData(
@@ -82,7 +85,9 @@ def _comments(study: Study) -> pl.DataFrame:
 
 def _table1(study: Study) -> pl.DataFrame:
     table = of(PUBLISHED[_TABLE_1], study)
-    return pl.DataFrame([list(row) for row in table.rows], schema=table.names, orient="row", infer_schema_length=None)
+    return pl.DataFrame(
+        [list(row) for row in table.rows], schema=table.names, orient="row", infer_schema_length=None
+    )
 
 
 def _settings(study: Study) -> dict[str, str]:
@@ -90,7 +95,9 @@ def _settings(study: Study) -> dict[str, str]:
         "Documents in a unit": str(study.unit_size),
         "Judgments planned for a document": str(study.judgments_per_document),
         "Seconds required for a document": f"{study.seconds_per_document:g}",
-        "If the anchors have equal magnitudes, their check": "passes" if study.anchor_ties == "pass" else "fails",
+        "If the anchors have equal magnitudes, their check": "passes"
+        if study.anchor_ties == "pass"
+        else "fails",
         "Seed of the study": str(study.seed),
     } | ({"The judgments come from": "a simulated crowd"} if study.simulated else {})
 
@@ -99,7 +106,9 @@ def _inputs(data: StudyData) -> Iterable[Input]:
     tally = Tally()
     for _ in tally.chunks(of(PUBLISHED[_JUDGMENTS], data.study), "csv"):
         pass
-    yield Input(f"{data.study.slug}-judgments.csv", "export of the judgments", tally.rows or 0, tally.file.sha256)
+    yield Input(
+        f"{data.study.slug}-judgments.csv", "export of the judgments", tally.rows or 0, tally.file.sha256
+    )
     for name, known in data.known.items():
         yield Input(name, "known grades, as a table", known.table.height, table_checksum(known.table))
     for run in data.runs:
