@@ -29,6 +29,7 @@ COMMANDS = (
     "stability",
     "discrimination",
     "plan",
+    "report",
     "conformance",
 )
 DESCRIPTION = """Compute system scores from files of relevance judgments.

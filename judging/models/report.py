@@ -10,7 +10,10 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """The kinds of reports. `documents` and `normalised` cover one topic. The others cover all topics."""
+    """The kinds of reports. `documents` and `normalised` cover one topic. The others cover all topics.
+
+    `whole` is a zip with every analysis of the study.
+    """
 
     DOCUMENTS = "documents"
     NORMALISED = "normalised"
@@ -19,6 +22,11 @@ class ReportKind(StrEnum):
     SYSTEMS = "systems"
     FIGURE = "figure"
     PLAN = "plan"
+    WHOLE = "whole"
+
+
+WITH_FILES = (ReportKind.FIGURE.value, ReportKind.WHOLE.value)
+"""The kinds of reports that have files."""
 
 
 class Report(models.Model):
@@ -35,7 +43,7 @@ class Report(models.Model):
     key = models.CharField(max_length=64, help_text="SHA-256 of kind and parameters.")
     content = models.JSONField(default=dict)
     folder = models.CharField(
-        max_length=60, blank=True, help_text="Of a figure's files, below the folder of reports."
+        max_length=60, blank=True, help_text="Of the report's files, below the folder of reports."
     )
     made_at = models.DateTimeField(help_text="When its judgments were read.")
     seen_judgments = models.PositiveIntegerField()
@@ -49,9 +57,8 @@ class Report(models.Model):
             models.UniqueConstraint(fields=["study", "key"], name="report_once_per_kind_and_parameters"),
             one_of("kind", ReportKind, name="report_kind_known"),
             models.CheckConstraint(
-                condition=Q(kind=ReportKind.FIGURE.value) & ~Q(folder="")
-                | ~Q(kind=ReportKind.FIGURE.value) & Q(folder=""),
-                name="report_files_exactly_of_figures",
+                condition=Q(kind__in=WITH_FILES) & ~Q(folder="") | ~Q(kind__in=WITH_FILES) & Q(folder=""),
+                name="report_files_exactly_of_kinds_with_files",
             ),
         ]
 

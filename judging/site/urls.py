@@ -34,7 +34,7 @@ from judging.site.study import study
 from judging.understanding.pages.document import document
 from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
-from judging.understanding.pages.files import figure_file, report_table
+from judging.understanding.pages.files import figure_file, report_table, whole_report
 from judging.understanding.pages.grades import grades
 from judging.understanding.pages.scores import scores
 from judging.understanding.pages.systems import systems
@@ -100,6 +100,7 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),
     path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),
+    path("studies/<slug:slug>/understanding/report.zip", whole_report, name="whole_report"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>.<slug:form>", figure_file, name="figure_file"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>/table.csv", report_table, name="report_table"),
     path("setup/", begin, name="setup"),

@@ -2,7 +2,9 @@
 
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +15,7 @@ from judging.core.formats.writing import CannotWriteError
 from judging.core.services.jobs import Progress
 from judging.models import Job, ReportKind, Result
 from judging.understanding.reports.comparisons import systems_content
+from judging.understanding.reports.catalogue import WHOLE_ZIP
 from judging.understanding.reports.distributions import grades_content
 from judging.understanding.reports.documents import document_reports
 from judging.understanding.reports.plans import plan_content
@@ -25,8 +28,8 @@ def make_reports(job: Job, progress: Progress) -> Result:
     """Compute the reports that a job requests, and return `{"reports": number}`.
 
     The reports come from one snapshot of the study. Running the job twice stores the same reports. Raise
-    InputError if the study lacks data for the reports. Raise CannotWriteError if a figure's files cannot be
-    written.
+    InputError if the study lacks data for the reports. Raise CannotWriteError if files of a report cannot
+    be written.
     """
     made_at = now()
     with one_snapshot():
@@ -59,8 +62,21 @@ def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iter
         yield ComputedReport(kind, parameters, systems_content(data, progress))
     elif kind is ReportKind.PLAN:
         yield ComputedReport(kind, parameters, plan_content(data, progress))
+    elif kind is ReportKind.WHOLE:
+        yield ComputedReport(kind, parameters, _write_whole(data, folder, progress), folder)
     else:
         yield ComputedReport(kind, parameters, _draw(data, parameters, folder, progress), folder)
+
+
+def _write_whole(data: StudyData, folder: str, progress: Progress) -> dict[str, object]:
+    # This module loads matplotlib and fpdf2, which only this report and figures need.
+    from judging.understanding.reports.whole import report_data, write_whole, zip_report
+
+    path = Path(settings.REPORTS_FOLDER) / folder
+    with _writing(path), TemporaryDirectory(dir=path) as unpacked:
+        files, missing = write_whole(report_data(data), Path(unpacked), progress)
+        zip_report(Path(unpacked), files, path / WHOLE_ZIP)
+    return {"files": len(files), "missing": missing}
 
 
 def _draw(
@@ -69,10 +85,17 @@ def _draw(
     from judging.understanding.reports.drawing import draw  # loads matplotlib, which only figures need
 
     path = Path(settings.REPORTS_FOLDER) / folder
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _writing(path):
         measures, grades = parameters.get("measures", []), parameters.get("grades", "")
         return draw(data, parameters["figure"], measures, path, progress, grades)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Create a folder to write to. Raise CannotWriteError if the folder or a file in it cannot be written."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield
     except OSError as error:
         raise CannotWriteError(
             f"Cannot write to the folder {path}: {error.strerror}. "

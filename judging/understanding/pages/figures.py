@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
@@ -35,10 +35,14 @@ class Thumbnail(NamedTuple):
     others: Sequence[str]
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show all figures, and the report with all analyses. A POST request computes this report."""
     study = find_study(request, slug)
+    if request.method == "POST":
+        return request_and_redirect(request, study, ReportKind.WHOLE, {})
+    whole = find_report(study, ReportKind.WHOLE, {})
     facts = study_facts(study)
     latest: dict[str, Report] = {}
     made = study.reports.filter(kind=ReportKind.FIGURE.value).defer("content")
@@ -58,7 +62,14 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
         )
         for kind in FIGURES.values()
     ]
-    return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
+    context = {
+        "study": study,
+        "facts": facts,
+        "figures": rows,
+        "whole": whole,
+        "state": report_state(request, study, whole, ReportKind.WHOLE, {}),
+    }
+    return render(request, "understanding/figures.html", context)
 
 
 def _thumbnail(

@@ -10,13 +10,13 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.spreadsheets import SPREADSHEET
 from judging.core.formats.tables import Table
-from judging.core.formats.texts import file_name, laid_out
+from judging.core.formats.texts import MEDIA_TYPES, ZIP, file_name, laid_out
 from judging.core.pages.attachment import attachment
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.published.base import Column
 from judging.core.services.events import record_export
 from judging.models import Report, ReportKind
-from judging.understanding.reports.catalogue import FORMATS
+from judging.understanding.reports.catalogue import FORMATS, WHOLE_ZIP
 from judging.understanding.reports.tables import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
 
@@ -45,6 +45,26 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
         as_attachment="download" in request.GET,
         filename=f"{study.slug}-{name}.{form}",
         content_type=FORMATS[form],
+    )
+
+
+@require_safe
+@console_page
+def whole_report(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the zip with all analyses of a study."""
+    study = find_study(request, slug)
+    if not access.may_export(request.user, study, "reports"):
+        return refuse(
+            request, _("You do not have permission to download this data. Ask an owner of the study.")
+        )
+    report = get_object_or_404(Report.objects.defer("content"), study=study, kind=ReportKind.WHOLE)
+    try:
+        file = (folder_of(report) / WHOLE_ZIP).open("rb")
+    except FileNotFoundError:
+        raise Http404(_("The file of this report is missing. Compute the report again.")) from None
+    record_export(study=study, what="report", form=ZIP, now=now(), actor=access.account_of(request.user))
+    return FileResponse(
+        file, as_attachment=True, filename=f"{study.slug}-report.zip", content_type=MEDIA_TYPES[ZIP]
     )
 
 

@@ -15,6 +15,8 @@ FORMATS: Final = {
     "csv": "text/csv; charset=utf-8",
 }
 """Maps the file extension of each format of a figure to its media type."""
+WHOLE_ZIP: Final = "report.zip"
+"""The file of the report with all analyses."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The default measures of a report. A request can name other measures."""
 Need = Callable[[Facts], str | Sentence]

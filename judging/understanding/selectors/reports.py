@@ -100,5 +100,5 @@ def study_facts(study: Study) -> Facts:
 
 
 def folder_of(report: Report) -> Path:
-    """Return the folder with the files of a figure's report."""
+    """Return the folder with the files of a report."""
     return Path(settings.REPORTS_FOLDER) / report.folder

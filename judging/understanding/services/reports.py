@@ -26,13 +26,14 @@ _TITLES: Final = {
     ReportKind.SCORES: _("scores of the runs"),
     ReportKind.SYSTEMS: _("systems and measures"),
     ReportKind.PLAN: _("plan"),
+    ReportKind.WHOLE: _("all analyses"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""
 
 
 class ComputedReport(NamedTuple):
-    """A report that is computed but not stored yet. `folder` names the folder with a figure's files."""
+    """A report that is computed but not stored yet. `folder` names the folder with the report's files."""
 
     kind: ReportKind
     parameters: Mapping[str, object]

@@ -1,0 +1,204 @@
+"""The command `report`: every analysis of a study, from its files."""
+
+import argparse
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.errors import InputError, shown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from evaluation.files.judgments import JudgmentTable
+    from evaluation.frames import Gains
+    from evaluation.report import Input, ReportData
+
+SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
+DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC
+run files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
+folder: index.html and report.pdf to read, methods.txt to paste into a paper, tables as .csv and .tex,
+figures as .svg and .pdf. Without grades, runs or anchors, the report has the parts that it can, and
+says what is missing. Needs matplotlib and fpdf2: pip install plumbline[report].
+
+  python -m evaluation report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
+  python -m evaluation report --judgments judgments.csv -o report
+
+The column gold marks the anchors: H, N or empty. The column comment has the workers' justifications.
+The name of a set of grades is the name of its file, without what follows the first point. Grades that
+are all 0 or 1 are binary judgments; grades that are all 0, 1, 2 or 3 stand for N, M, R and H."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("--judgments", metavar="FILE", required=True, help="the judgments, plain or .gz")
+    parser.add_argument(
+        "--grades",
+        "--gains",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="sets of known grades or gains to compare with, each in a file of its own",
+    )
+    parser.add_argument(
+        "--runs", metavar="FILE", nargs="+", action="extend", default=[], help="run files with different tags"
+    )
+    parser.add_argument(
+        "-m",
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        action="extend",
+        help="measures to compare systems by (default: nDCG@10 'ERR(gmax=\"topic\")@10')",
+    )
+    parser.add_argument(
+        "--scale",
+        choices=("magnitude", "rating"),
+        default="magnitude",
+        help="what the numbers are (default: magnitude)",
+    )
+    parser.add_argument(
+        "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
+    )
+    parser.add_argument("--pay", type=float, metavar="AMOUNT", help="the reward for a unit, for the cost")
+    parser.add_argument(
+        "--fee",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="the platform's fee as a share of the pay (default: 0)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers (default: 0)"
+    )
+    parser.add_argument(
+        "--resamples", type=int, default=2000, metavar="B", help="bootstrap samples of topics (default: 2000)"
+    )
+    parser.add_argument(
+        "--draws",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="draws of magnitudes, trials of subsets, resamples of a document's judgments (default: 1000)",
+    )
+    parser.add_argument(
+        "--only", metavar="PART", nargs="+", action="extend", help="only these parts, such as systems and tau"
+    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the folder to write to")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the report. Raise `InputError` for unusable files or settings."""
+    from evaluation.measures import parse
+
+    for measure in args.measures or ():
+        parse(measure)  # a typo is reported before any file is read
+    for name in ("resamples", "draws"):
+        if getattr(args, name) < 1:
+            raise InputError(
+                "too-few-draws-of-report",
+                "--{option} {number} is too small; give 1 or more",
+                option=name,
+                number=getattr(args, name),
+            )
+    _refuse_missing_packages()
+    from evaluation.report import build_report, write_report
+
+    report = build_report(_data(args), only=args.only)
+    try:
+        files = write_report(report, args.output)
+    except OSError as error:
+        raise InputError(
+            "folder-unwritable",
+            "the folder cannot be written ({reason}); check its path and permissions",
+            args.output,
+            reason=error.strerror or str(error),
+        ) from None
+    parts = sum(len(section.parts) for section, _ in report.sections)
+    found = sum(part.content is not None for _, of_section in report.sections for part in of_section)
+    print(f"{args.output}: {found} of {parts} parts, {len(files)} files")
+    for title, reason in report.missing:
+        print(f"missing: {title}: {reason}")
+
+
+def _refuse_missing_packages() -> None:
+    try:
+        import fpdf  # noqa: F401
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            "report-without-package",
+            "the report needs the package {package}; install it with pip install plumbline[report]",
+            package=missing.name or "",
+        ) from None
+
+
+def _data(args: argparse.Namespace) -> "ReportData":
+    from evaluation.files.judgments import read_table
+    from evaluation.files.runs import read_runs
+    from evaluation.report import Parameters, ReportData
+
+    table = read_table(args.judgments)
+    judgments = table.judgments(gold="gold" in table.header, scale=args.scale)
+    known = _known(args.grades)
+    runs = read_runs(args.runs)
+    inputs = [_input(args.judgments, "judgments", len(table.rows))]
+    inputs += [
+        _input(path, "grades", len(grades.table))
+        for path, grades in zip(args.grades, known.values(), strict=True)
+    ]
+    inputs += [
+        _input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)
+    ]
+    choices = Parameters(
+        measures=tuple(dict.fromkeys(args.measures or Parameters.measures)),
+        seed=args.seed,
+        resamples=args.resamples,
+        document_resamples=args.draws,
+        draws=args.draws,
+        trials=args.draws,
+    )
+    return ReportData(
+        title=args.title or Path(args.judgments).name.partition(".")[0],
+        judgments=judgments,
+        known=known,
+        runs=runs,
+        comments=_comments(table),
+        pay=args.pay,
+        fee=args.fee,
+        inputs=inputs,
+        parameters=choices,
+    )
+
+
+def _known(paths: list[str]) -> dict[str, "Gains"]:
+    from evaluation.files import read_gains
+
+    known: dict[str, Gains] = {}
+    for path in paths:
+        name = Path(path).name.partition(".")[0] or Path(path).name
+        if name in known or name in ("medians", "magnitudes"):
+            raise InputError(
+                "grades-name-twice",
+                "the name {name} of these grades is already in use; rename the file",
+                path,
+                name=shown(name),
+            )
+        known[name] = read_gains(path)
+    return known
+
+
+def _comments(table: "JudgmentTable") -> "pl.DataFrame | None":
+    import polars as pl
+
+    if "comment" not in table.header:
+        return None
+    return pl.DataFrame([table.column(name) for name in ("topic_id", "document_id", "comment")])
+
+
+def _input(path: str, what: str, rows: int) -> "Input":
+    from evaluation.report import Input
+
+    with Path(path).open("rb") as file:
+        return Input(Path(path).name, what, rows, hashlib.file_digest(file, "sha256").hexdigest())

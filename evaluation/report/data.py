@@ -1,0 +1,174 @@
+"""What a report is computed from: judgments, known grades, runs, and the choices of the analyses."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from evaluation.analyses import scores_by
+from evaluation.arrays import FloatArray
+from evaluation.figures.boxes import NMRH
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes import gains, normalise
+from evaluation.runs import Run
+from evaluation.score_table import Scores
+
+MAGNITUDES: Final = "magnitudes"
+"""The name of the crowd's own gains, beside the names of the sets of known grades."""
+
+
+class Input(NamedTuple):
+    """A file that the report was computed from: its name, what it holds, its rows and its SHA-256."""
+
+    name: str
+    what: str
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The choices of the analyses. More resamples and draws narrow the random error, and take longer.
+
+    - `seed`: the seed of every random number. Each analysis gets a new generator with this seed, so that no
+      analysis depends on which others are in the report.
+    - `level`: the confidence level of the intervals.
+    - `alpha`: the limit of p for top sets and marks.
+    - `resamples`: bootstrap samples of the topics, for the interval of a mean, of τ or of a share.
+    - `document_resamples`: bootstrap samples of the judgments of a document, for the interval of its gain.
+    - `draws`: draws of one magnitude for each document, for the distribution of τ.
+    - `trials`: random subsets of topics, for stability and discrimination.
+    - `systems`: simulated systems. `depth` is the rank down to which their lists must be graded.
+    - `measures`: the measures by which systems are compared.
+    - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
+    """
+
+    seed: int = 0
+    level: float = 0.95
+    alpha: float = 0.05
+    resamples: int = 2000
+    document_resamples: int = 1000
+    draws: int = 1000
+    trials: int = 1000
+    systems: int = 100
+    depth: int = 10
+    measures: tuple[str, ...] = ("nDCG@10", 'ERR(gmax="topic")@10')
+    curve_depth: int = 100
+    scheme_cutoff: int = 200
+
+    @property
+    def random(self) -> np.random.Generator:
+        """Return a new random generator with the seed, which can be negative."""
+        return np.random.default_rng(self.seed % 2**64)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportData:
+    """The data of a study.
+
+    `known` maps the name of each set of known grades to its gains. Each set in `numbered` has levels that are
+    numbers; in other sets, the gains 0 to 3 stand for N, M, R and H. `comments` is a table of the workers'
+    justifications: `topic_id, document_id, comment`. `topics` is a table with a row for each topic, such as
+    Table 1 of [T15] with the uses of the back button and the failed checks; without it, the report counts
+    what the judgments show. `pay` is the reward for a unit, `fee` the platform's share on top, and `currency`
+    their currency. `settings` are named facts about the study for the paragraph on methods, and `software`
+    adds versions to those of the library's own packages. `inputs` are the files.
+    """
+
+    title: str
+    judgments: Judgments
+    known: Mapping[str, Gains] = field(default_factory=dict)
+    runs: Sequence[Run] = ()
+    numbered: frozenset[str] = frozenset()
+    comments: pl.DataFrame | None = None
+    topics: pl.DataFrame | None = None
+    pay: float | None = None
+    fee: float = 0.0
+    currency: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    inputs: Sequence[Input] = ()
+    software: Mapping[str, str] = field(default_factory=dict)
+    parameters: Parameters = Parameters()
+
+    @cached_property
+    def normalised(self) -> FloatArray:
+        """The normalised magnitude of each judgment, in row order."""
+        return normalise(self.judgments)
+
+    @cached_property
+    def medians(self) -> Gains:
+        """The gains of the documents: the medians of their normalised magnitudes."""
+        return gains(self.judgments, self.normalised)
+
+    @cached_property
+    def judged_grades(self) -> dict[str, Gains]:
+        """The sets of known grades that grade at least one judged document."""
+        judged = self.medians.table.select("topic_id", "document_id")
+        return {
+            name: grades
+            for name, grades in self.known.items()
+            if not grades.table.join(judged, on=["topic_id", "document_id"], how="semi").is_empty()
+        }
+
+    @cached_property
+    def graded(self) -> dict[str, Gains]:
+        """The sets whose grades are among 0, 1, 2 and 3, with more than two of them."""
+        return {
+            name: grades
+            for name, grades in self.judged_grades.items()
+            if set(grades.values.tolist()) <= set(NMRH) and len(set(grades.values.tolist())) > 2
+        }
+
+    @cached_property
+    def binary(self) -> dict[str, Gains]:
+        """The sets whose grades are 0 and 1."""
+        return {
+            name: grades
+            for name, grades in self.judged_grades.items()
+            if set(grades.values.tolist()) <= {0, 1}
+        }
+
+    @property
+    def lettered(self) -> dict[str, Gains]:
+        """The sets of `graded` in which 0, 1, 2 and 3 stand for N, M, R and H."""
+        return {name: grades for name, grades in self.graded.items() if name not in self.numbered}
+
+    @cached_property
+    def has_anchors(self) -> bool:
+        """Whether the judgments mark the anchors of their units."""
+        table = self.judgments.table
+        return "gold" in table.columns and bool((table["gold"] != "").any())
+
+    @property
+    def has_ratios(self) -> bool:
+        """Whether the judgments are magnitudes, so that ratios and logarithms mean something."""
+        return self.judgments.scale == "magnitude"
+
+    @cached_property
+    def judged_scores(self) -> Scores:
+        """The scores of the runs by the crowd's gains."""
+        return scores_by({MAGNITUDES: self.medians}, self.runs, self.parameters.measures)[MAGNITUDES]
+
+    @cached_property
+    def known_scores(self) -> dict[str, Scores]:
+        """The scores of the runs by each set of known grades."""
+        return scores_by(self.known, self.runs, self.parameters.measures)
+
+    def names(self, name: str) -> Mapping[float, str] | None:
+        """Return the letters of the grades of a set, or None if its grades are shown as numbers."""
+        return NMRH if name in self.lettered else None
+
+    def show_grade(self, name: str, grade: float | None) -> str:
+        """Return a grade of a set as the report shows it: a letter, a number, or U for no grade."""
+        if grade is None:
+            return "U"
+        return NMRH[grade] if name in self.lettered else f"{grade:g}"
+
+
+def table_checksum(table: pl.DataFrame) -> str:
+    """Return the SHA-256 of a table, written as CSV with a header."""
+    return hashlib.sha256(table.write_csv().encode()).hexdigest()

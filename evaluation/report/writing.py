@@ -1,0 +1,62 @@
+"""Write a report to a folder: HTML, PDF, LaTeX tables, CSV tables and figures."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from evaluation.rendering import to_latex
+from evaluation.report.building import Report
+from evaluation.report.cells import printed
+from evaluation.report.html import to_page
+from evaluation.report.parts import Content, Numbers
+
+FIGURE_FORMATS: Final = ("svg", "pdf")
+FOLDERS: Final = ("tables", "figures")
+
+
+def write_report(report: Report, folder: str | Path) -> list[Path]:
+    """Write the report into a folder, and return the paths of its files, sorted.
+
+    The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
+    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. The folder is made if it does not exist. Its
+    folders `tables` and `figures` are emptied first, so that no file of an earlier report stays. Raise
+    `OSError` if a file cannot be written.
+    """
+    from evaluation.report.pdf import to_pdf  # loads fpdf2, which is optional
+
+    root = Path(folder)
+    for name in FOLDERS:
+        shutil.rmtree(root / name, ignore_errors=True)
+        (root / name).mkdir(parents=True)
+    drawings: dict[str, bytes] = {}
+    pictures: dict[str, bytes] = {}
+    for content in contents(report):
+        for numbers in content.tables:
+            _write_table(numbers, root / "tables")
+        for drawn in content.figures:
+            paths = [root / "figures" / f"{drawn.key}.{form}" for form in FIGURE_FORMATS]
+            drawn.figure.save(*paths)
+            drawings[drawn.key] = paths[0].read_bytes()
+            pictures[drawn.key] = drawn.figure.to_png()
+    _write(root / "index.html", to_page(report, drawings))
+    _write(root / "methods.txt", " ".join(report.methods) + "\n")
+    (root / "report.pdf").write_bytes(to_pdf(report, pictures))
+    return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def contents(report: Report) -> list[Content]:
+    """Return the contents of all parts that are not missing."""
+    return [
+        finished.content for _, parts in report.sections for finished in parts if finished.content is not None
+    ]
+
+
+def _write_table(numbers: Numbers, folder: Path) -> None:
+    numbers.table.write_csv(folder / f"{numbers.key}.csv")
+    if numbers.most:
+        latex = to_latex(printed(numbers), numbers.caption, f"tab:{numbers.key}")
+        _write(folder / f"{numbers.key}.tex", latex)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,115 @@
+"""The report `whole`: every analysis of the study as HTML, PDF, LaTeX and CSV, written by the library."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import polars as pl
+
+from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
+from judging.core.formats.manifest import Tally
+from judging.core.formats.software import versions
+from judging.core.formats.tables import of
+from judging.core.published import PUBLISHED
+from judging.core.selectors.judgments import accepted
+from judging.core.services.jobs import Progress
+from judging.models import Study
+from judging.understanding.reports.study_data import StudyData
+
+NAME: Final = "report"
+"""The folder in the zip."""
+_JUDGMENTS, _TABLE_1 = "judgments", "table1"
+
+
+def report_data(
+    data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
+) -> ReportData:
+    """Return the data of a study in the form that the library's report needs.
+
+    With `comments`, the report quotes the workers' justifications. By default, the analyses use the study's
+    seed. The checksum of the judgments is that of their export as CSV. Run this in a snapshot of the
+    database.
+    """
+    study = data.study
+    return ReportData(
+        title=study.title,
+        judgments=data.judgments,
+        known=data.known or data.grade_sets,
+        runs=data.runs,
+        numbered=data.numbered,
+        comments=_comments(study) if comments else None,
+        topics=_table1(study),
+        pay=float(study.pay_per_unit),
+        fee=float(study.platform_fee) / 100,
+        currency=study.currency,
+        settings=_settings(study),
+        inputs=list(_inputs(data)),
+        software={name: number for name, number in versions().items() if name == "plumbline"},
+        parameters=parameters or Parameters(seed=study.seed),
+    )
+
+
+class Written(NamedTuple):
+    """The files of a report, sorted, and the titles of missing or incomplete parts with reasons."""
+
+    files: list[Path]
+    missing: list[tuple[str, str]]
+
+
+def write_whole(data: ReportData, folder: Path, progress: Progress) -> Written:
+    """Compute the report, and write it into a folder. Raise OSError if a file cannot be written."""
+    report = build_report(data, progress)
+    return Written(write_report(report, folder), report.missing)
+
+
+def zip_report(folder: Path, files: Iterable[Path], path: Path) -> None:
+    """Pack files of the folder into a zip. The same files give the same zip."""
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for file in files:
+            name = ZipInfo(f"{NAME}/{file.relative_to(folder).as_posix()}")
+            name.compress_type = ZIP_DEFLATED
+            archive.writestr(name, file.read_bytes())
+
+
+def _comments(study: Study) -> pl.DataFrame:
+    rows = [
+        (row.topic, row.document, row.justification)
+        for _, topic_rows in accepted(study)
+        for row in topic_rows
+        if row.excluded_at is None
+    ]
+    schema = {"topic_id": pl.String, "document_id": pl.String, "comment": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _table1(study: Study) -> pl.DataFrame:
+    table = of(PUBLISHED[_TABLE_1], study)
+    return pl.DataFrame(
+        [list(row) for row in table.rows], schema=table.names, orient="row", infer_schema_length=None
+    )
+
+
+def _settings(study: Study) -> dict[str, str]:
+    return {
+        "Documents in a unit": str(study.unit_size),
+        "Judgments planned for a document": str(study.judgments_per_document),
+        "Seconds required for a document": f"{study.seconds_per_document:g}",
+        "If the anchors have equal magnitudes, their check": "passes"
+        if study.anchor_ties == "pass"
+        else "fails",
+        "Seed of the study": str(study.seed),
+    } | ({"The judgments come from": "a simulated crowd"} if study.simulated else {})
+
+
+def _inputs(data: StudyData) -> Iterable[Input]:
+    tally = Tally()
+    for _ in tally.chunks(of(PUBLISHED[_JUDGMENTS], data.study), "csv"):
+        pass
+    yield Input(
+        f"{data.study.slug}-judgments.csv", "export of the judgments", tally.rows or 0, tally.file.sha256
+    )
+    for name, known in data.known.items():
+        yield Input(name, "known grades, as a table", known.table.height, table_checksum(known.table))
+    for run in data.runs:
+        yield Input(run.tag, "run, as a table", run.table.height, table_checksum(run.table))
