@@ -56,7 +56,11 @@ class SystemIntervals:
         is no interval, as `interval_of` says.
         """
         rows = [
-            (target, run, *self._summary(self.observed[r], self.bias[r], self.deviations[:, r], target, level))
+            (
+                target,
+                run,
+                *self._summary(self.observed[r], self.bias[r], self.deviations[:, r], target, level),
+            )
             for r, run in enumerate(self.runs)
         ]
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
@@ -70,7 +74,9 @@ class SystemIntervals:
         topics, observed, mean, low, high`, as in `means`. Raise `InputError` for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
-        values = (part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations))
+        values = (
+            part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
+        )
         row = (target, first, second, *self._summary(*values, target, level))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
@@ -170,9 +176,7 @@ def _resampled(
         drawn = centres * noise[start : start + _AT_ONCE]
         inner = anew.centres(drawn)
         own, base = values(drawn), values(inner)
-        others = [
-            values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)
-        ]
+        others = [values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)]
         scored.append(own)
         corrected.append(np.stack([own - other + base for other in others]))
     return np.concatenate(scored), np.concatenate(corrected, axis=1)

@@ -60,8 +60,11 @@ class Bank:
             limit.append(_values(gains(study.judgments, normalise(study.judgments)), runs, truth.topics))
             true.append(_values(truth.gains(), runs, truth.topics))
         return cls(
-            np.concatenate(level), np.concatenate(grade), np.concatenate(order, axis=1),
-            np.concatenate(limit, axis=2), np.concatenate(true, axis=2),
+            np.concatenate(level),
+            np.concatenate(grade),
+            np.concatenate(order, axis=1),
+            np.concatenate(limit, axis=2),
+            np.concatenate(true, axis=2),
         )
 
     def truth_of(self, chosen: IntArray) -> Truth:
@@ -72,7 +75,10 @@ class Bank:
             tuple(f"{place:03}" for place in range(count)),
             tuple(f"{place:03}-{document:02}" for place in range(count) for document in range(SIZE)),
             np.repeat(np.arange(count), SIZE),
-            self.grade[chosen].ravel(), self.level[chosen].ravel(), starts + high, starts + low,
+            self.grade[chosen].ravel(),
+            self.level[chosen].ravel(),
+            starts + high,
+            starts + low,
         )
 
 
@@ -115,10 +121,16 @@ def main(arguments=None):
                 truth = bank.truth_of(chosen)
                 runs = runs_of(truth, bank.order[:, chosen])
                 study = simulate_study(truth, crowd, rng, judgments_per_document=j)
-                r = system_intervals(study.judgments, runs, list(MEASURES.values()), rng=rng, resamples=o.resamples)
+                r = system_intervals(
+                    study.judgments, runs, list(MEASURES.values()), rng=rng, resamples=o.resamples
+                )
                 for k, (m, name) in enumerate(MEASURES.items()):
                     for g in TARGETS:
-                        target = bank.limit[k][:, chosen].mean(-1) if g == "these_topics" else bank.limit[k].mean(-1)
+                        target = (
+                            bank.limit[k][:, chosen].mean(-1)
+                            if g == "these_topics"
+                            else bank.limit[k].mean(-1)
+                        )
                         tab = r[name].means(g).select("observed", "mean", "low", "high").to_numpy()
                         out[m, g].append(np.column_stack([tab, target]))
             for (m, g), rows in out.items():
@@ -126,9 +138,26 @@ def main(arguments=None):
                 ob, me, lo, hi, ta = np.moveaxis(a, -1, 0)
                 cov = ((lo <= ta) & (ta <= hi)).mean(0)
                 covp = ((lo - me + ob <= ta) & (ta <= hi - me + ob)).mean(0)
-                print(j, t, m, g, "bias0", (ob - ta).mean(0).round(3), "bias", (me - ta).mean(0).round(3), "half", ((hi - lo) / 2).mean(0).round(3), "2sd", 2*(me-ta).std(0).round(3),
-                      "cov0", covp.round(2), "cov", cov.round(3), flush=True)
-            print(f"{(time.process_time()-begin)/o.seeds:.3f} s per seed")
+                print(
+                    j,
+                    t,
+                    m,
+                    g,
+                    "bias0",
+                    (ob - ta).mean(0).round(3),
+                    "bias",
+                    (me - ta).mean(0).round(3),
+                    "half",
+                    ((hi - lo) / 2).mean(0).round(3),
+                    "2sd",
+                    2 * (me - ta).std(0).round(3),
+                    "cov0",
+                    covp.round(2),
+                    "cov",
+                    cov.round(3),
+                    flush=True,
+                )
+            print(f"{(time.process_time() - begin) / o.seeds:.3f} s per seed")
 
 
 if __name__ == "__main__":
