@@ -44,7 +44,6 @@ class SystemIntervals:
     topics: tuple[str, ...]
     observed: FloatArray
     bias: FloatArray
-    left: FloatArray
     deviations: FloatArray
     single: float
 
@@ -56,7 +55,11 @@ class SystemIntervals:
         is no interval, as `interval_of` says.
         """
         rows = [
-            (target, run, *self._summary(self.observed[r], self.bias[r], self.deviations[:, r], target, level))
+            (
+                target,
+                run,
+                *self._summary(self.observed[r], self.bias[r], self.deviations[:, :, r], target, level),
+            )
             for r, run in enumerate(self.runs)
         ]
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
@@ -70,7 +73,9 @@ class SystemIntervals:
         topics, observed, mean, low, high`, as in `means`. Raise `InputError` for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
-        values = (part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations))
+        values = (
+            part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
+        )
         row = (target, first, second, *self._summary(*values, target, level))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
@@ -107,12 +112,14 @@ class SystemIntervals:
             return 0, None, None, None, None
         corrected = (observed - bias)[known]
         mean = float(corrected.mean())
-        noise = deviations[:, known]
+        noise = deviations[..., known]
+        first, second = noise.mean(axis=-1)
+        of_mean = float(first @ second) / (len(first) - 1)
         half = None
         if target == "these_topics" and self.single <= 0.5:
-            half = stats.norm.ppf((1 + level) / 2) * noise.mean(axis=1).std(ddof=1)
+            half = stats.norm.ppf((1 + level) / 2) * np.sqrt(max(0.0, of_mean))
         elif target == "new_topics" and number > 1:
-            shared = noise.mean(axis=1).var(ddof=1) - noise.var(axis=0, ddof=1).sum() / number**2
+            shared = of_mean - float((noise[0] * noise[1]).sum()) / (noise.shape[1] - 1) / number**2
             variance = corrected.var(ddof=1) / number + max(0.0, shared)
             half = stats.t.ppf((1 + level) / 2, number - 1) * np.sqrt(variance)
         bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
@@ -150,8 +157,7 @@ def system_intervals(
             lists.topics,
             observed,
             first.mean(axis=0) - base,
-            corrected.mean(axis=(0, 1)) - base,
-            corrected - corrected.mean(axis=(0, 1)),
+            corrected - corrected.mean(axis=1, keepdims=True),
             single,
         )
     return results
@@ -170,9 +176,7 @@ def _resampled(
         drawn = centres * noise[start : start + _AT_ONCE]
         inner = anew.centres(drawn)
         own, base = values(drawn), values(inner)
-        others = [
-            values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)
-        ]
+        others = [values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)]
         scored.append(own)
         corrected.append(np.stack([own - other + base for other in others]))
     return np.concatenate(scored), np.concatenate(corrected, axis=1)
