@@ -20,6 +20,7 @@ from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
 from evaluation.comparison.stability import Stability, stability
 from evaluation.comparison.statistics import STATISTICS, parse_statistic
 from evaluation.comparison.student import paired_t
+from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
 from evaluation.comparison.topset import TopSystem, overlap, top_set
 from evaluation.comparison.wilcoxon import wilcoxon
 
@@ -31,6 +32,7 @@ __all__ = [
     "FriedmanResult",
     "SimulatedSystems",
     "Stability",
+    "SystemIntervals",
     "TestResult",
     "TopSystem",
     "all_pairs",
@@ -60,6 +62,7 @@ __all__ = [
     "simulate_systems",
     "stability",
     "standardised_differences",
+    "system_intervals",
     "t_interval",
     "tau_a",
     "tau_ap",

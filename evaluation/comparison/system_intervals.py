@@ -25,6 +25,8 @@ from evaluation.sources import Source
 Target = Literal["new_topics", "these_topics"]
 TARGETS: Final = get_args(Target)
 """The targets of an interval. The first is the default."""
+_MOST_SINGLE: Final = 0.5
+"""The largest share of documents with one judgment for which there is an interval for these topics."""
 _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
@@ -34,9 +36,11 @@ class SystemIntervals:
     """The scores of systems in each topic, and how they vary if the documents are judged anew.
 
     `observed` (runs, topics) has the scores by the study's gains, with NaN for a topic without a value.
-    `bias` (runs, topics) estimates how far they are, on average, above the scores under gains without noise.
-    `deviations` (resamples, runs, topics) has the noise of the scores in each resample, with the mean 0.
-    `single` is the share of documents with one judgment. Their noise is unknown, and counts as 0.
+    `bias` (runs, topics) estimates how far they are, on average, above the scores by gains without noise.
+    `deviations` (2, resamples, runs, topics) has the noise of the corrected scores in each resample, with the
+    mean 0. The two sets differ only in the noise that estimates the bias, so their covariance is the variance
+    of the corrected scores. `judgments` is the median number of judgments of a document. `single` is the
+    share of documents with one judgment. The noise of these documents is unknown, and counts as 0.
     """
 
     measure: str
@@ -44,22 +48,23 @@ class SystemIntervals:
     topics: tuple[str, ...]
     observed: FloatArray
     bias: FloatArray
-    left: FloatArray
     deviations: FloatArray
+    judgments: float
     single: float
 
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
         """Return each run's mean over topics with its interval.
 
         The columns are `target, run, topics, observed, mean, low, high`. `observed` is the mean of the
-        observed scores, and `mean` is the same without the estimated bias. `low` and `high` are null if there
-        is no interval, as `interval_of` says.
+        observed scores, and `mean` is the same without the estimated bias. `low` and `high` are null for new
+        topics if there are fewer than two, and for these topics if most documents have one judgment. Bounds
+        can go beyond 0 and 1. Raise `InputError` for an unknown target and for a `level` outside (0, 1).
         """
         rows = [
             (
                 target,
                 run,
-                *self._summary(self.observed[r], self.bias[r], self.deviations[:, r], target, level),
+                *self._summary(self.observed[r], self.bias[r], self.deviations[:, :, r], target, level),
             )
             for r, run in enumerate(self.runs)
         ]
@@ -71,7 +76,7 @@ class SystemIntervals:
         """Return the mean of run `first` minus the mean of run `second`, with its interval, as one row.
 
         Both means cover the topics in which both runs have a value. The columns are `target, first, second,
-        topics, observed, mean, low, high`, as in `means`. Raise `InputError` for an unknown run.
+        topics, observed, mean, low, high`, as in `means`. Also raise `InputError` for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
         values = (
@@ -113,12 +118,14 @@ class SystemIntervals:
             return 0, None, None, None, None
         corrected = (observed - bias)[known]
         mean = float(corrected.mean())
-        noise = deviations[:, known]
+        noise = deviations[..., known]
+        first, second = noise.mean(axis=-1)
+        of_mean = float(first @ second) / (len(first) - 1)
         half = None
-        if target == "these_topics" and self.single <= 0.5:
-            half = stats.norm.ppf((1 + level) / 2) * noise.mean(axis=1).std(ddof=1)
+        if target == "these_topics" and self.single <= _MOST_SINGLE:
+            half = stats.norm.ppf((1 + level) / 2) * np.sqrt(max(0.0, of_mean))
         elif target == "new_topics" and number > 1:
-            shared = noise.mean(axis=1).var(ddof=1) - noise.var(axis=0, ddof=1).sum() / number**2
+            shared = of_mean - float((noise[0] * noise[1]).sum()) / (noise.shape[1] - 1) / number**2
             variance = corrected.var(ddof=1) / number + max(0.0, shared)
             half = stats.t.ppf((1 + level) / 2, number - 1) * np.sqrt(variance)
         bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
@@ -139,6 +146,29 @@ def system_intervals(
     resamples: int = 1000,
     ties: Ties = "trec_eval",
 ) -> dict[str, SystemIntervals]:
+    """Return, for each measure, the scores of the runs, their bias, and how they vary between groups of workers.
+
+    An interval has one of two targets:
+
+    - `"new_topics"`, the default: other topics of the same kind, judged by other workers. The interval of a
+      mean is Student's, over the topics' scores without their bias. These scores differ between topics by the
+      noise of their judgments too, so that noise is not added again. Only the covariance of two topics that
+      share workers is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
+    - `"these_topics"`: the same topics, judged by other workers. The interval shows only the noise of the
+      judgments, and is usually much narrower. It says nothing about other topics.
+
+    The true score is the score by gains without noise: the gains of this method and this crowd with very many
+    judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`
+    resamples the workers. The noise of each resample is put on gains with the spread of gains without noise
+    (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts. The correction has
+    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap: Davidson
+    & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
+
+    `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
+    is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
+    judgments. The result maps the name of each measure to its `SystemIntervals`. Raise `InputError` for
+    ratings, for fewer than two resamples, and if `normalise`, `rank` or a measure does so.
+    """
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
@@ -156,8 +186,8 @@ def system_intervals(
             lists.topics,
             observed,
             first.mean(axis=0) - base,
-            corrected.mean(axis=(0, 1)) - base,
-            corrected - corrected.mean(axis=(0, 1)),
+            corrected - corrected.mean(axis=1, keepdims=True),
+            float(np.median(anew.judgments)),
             single,
         )
     return results

@@ -2,24 +2,24 @@
 
     nice python -m tests.benchmarks.coverage --seeds 200
 
-The topics of each study are drawn, with replacement, from a bank of simulated topics, so the mean over the bank
-is the truth about new topics. Gains without noise come from 300 judgments of each document of the bank. Prints
-progress on stderr and a table on stdout.
+The topics of each study are drawn, with replacement, from a bank of simulated topics. So the mean over the bank
+is the truth about new topics. The gains without noise come from 300 judgments of each document of the bank.
+Prints the rows of a Markdown table on stdout, and the time of each row on stderr.
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.system_intervals import TARGETS, system_intervals
+from evaluation.comparison.system_intervals import TARGETS, Target, system_intervals
 from evaluation.crowds import CROWDS, Crowd, Truth, draw_truth, simulate_study
 from evaluation.frames import Gains
-from evaluation.magnitudes import gains, normalise
+from evaluation.magnitudes import gains
 from evaluation.runs import Run
 from evaluation.scores import score
 
@@ -27,16 +27,22 @@ MEASURES = {"nDCG@10": "nDCG@10", "ERR@10": 'ERR(stop="share")@10'}
 JUDGMENTS, TOPICS = (10, 5, 3), (6, 18, 50)
 GRADES = {"H": 4, "R": 6, "M": 8, "N": 12, "": 20}
 SIZE = sum(GRADES.values())
-RUN_NOISE = {"best": 0.3, "good": 0.7, "fair": 1.2, "poor": 2.0, "random": 6.0}
+RUN_NOISE = {"best": 0.3, "good": 0.7, "fair": 1.2, "poor": 2.0, "worst": 6.0}
+"""The noise of each run: a run ranks documents by their true level plus noise with this deviation."""
 DEPTH, PART = 20, 50
+HEADING = (
+    "| judgments | topics | measure | target | observed bias | bias | half width | 2 SD of error | uncorrected "
+    "| coverage | lowest | difference |\n|" + "---:|" * 2 + "---|" * 2 + "---:|" * 8
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """Topics of equal size: `level` and `grade` (topics, documents), `order` (runs, topics, DEPTH).
+    """Topics with `SIZE` documents each, and the scores of the runs without noise.
 
-    `order` has the documents that each run retrieves. `limit` and `true` (measures, runs, topics) are the
-    scores under the gains of 300 judgments and under the true gains.
+    `level` and `grade` have the shape (topics, documents). `order` (runs, topics, `DEPTH`) has the documents
+    that each run retrieves. `limit` and `true` (measures, runs, topics) are the scores by the gains of very
+    many judgments, and by the true gains.
     """
 
     level: FloatArray
@@ -46,18 +52,18 @@ class Bank:
     true: FloatArray
 
     @classmethod
-    def drawn(cls, crowd: Crowd, topics: int, rng: np.random.Generator, judgments: int = 300) -> "Bank":
+    def draw(cls, crowd: Crowd, topics: int, rng: np.random.Generator, *, judgments: int = 300) -> "Bank":
         level, grade, order, limit, true = [], [], [], [], []
-        for _ in range(0, topics, PART):
-            truth = draw_truth([GRADES] * PART, crowd, rng)
-            level.append(truth.level.reshape(PART, SIZE))
-            grade.append(truth.grade.reshape(PART, SIZE))
-            noise = np.array([*RUN_NOISE.values()])[:, None, None]
-            seen = level[-1] + noise * rng.normal(size=(len(RUN_NOISE), PART, SIZE))
-            order.append(np.argsort(-seen, axis=-1)[..., :DEPTH])
+        for start in range(0, topics, PART):
+            size = min(PART, topics - start), SIZE
+            truth = draw_truth([GRADES] * size[0], crowd, rng)
+            level.append(truth.level.reshape(size))
+            grade.append(truth.grade.reshape(size))
+            noise = np.array([*RUN_NOISE.values()])[:, None, None] * rng.normal(size=(len(RUN_NOISE), *size))
+            order.append(np.argsort(-(level[-1] + noise), axis=-1)[..., :DEPTH])
             runs = runs_of(truth, order[-1])
             study = simulate_study(truth, crowd, rng, judgments_per_document=judgments)
-            limit.append(_values(gains(study.judgments, normalise(study.judgments)), runs, truth.topics))
+            limit.append(_values(gains(study.judgments), runs, truth.topics))
             true.append(_values(truth.gains(), runs, truth.topics))
         return cls(
             np.concatenate(level),
@@ -67,11 +73,12 @@ class Bank:
             np.concatenate(true, axis=2),
         )
 
-    def truth_of(self, chosen: IntArray) -> Truth:
+    def study(self, chosen: IntArray) -> tuple[Truth, list[Run]]:
+        """Return the truth and the runs for a study with the chosen topics. A topic can occur twice."""
         count = len(chosen)
         high, low = (np.argmax(self.grade[chosen] == value, axis=1) for value in (3, 0))
         starts = np.arange(count) * SIZE
-        return Truth(
+        truth = Truth(
             tuple(f"{place:03}" for place in range(count)),
             tuple(f"{place:03}-{document:02}" for place in range(count) for document in range(SIZE)),
             np.repeat(np.arange(count), SIZE),
@@ -80,84 +87,131 @@ class Bank:
             starts + high,
             starts + low,
         )
+        return truth, runs_of(truth, self.order[:, chosen])
 
 
 def runs_of(truth: Truth, order: IntArray) -> list[Run]:
-    table, count = truth.table, len(truth.topics)
-    runs = []
-    for tag, of_run in zip(RUN_NOISE, order, strict=True):
-        rows = table[(np.arange(count)[:, None] * SIZE + of_run).ravel()]
-        runs.append(Run.from_columns(tag, *rows, np.tile(np.arange(DEPTH, 0, -1.0), count)))
-    return runs
+    """Return the runs that retrieve the documents `order` (runs, topics, `DEPTH`), best first."""
+    count = len(truth.topics)
+    scores = np.tile(np.arange(DEPTH, 0, -1.0), count)
+    rows = [(np.arange(count)[:, None] * SIZE + of_run).ravel() for of_run in order]
+    return [
+        Run.from_columns(tag, *truth.table[places], scores)
+        for tag, places in zip(RUN_NOISE, rows, strict=True)
+    ]
 
 
 def _values(of: Gains, runs: list[Run], topics: tuple[str, ...]) -> FloatArray:
-    """Return the scores (measures, runs, topics), topics in the given order."""
-    scores = score(of, runs, list(MEASURES.values()))
+    """Return the scores (measures, runs, topics), with the topics in the given order."""
+    scores = score(of, runs, [*MEASURES.values()])
     places = [scores.topics.index(topic) for topic in topics]
     return np.moveaxis(scores.values[:, places], -1, 0)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", type=int, default=200)
-    parser.add_argument("--crowd", default="typical")
-    parser.add_argument("--bank", type=int, default=400)
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The intervals of a measure and a target in all studies.
+
+    `observed`, `mean`, `low`, `high` and `truth` have the shape (studies, runs). `held` (studies, runs − 1)
+    says whether the interval of the difference of two runs that are neighbours in quality has the truth.
+    """
+
+    judgments: int
+    topics: int
+    measure: str
+    target: Target
+    observed: FloatArray
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+    truth: FloatArray
+    held: FloatArray
+
+    def coverage(self) -> FloatArray:
+        """Return the share of studies whose interval contains the truth, for each run."""
+        return ((self.low <= self.truth) & (self.truth <= self.high)).mean(axis=0)
+
+    def row(self) -> str:
+        shift = self.observed - self.mean
+        uncorrected = ((self.low + shift <= self.truth) & (self.truth <= self.high + shift)).mean()
+        error = self.mean - self.truth
+        covered = self.coverage()
+        numbers = [
+            f"{(self.observed - self.truth).mean():+.3f}",
+            f"{error.mean():+.3f}",
+            f"{(self.high - self.low).mean() / 2:.3f}",
+            f"{2 * error.std(axis=0).mean():.3f}",
+            *(
+                f"{100 * share:.1f}"
+                for share in (uncorrected, covered.mean(), covered.min(), self.held.mean())
+            ),
+        ]
+        cells = (self.judgments, self.topics, self.measure, self.target.replace("_", " "), *numbers)
+        return f"| {' | '.join(map(str, cells))} |".replace("-0", "−0")
+
+
+def outcomes(
+    bank: Bank, crowd: Crowd, judgments: int, topics: int, *, seeds: int, resamples: int, truth: str = "limit"
+) -> Iterator[Outcome]:
+    """Simulate studies with new topics, and yield the outcome of each measure and target."""
+    collected: dict[tuple[str, Target], list[tuple[FloatArray, ...]]] = {}
+    without_noise = bank.limit if truth == "limit" else bank.true
+    for seed in range(seeds):
+        rng = np.random.default_rng([seed, judgments, topics])
+        chosen = rng.integers(bank.level.shape[0], size=topics)
+        of_study, runs = bank.study(chosen)
+        study = simulate_study(of_study, crowd, rng, judgments_per_document=judgments)
+        results = system_intervals(study.judgments, runs, [*MEASURES.values()], rng=rng, resamples=resamples)
+        for scores, (measure, name) in zip(without_noise, MEASURES.items(), strict=True):
+            for target in TARGETS:
+                true = scores[:, chosen if target == "these_topics" else slice(None)].mean(axis=1)
+                means = results[name].means(target)
+                pairs = [
+                    results[name].difference(*tags, target).row(0, named=True)
+                    for tags in zip(results[name].runs, results[name].runs[1:], strict=False)
+                ]
+                held = [
+                    pair["low"] <= apart <= pair["high"]
+                    for pair, apart in zip(pairs, true[:-1] - true[1:], strict=True)
+                ]
+                columns = [means[column].to_numpy() for column in ("observed", "mean", "low", "high")]
+                collected.setdefault((measure, target), []).append((*columns, true, np.array(held)))
+    for (measure, target), parts in collected.items():
+        arrays = (np.array(part) for part in zip(*parts, strict=True))
+        yield Outcome(judgments, topics, measure, target, *arrays)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=200, help="studies in each row (default: 200)")
+    parser.add_argument("--crowd", choices=CROWDS, default="typical")
+    parser.add_argument("--bank", type=int, default=200, help="topics to draw from (default: 200)")
     parser.add_argument("--resamples", type=int, default=200)
-    parser.add_argument("--topics", type=int, nargs="*", default=TOPICS)
-    parser.add_argument("--judgments", type=int, nargs="*", default=JUDGMENTS)
-    o = parser.parse_args(arguments)
-    crowd = CROWDS[o.crowd]
-    begin = time.process_time()
-    bank = Bank.drawn(crowd, o.bank, np.random.default_rng(9))
-    print(bank.limit.mean(-1).round(3), bank.true.mean(-1).round(3), time.process_time() - begin)
-    for j in o.judgments:
-        for t in o.topics:
-            out = {(m, g): [] for m in MEASURES for g in TARGETS}
-            begin = time.process_time()
-            for seed in range(o.seeds):
-                rng = np.random.default_rng([seed, j, t])
-                chosen = rng.integers(o.bank, size=t)
-                truth = bank.truth_of(chosen)
-                runs = runs_of(truth, bank.order[:, chosen])
-                study = simulate_study(truth, crowd, rng, judgments_per_document=j)
-                r = system_intervals(
-                    study.judgments, runs, list(MEASURES.values()), rng=rng, resamples=o.resamples
-                )
-                for k, (m, name) in enumerate(MEASURES.items()):
-                    for g in TARGETS:
-                        target = (
-                            bank.limit[k][:, chosen].mean(-1)
-                            if g == "these_topics"
-                            else bank.limit[k].mean(-1)
-                        )
-                        tab = r[name].means(g).select("observed", "mean", "low", "high").to_numpy()
-                        out[m, g].append(np.column_stack([tab, target]))
-            for (m, g), rows in out.items():
-                a = np.array(rows)  # seeds, runs, 5
-                ob, me, lo, hi, ta = np.moveaxis(a, -1, 0)
-                cov = ((lo <= ta) & (ta <= hi)).mean(0)
-                covp = ((lo - me + ob <= ta) & (ta <= hi - me + ob)).mean(0)
-                print(
-                    j,
-                    t,
-                    m,
-                    g,
-                    "bias0",
-                    (ob - ta).mean(0).round(3),
-                    "bias",
-                    (me - ta).mean(0).round(3),
-                    "half",
-                    ((hi - lo) / 2).mean(0).round(3),
-                    "2sd",
-                    2 * (me - ta).std(0).round(3),
-                    "cov0",
-                    covp.round(2),
-                    "cov",
-                    cov.round(3),
-                    flush=True,
-                )
-            print(f"{(time.process_time() - begin) / o.seeds:.3f} s per seed")
+    parser.add_argument("--topics", type=int, nargs="+", default=TOPICS)
+    parser.add_argument("--judgments", type=int, nargs="+", default=JUDGMENTS)
+    parser.add_argument(
+        "--truth", choices=["limit", "true"], default="limit", help="gains of many judgments, or true gains"
+    )
+    options = parser.parse_args(arguments)
+    crowd = CROWDS[options.crowd]
+    bank = Bank.draw(crowd, options.bank, np.random.default_rng(9))
+    for name, scores in (("many judgments", bank.limit), ("true gains", bank.true)):
+        print(f"{name}: {scores.mean(axis=-1).round(3).tolist()}", file=sys.stderr)
+    print(HEADING)
+    for judgments in options.judgments:
+        for topics in options.topics:
+            start = time.process_time()
+            for outcome in outcomes(
+                bank,
+                crowd,
+                judgments,
+                topics,
+                seeds=options.seeds,
+                resamples=options.resamples,
+                truth=options.truth,
+            ):
+                print(outcome.row(), flush=True)
+            print(f"{judgments} × {topics}: {time.process_time() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

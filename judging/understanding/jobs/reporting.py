@@ -14,8 +14,8 @@ from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.writing import CannotWriteError
 from judging.core.services.jobs import Progress
 from judging.models import Job, ReportKind, Result
-from judging.understanding.reports.comparisons import systems_content
 from judging.understanding.reports.catalogue import WHOLE_ZIP
+from judging.understanding.reports.comparisons import systems_content
 from judging.understanding.reports.distributions import grades_content
 from judging.understanding.reports.documents import document_reports
 from judging.understanding.reports.plans import plan_content

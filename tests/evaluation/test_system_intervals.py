@@ -1,0 +1,226 @@
+"""Intervals of mean scores: their laws, their degenerate cases, and their coverage where the truth is known."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evaluation.comparison.system_intervals import TARGETS, system_intervals
+from evaluation.crowds import CAREFUL, draw_truth, simulate_study
+from evaluation.frames import Judgments
+from evaluation.magnitudes import METHODS, gains, normalise
+from evaluation.magnitudes.anew import judge_anew
+from evaluation.runs import Run
+from evaluation.scores import score
+from tests.benchmarks.coverage import Bank, outcomes
+from tests.evaluation.refusals import refused
+
+GRADES = {"H": 2, "R": 3, "M": 3, "N": 6}
+MEASURES = ["nDCG@5", 'ERR(stop="share")@5']
+
+
+def study(topics=6, judgments=6, seed=1):
+    """A study of a careful crowd, and three runs of falling quality."""
+    rng = np.random.default_rng(seed)
+    truth = draw_truth([GRADES] * topics, CAREFUL, rng)
+    table = truth.table
+    runs = [
+        Run.from_columns(tag, *table, truth.level + rng.normal(0, noise, len(table)))
+        for tag, noise in (("good", 0.3), ("fair", 1.0), ("poor", 4.0))
+    ]
+    return simulate_study(truth, CAREFUL, rng, judgments_per_document=judgments).judgments, runs
+
+
+def computed(judgments, runs, measures=MEASURES, **options):
+    return system_intervals(
+        judgments, runs, measures, rng=np.random.default_rng(5), **{"resamples": 60, **options}
+    )
+
+
+def frames(results):
+    return [result.means(target) for result in results.values() for target in TARGETS]
+
+
+# --- the laws of resampled gains ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("statistic", ["median", "gmean"])
+def test_every_document_keeps_a_gain_in_every_resample(method, statistic):
+    judgments, _ = study(topics=2, judgments=2)
+    anew = judge_anew(
+        judgments, np.random.default_rng(1), method=method, statistic=statistic, resamples=200
+    )
+    assert np.isfinite(anew.deviations).all()
+    expected = gains(judgments, normalise(judgments, method), statistic)
+    assert anew.gain.tolist() == expected.values.tolist()
+    assert anew.judgments.min() == 2
+
+
+def rows_of(values, method="geometric"):
+    """Two units, whose anchors are d0 and d1, of two workers."""
+    rows = [
+        ("t", unit, f"d{place}", value, unit, "HN"[place] if place < 2 else "")
+        for unit, numbers in values.items()
+        for place, value in enumerate(numbers)
+    ]
+    return Judgments.from_columns(*zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_scales_are_normalised_again_with_the_weights(method):
+    """A unit with weight 2 counts as the unit and its copy."""
+    first, second = [9.0, 1.0, 4.0, 2.0], [30.0, 2.0, 7.0, 11.0]
+    judgments, copied = (
+        rows_of({"a": first, "b": second}),
+        rows_of({"a": first, "b": second, "c": second}),
+    )
+    anew = judge_anew(
+        judgments, Weights([1.0, 2.0]), method=method, statistic="gmean", resamples=2
+    )
+    expected = gains(copied, normalise(copied, method), "gmean").values
+    own = gains(judgments, normalise(judgments, method), "gmean").values
+    of_gmean = np.sqrt(3)  # the root of (n + 1)/(n − 1) for n = 2
+    assert anew.deviations[0] / of_gmean == pytest.approx(np.log(expected / own))
+
+
+class Weights:
+    """A generator that gives every worker a fixed weight."""
+
+    def __init__(self, weights):
+        self.weights = weights
+
+    def standard_exponential(self, shape):
+        return np.broadcast_to(self.weights, shape)
+
+
+def test_a_worker_has_one_weight_in_all_topics():
+    rows = [
+        (topic, f"{topic}{worker}", document, value * scale, worker)
+        for topic in ("t1", "t2")
+        for worker, values in {"a": (1.0, 9.0), "b": (2.0, 3.0), "c": (1.0, 5.0)}.items()
+        for document, value in zip(("d1", "d2"), values, strict=True)
+        for scale in ({"t1": 1.0, "t2": 7.0}[topic],)
+    ]
+    topic, unit, document, value, worker = zip(*rows, strict=True)
+    with_workers = Judgments.from_columns(topic, unit, document, value, worker)
+    without = Judgments.from_columns(topic, unit, document, value)
+    one, other = (judge_anew(part, np.random.default_rng(1)).deviations for part in (with_workers, without))
+    assert one[:, :2] == pytest.approx(one[:, 2:])
+    assert abs(np.corrcoef(other[:, 0], other[:, 2])[0, 1]) < 0.2
+
+
+def test_a_spread_that_is_all_noise_leaves_equal_centres():
+    judgments, _ = study(topics=2)
+    anew = judge_anew(judgments, np.random.default_rng(1), resamples=50)
+    centres = anew.centres(anew.gain)
+    for topic in (0, 1):
+        own = anew.topic == topic
+        assert np.log(centres[own]).std() < np.log(anew.gain[own]).std()
+        assert np.log(centres[own]).mean() == pytest.approx(np.log(anew.gain[own]).mean())
+        assert (np.argsort(centres[own]) == np.argsort(anew.gain[own])).all()
+    equal = anew.centres(np.exp(np.where(np.arange(len(anew.gain)) % 2, 0.01, 0.0)))
+    assert [np.ptp(equal[anew.topic == topic]) for topic in (0, 1)] == [0, 0]
+
+
+# --- the laws of the intervals -----------------------------------------------------------------------------
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    judgments, runs = study(topics=3)
+    shuffled = judgments.replaced(table=judgments.table.sample(fraction=1, shuffle=True, seed=3))
+    for one, other in zip(
+        frames(computed(judgments, runs)), frames(computed(shuffled, runs)), strict=True
+    ):
+        assert one.equals(other)
+
+
+def test_the_observed_means_are_the_scores_of_the_study():
+    judgments, runs = study()
+    expected = {(row.measure, row.run): row.value for row in score(gains(judgments), runs, MEASURES).means()}
+    for name, result in computed(judgments, runs).items():
+        for row in result.means().iter_rows(named=True):
+            assert row["observed"] == pytest.approx(expected[name, row["run"]])
+            assert row["low"] < row["mean"] < row["high"]
+            assert row["target"] == "new_topics"
+            assert row["topics"] == 6
+
+
+def test_these_topics_have_the_narrower_intervals():
+    judgments, runs = study()
+    for result in computed(judgments, runs).values():
+        new, these = (result.means(target) for target in TARGETS)
+        # A law of the mean width: by chance, the scores of a good run can be close together in six topics.
+        assert (these["high"] - these["low"]).sum() < (new["high"] - new["low"]).sum()
+        assert these["mean"].equals(new["mean"])
+
+
+def test_a_lower_level_gives_a_narrower_interval():
+    judgments, runs = study(topics=3)
+    result = computed(judgments, runs)["nDCG@5"]
+    for target in TARGETS:
+        wide, narrow = (result.means(target, level=level) for level in (0.95, 0.5))
+        assert ((narrow["high"] - narrow["low"]) < (wide["high"] - wide["low"])).all()
+
+
+def test_differences_are_those_of_the_means():
+    judgments, runs = study()
+    result = computed(judgments, runs)["nDCG@5"]
+    means = {row["run"]: row for row in result.means().iter_rows(named=True)}
+    for target in TARGETS:
+        row = result.difference("good", "poor", target).row(0, named=True)
+        back = result.difference("poor", "good", target).row(0, named=True)
+        for name in ("observed", "mean"):
+            assert row[name] == pytest.approx(means["good"][name] - means["poor"][name])
+        assert (row["low"], row["high"]) == pytest.approx((-back["high"], -back["low"]))
+        same = result.difference("good", "good", target).row(0, named=True)
+        assert (same["low"], same["high"]) == (0, 0)
+
+
+# --- degenerate cases --------------------------------------------------------------------------------------
+
+
+def test_one_judgment_of_each_document_shows_no_noise():
+    judgments, runs = study(judgments=1)
+    alone = judgments.replaced(table=judgments.table.filter(pl.col("gold") == ""))
+    result = computed(alone, runs)["nDCG@5"]
+    assert result.single == 1
+    new, these = (result.means(target) for target in TARGETS)
+    assert these["low"].null_count() == these["high"].null_count() == 3
+    assert new["mean"].to_list() == pytest.approx(new["observed"].to_list())
+    assert new["low"].null_count() == 0
+
+
+def test_one_topic_says_nothing_about_new_topics():
+    judgments, runs = study(topics=1)
+    result = computed(judgments, runs)["nDCG@5"]
+    new, these = (result.means(target) for target in TARGETS)
+    assert new["low"].null_count() == 3
+    assert these["low"].null_count() == 0
+
+
+def test_what_has_no_intervals():
+    judgments, runs = study(topics=1)
+    result = computed(judgments, runs)["nDCG@5"]
+    with refused("unknown-target"):
+        result.means("topics")
+    with refused("level-out-of-bounds"):
+        result.means(level=1)
+    with refused("unknown-run"):
+        result.difference("good", "other")
+    with refused("too-few-resamples-of-workers"):
+        computed(judgments, runs, resamples=1)
+    with refused("ratings-without-ratios"):
+        computed(judgments.on_scale("rating"), runs)
+
+
+# --- known truth -------------------------------------------------------------------------------------------
+
+
+def test_coverage_where_the_truth_is_known():
+    """A short version of tests/benchmarks/coverage.py: the tolerance is that of 10 studies of 5 runs."""
+    bank = Bank.draw(CAREFUL, 12, np.random.default_rng(2), judgments=40)
+    for outcome in outcomes(bank, CAREFUL, 10, 4, seeds=10, resamples=40):
+        error, observed = (outcome.mean - outcome.truth).mean(), (outcome.observed - outcome.truth).mean()
+        assert abs(error) < 0.03
+        assert observed < error
+        assert outcome.coverage().mean() > 0.85
