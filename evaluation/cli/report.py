@@ -5,6 +5,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluation.cli import warn
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def run(args: argparse.Namespace) -> None:
     found = sum(part.content is not None for _, of_section in report.sections for part in of_section)
     print(f"{args.output}: {found} of {parts} parts, {len(files)} files")
     for title, reason in report.missing:
-        print(f"missing: {title}: {reason}")
+        warn(f"{title}: {reason}")
 
 
 def _refuse_missing_packages() -> None:

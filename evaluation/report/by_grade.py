@@ -358,6 +358,7 @@ BY_GRADE = Section(
             "median. If the crowd sees relevance as the grades do, the boxes ascend from left to right.",
             _boxes,
             (grades,),
+            figures=("magnitudes-by-grade",),
         ),
         Part(
             "magnitudes-by-topic",
@@ -367,6 +368,7 @@ BY_GRADE = Section(
             "deserves a look at its documents.",
             _boxes_by_topic,
             (grades,),
+            figures=("magnitudes-by-topic",),
         ),
         Part(
             "adjacent",
@@ -414,6 +416,7 @@ BY_GRADE = Section(
             "without the anchors, because the anchor check selects the magnitudes of the anchors.",
             _profile,
             (magnitudes, anchors, grades),
+            figures=("gain-profile",),
         ),
         Part(
             "anchor-ratios",
@@ -423,6 +426,7 @@ BY_GRADE = Section(
             "median, and a few are very wide.",
             _unit_ratios,
             (magnitudes, anchors),
+            figures=("anchor-ratios",),
         ),
         Part(
             "grade-ratios",
@@ -432,6 +436,7 @@ BY_GRADE = Section(
             "median of 1 would mean that the crowd sees no difference.",
             _grade_ratios,
             (magnitudes, lettered),
+            figures=("grade-ratios",),
         ),
         Part(
             "cross",

@@ -237,6 +237,10 @@ SCHEMES_SECTION = Section(
             "nearer a run stays to the ideal, the better it ranks what it finds.",
             _curves,
             (runs,),
+            figures=(
+                "gain-curves",
+                "gain-curves-by-grades",
+            ),
         ),
         Part(
             "scheme-means",
@@ -270,6 +274,10 @@ RELIABILITY = Section(
             "them. Curves nearer to the lower left corner are better.",
             _reliability,
             (runs, topics),
+            figures=(
+                "stability",
+                "swap-rates",
+            ),
         ),
         Part(
             "battery",
@@ -279,6 +287,11 @@ RELIABILITY = Section(
             "the table as above: fewer ties, a smaller relative difference and more power are better.",
             _battery,
             (runs, topics, graded),
+            figures=(
+                "stability-battery-1",
+                "swap-rates-battery-1",
+                "rank-changes-battery-1",
+            ),
         ),
         Part(
             "rank-changes",
@@ -288,6 +301,7 @@ RELIABILITY = Section(
             "a pair of neighbours that it ranks the other way round.",
             _rank_changes,
             (runs,),
+            figures=("rank-changes",),
         ),
     ),
 )

@@ -356,6 +356,7 @@ OF_SYSTEMS = Section(
             "overlap do not show that two runs are alike, because both have the same topics.",
             _means,
             (runs,),
+            figures=("means-1",),
         ),
         Part(
             "systems",
@@ -366,6 +367,7 @@ OF_SYSTEMS = Section(
             "agree on them.",
             _systems,
             (runs, known),
+            figures=("systems",),
         ),
         Part(
             "simulated",
@@ -375,6 +377,7 @@ OF_SYSTEMS = Section(
             "top documents are all graded. So unjudged documents play no role in this comparison.",
             _simulated,
             (runs, grades),
+            figures=("simulated",),
         ),
         Part(
             "tau",
@@ -384,6 +387,7 @@ OF_SYSTEMS = Section(
             "distribution means that the ranking hardly depends on which workers happened to judge.",
             _tau,
             (runs,),
+            figures=("tau",),
         ),
         Part(
             "transformations",

@@ -56,7 +56,11 @@ Need = Callable[[ReportData], str]
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the report. `reading` has two sentences on how to read it, and `source` names its paper."""
+    """A part of the report. `reading` has two sentences on how to read it, and `source` names its paper.
+
+    `figures` are the keys of its figures for one set of known grades. Figures for further sets have keys with
+    a number behind.
+    """
 
     key: str
     title: str
@@ -64,6 +68,7 @@ class Part:
     reading: str
     make: Callable[[ReportData], Content]
     needs: Sequence[Need] = ()
+    figures: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

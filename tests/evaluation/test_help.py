@@ -21,7 +21,9 @@ SLOW = {"django", "matplotlib", "numpy", "polars", "scipy", "judging", "krippend
 FILES = [
     file.relative_to(ROOT) for file in (ROOT / "evaluation").rglob("*.py") if not file.stem.startswith("__")
 ]
-MODULES = [".".join(file.with_suffix("").parts) for file in FILES if "figures" not in file.parts]
+DRAWING = {"figures", "report"}
+"""The packages that load matplotlib."""
+MODULES = [".".join(file.with_suffix("").parts) for file in FILES if file.parent.name not in DRAWING]
 LOADED = "print(sorted({name.partition('.')[0] for name in sys.modules}))"
 
 

@@ -1,0 +1,311 @@
+"""The report of a study: its parts, its files, and what it says of parts that are missing."""
+
+import csv
+import hashlib
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evaluation import analyses
+from evaluation.cli import main
+from evaluation.comparison import tau_b
+from evaluation.crowds import CROWDS, draw_truth, simulate_study
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Judgments
+from evaluation.report import PARTS, Input, Parameters, ReportData, build_report, write_report
+from evaluation.report.by_grade import agreement_intervals
+from evaluation.report.of_systems import taus_of_rows
+from evaluation.runs import Run
+from tests.evaluation.ended import fault, good
+from tests.evaluation.refusals import assert_fault
+
+FEW = Parameters(seed=7, resamples=40, document_resamples=20, draws=10, trials=10, systems=10)
+"""So few draws that the whole report takes seconds."""
+QUICK = ("topics", "order-agreement", "systems")
+FORMS = {"tables": {"csv", "tex"}, "figures": {"csv", "svg", "pdf"}}
+
+
+@pytest.fixture(scope="module")
+def study():
+    """Five topics, judged by a simulated crowd, with grades, binary judgments and three runs."""
+    rng = np.random.default_rng(3)
+    truth = draw_truth([{"N": 8, "M": 3, "R": 3, "H": 2}] * 5, CROWDS["typical"], rng)
+    judgments = simulate_study(truth, CROWDS["typical"], rng, judgments_per_document=3).judgments
+    grades = truth.grades()
+    binary = Gains.from_checked(grades.table.with_columns((pl.col("gain") > 0).cast(pl.Float64)))
+    return ReportData(
+        "A study",
+        judgments,
+        {"grades": grades, "binary": binary},
+        [noisy_run(f"run{noise}", truth, noise, rng) for noise in (1, 2, 4)],
+        comments=judgments.table.select(
+            "topic_id", "document_id", comment=pl.lit("Says what <I> & you want.")
+        ),
+        pay=0.2,
+        currency="USD",
+        inputs=[Input("judgments.csv", "judgments", len(judgments.table), "0" * 64)],
+        parameters=FEW,
+    )
+
+
+def noisy_run(tag, truth, noise, rng):
+    scores = truth.level + noise * rng.normal(size=len(truth.level))
+    return Run.from_columns(tag, truth.table["topic_id"], truth.table["document_id"], scores)
+
+
+@pytest.fixture(scope="module")
+def quick(study, tmp_path_factory):
+    """A report of a few parts, and its folder."""
+    folder = tmp_path_factory.mktemp("quick")
+    report = build_report(study, only=QUICK)
+    write_report(report, folder)
+    return report, folder
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+def contents(report):
+    """Return key → content of each part that is there."""
+    parts = (finished for _, of_section in report.sections for finished in of_section)
+    return {finished.part.key: finished.content for finished in parts if finished.content is not None}
+
+
+def tables_of(report):
+    return {numbers.key: numbers for content in contents(report).values() for numbers in content.tables}
+
+
+@pytest.mark.slow
+def test_a_study_with_everything_has_every_part(study, tmp_path):
+    report = build_report(study)
+    write_report(report, tmp_path)
+    assert contents(report).keys() | {"simulated"} == PARTS.keys()
+    for key, content in contents(report).items():
+        drawn = {figure.key for figure in content.figures}
+        assert set(PARTS[key].figures) <= drawn, key
+        assert content.tables, key
+    keys = {
+        "tables": [numbers.key for content in contents(report).values() for numbers in content.tables],
+        "figures": [figure.key for content in contents(report).values() for figure in content.figures],
+    }
+    for kind, of_kind in keys.items():
+        assert len(of_kind) == len(set(of_kind))
+        for key in of_kind:
+            forms = {path.suffix[1:] for path in (tmp_path / kind).glob(f"{key}.*")}
+            assert forms == FORMS[kind] or (forms == {"csv"} and not tables_of(report)[key].most), key
+    check_page(tmp_path / "index.html")
+    for path in (tmp_path / "tables").glob("*.tex"):
+        check_latex(path.read_text())
+
+
+def test_the_files_of_a_report(quick):
+    report, folder = quick
+    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF-")
+    assert (folder / "methods.txt").read_text().strip() == " ".join(report.methods)
+    check_page(folder / "index.html")
+    for key, numbers in tables_of(report).items():
+        with (folder / "tables" / f"{key}.csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert (rows[0], len(rows) - 1) == (numbers.table.columns, numbers.table.height)
+        check_latex((folder / "tables" / f"{key}.tex").read_text())
+
+
+def check_latex(text):
+    """The table has booktabs rules, balanced environments, and as many cells in each row as columns."""
+    columns = re.search(r"\\begin\{tabular\}\{([lr]+)\}", text)[1]
+    assert all(rule in text for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
+    assert Counter(re.findall(r"\\begin\{(\w+)\}", text)) == Counter(re.findall(r"\\end\{(\w+)\}", text))
+    rows = [line for line in text.splitlines() if line.endswith(r" \\")]
+    assert {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows} == {len(columns)}
+
+
+class Page(HTMLParser):
+    """What a page has: its headings, ids, addresses and pictures, and whether its tags are balanced."""
+
+    ALONE = {"meta", "img", "br"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.levels, self.ids, self.addresses, self.alts = [], [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag not in self.ALONE:
+            self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+        self.ids += [given["id"]] if "id" in given else []
+        self.addresses += [given[name] for name in ("href", "src") if name in given]
+        if tag == "img":
+            self.alts.append(given.get("alt"))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def check_page(path):
+    """The page stands alone: each address is in it, beside it, or a figure inside it."""
+    page = Page()
+    page.feed(path.read_text())
+    assert page.open == []
+    assert page.levels[0] == 1 and page.levels.count(1) == 1
+    assert all(below - above <= 1 for above, below in zip(page.levels, page.levels[1:], strict=False))
+    assert len(page.ids) == len(set(page.ids))
+    assert page.alts and all(page.alts)
+    for address in page.addresses:
+        if address.startswith("#"):
+            assert address[1:] in page.ids
+        elif not address.startswith("data:image/svg+xml;base64,"):
+            assert (path.parent / address).is_file(), address
+
+
+def test_the_same_study_gives_the_same_bytes(study, quick, tmp_path):
+    again = replace(study)  # without what the first report has computed
+    write_report(build_report(again, only=QUICK), tmp_path)
+    assert checksums(tmp_path) == checksums(quick[1])
+
+
+def test_an_earlier_report_leaves_no_table_behind(study, quick, tmp_path):
+    write_report(quick[0], tmp_path)
+    files = write_report(build_report(study, only=["topics"]), tmp_path)
+    assert [path.name for path in files if path.parent.name == "tables"] == ["topics.csv", "topics.tex"]
+
+
+def test_the_numbers_are_those_of_the_analyses(study, quick):
+    tables = tables_of(quick[0])
+    agreement = tables["order-agreement"].table.filter(pl.col("comparison") == "magnitudes–grades")
+    expected = analyses.overall_agreement(analyses.pairwise_agreement(study.medians, study.known["grades"]))
+    assert (
+        agreement.select("mean", "pairs", "agree").rows() == expected.select("mean", "pairs", "agree").rows()
+    )
+    systems = tables["systems-agreement"].table
+    known = analyses.scores_by(study.known, study.runs, FEW.measures)
+    expected = analyses.system_agreement({"magnitudes": study.judged_scores}, known)
+    keys = ["known", "measure"]
+    assert (
+        systems.sort(keys).select("tau_b", "overlap").equals(expected.sort(keys).select("tau_b", "overlap"))
+    )
+    for table, value in ((agreement, "agree"), (systems, "tau_b")):
+        assert (table["low"] <= table["high"]).all()
+        assert table[value].is_between(-1, 1).all()
+
+
+def test_a_study_of_judgments_alone_says_what_is_missing(study):
+    table = study.judgments.table.drop("gold")
+    report = build_report(ReportData("Judgments", Judgments.from_checked(table), parameters=FEW))
+    assert contents(report).keys() == {"topics", "gains", "alpha"}
+    missing = {title for title, _ in report.missing}
+    assert missing == {PARTS[key].title for key in PARTS.keys() - {"gains", "alpha"}}
+    assert all(re.fullmatch(r"[A-Z].+\.", reason) for _, reason in report.missing)
+
+
+@pytest.mark.parametrize(
+    ("without", "missing"),
+    [
+        ({"runs": ()}, {"means", "systems", "tau", "ranges", "battery", "preferences", "gain-curves"}),
+        ({"known": {}}, {"magnitudes-by-grade", "exceptions", "systems", "scheme-means", "cross"}),
+        ({"pay": None}, {"cost"}),
+    ],
+)
+def test_a_part_without_data_is_not_computed(study, without, missing):
+    report = build_report(replace(study, **without), only=missing)
+    assert contents(report) == {}
+    assert [title for title, _ in report.missing] == [
+        part.title for key, part in PARTS.items() if key in missing
+    ]
+
+
+def test_each_part_says_in_two_sentences_how_to_read_it():
+    for part in PARTS.values():
+        assert len(re.findall(r"[.](?= [A-Zτα1wr]|$)", part.reading)) == 2, part.key
+
+
+def test_an_unknown_part_is_refused(study):
+    with pytest.raises(InputError) as refused:
+        build_report(study, only=["figures"])
+    assert refused.value.code == "unknown-part-of-report"
+
+
+def test_the_taus_of_rows_are_those_of_tau_b():
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(0, 4, size=(2, 30, 6)) / 7.0
+    x[0] = 1
+    expected = [np.nan if (tau := tau_b(a, b)) is None else tau for a, b in zip(x, y, strict=True)]
+    assert taus_of_rows(x, y) == pytest.approx(expected, nan_ok=True)
+
+
+def test_topics_that_are_alike_leave_no_doubt_about_their_agreement(study):
+    """All samples of such topics have the same share: the magnitudes 2, 5, 5, 1 agree in .50 of the pairs."""
+    rows = [(topic, place) for topic in "abc" for place in range(4)]
+    topics, documents = [topic for topic, _ in rows], [str(place) for _, place in rows]
+    values = Gains.from_columns(topics, documents, [2.0, 5, 5, 1] * 3)
+    grades = Gains.from_columns(topics, documents, [0.0, 0, 2, 2] * 3)
+    bounds = agreement_intervals(analyses.pairwise_agreement(values, grades), study)
+    assert bounds == {"cells": (0.5, 0.5), "pooled": (0.5, 0.5)}
+
+
+JUDGMENTS = "topic_id,unit_id,document_id,relevance_score,comment\n1,u,a,2,Good.\n1,u,b,8,Better.\n1,v,a,1,\n1,v,b,2,\n"
+
+
+def test_the_command_reads_files_and_names_their_checksums(file, tmp_path, capsys):
+    judgments = file(JUDGMENTS, "judgments.csv")
+    grades = file("1 0 a 0\n1 0 b 3\n", "expert.qrels.txt")
+    words = ["--judgments", judgments, "--gains", grades, "--only", "topics", "disagreements"]
+    assert main(["report", *words, "-o", str(tmp_path / "out")]) == 0
+    page = (tmp_path / "out" / "index.html").read_text()
+    for content in (JUDGMENTS, "1 0 a 0\n1 0 b 3\n"):
+        assert hashlib.sha256(content.encode()).hexdigest() in page
+    assert "expert" in page
+    assert capsys.readouterr().out.startswith(f"{tmp_path / 'out'}: 2 of 2 parts")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["-m", "nDGC@10"], "misspelt-measure"),
+        (["--resamples", "0"], "too-few-draws-of-report"),
+        (["--only", "all"], "unknown-part-of-report"),
+        (["--grades", "grades", "grades"], "grades-name-twice"),
+    ],
+)
+def test_what_the_command_refuses(file, shell, words, code):
+    file(JUDGMENTS, "judgments.csv")
+    file("1 0 a 0\n", "grades")
+    assert_fault(fault(shell("report", "--judgments", "judgments.csv", *words, "-o", "out")), code)
+    assert not Path("out").exists()
+
+
+def test_rankme_without_runs(collections, tmp_path):
+    """Real magnitudes of one topic, with the medians of Likert scores as known grades."""
+
+    def read(name):
+        with (collections / "rankme" / f"stp2_{name}.csv").open(encoding="utf-8", newline="") as lines:
+            return [
+                (r["worker"], f"{r['mr']} {r['team']}", float(r["informativeness"]))
+                for r in csv.DictReader(lines)
+            ]
+
+    workers, texts, numbers = zip(*read("plainME_inf"), strict=True)
+    judgments = Judgments.from_columns(["all"] * len(texts), workers, texts, numbers, workers)
+    scores: dict[str, list[float]] = {}
+    for _, text, score in read("likert_inf"):
+        scores.setdefault(text, []).append(score)
+    likert = Gains.from_columns(["all"] * len(scores), list(scores), [median(of) for of in scores.values()])
+    report = build_report(ReportData("RankME", judgments, {"likert": likert}, parameters=FEW))
+    write_report(report, tmp_path)
+    assert contents(report).keys() == {
+        *("topics", "gains", "alpha", "magnitudes-by-grade", "magnitudes-by-topic", "adjacent", "exceptions"),
+        *("order-agreement", "disagreements"),
+    }
+    agreement = tables_of(report)["order-agreement"].table
+    assert agreement["low"].null_count() == agreement.height  # no interval over topics from a single topic
+    assert agreement["agree"].min() > 0.5
