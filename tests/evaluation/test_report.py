@@ -23,7 +23,7 @@ from evaluation.report import PARTS, Input, Parameters, ReportData, build_report
 from evaluation.report.by_grade import agreement_intervals
 from evaluation.report.of_systems import taus_of_rows
 from evaluation.runs import Run
-from tests.evaluation.ended import fault, good
+from tests.evaluation.ended import fault
 from tests.evaluation.refusals import assert_fault
 
 FEW = Parameters(seed=7, resamples=40, document_resamples=20, draws=10, trials=10, systems=10)
