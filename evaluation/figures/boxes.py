@@ -94,8 +94,9 @@ def gain_profiles(
 
     `table` comes from `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
     exponential` and optionally `anchors`. With the column `anchors`, the first panel shows the documents
-    without the anchors, and the second includes the anchors. Two lines show the usual gains of the grades,
-    1-2-3-4 and 2-4-8-16. Raise `InputError` in the same cases as `box_plots`.
+    without the anchors, and the second includes the anchors. `gain_profile` says why the first panel shows
+    what a grade is worth. Two lines show the usual gains of the grades, 1-2-3-4 and 2-4-8-16. Raise
+    `InputError` in the same cases as `box_plots`.
     """
     usual = ("linear", "exponential")
     table = _boxes(table, log=True, numbers=("judgments",), nullable=usual, booleans=("anchors",))

@@ -1,5 +1,6 @@
 """The report `systems` has the tables of the papers, for the judgments and for every set of known grades."""
 
+import re
 from html import unescape
 
 import numpy as np
@@ -93,6 +94,18 @@ def test_the_page_shows_one_section_at_a_time(study: Study, console: Client) -> 
         of_section = [key for key in tables if key.startswith(f"{shown}/")]
         assert page.count('class="report-table"') == len(of_section) > 0
         assert f'<h2 id="section">{SECTIONS[shown].title}</h2>' in page
+
+
+def test_measures_and_rankings_keep_their_names(study: Study, console: Client) -> None:
+    make(study, ReportKind.SYSTEMS)
+    for section, names in {"schemes": ("nDCG w10 @10", "P@100"), "preferences": ("MSR", "AGR")}.items():
+        headings = headings_in(unescape(text_of(console, f"{base(study)}systems/?section={section}")))
+        assert headings >= {*names}, section
+
+
+def headings_in(page: str) -> set[str]:
+    cells = re.findall(r"<th\b[^>]*>(.*?)</th>", page, re.S)
+    return {re.sub(r"<[^>]*>", "", cell).strip() for cell in cells}
 
 
 @pytest.mark.slow

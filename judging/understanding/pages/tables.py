@@ -73,6 +73,17 @@ _HEADINGS = {
     "tau_c": "τ_c",
     "rho": "ρ",
     "alpha": "α",
+    "letter": gettext_noop("Letter"),
+    "place": gettext_noop("Place"),
+    "ranking": gettext_noop("Ranking"),
+    "other_ranking": gettext_noop("Other ranking"),
+    "transformation": gettext_noop("Transformation"),
+    "top": gettext_noop("Top set by C"),
+    "transformed_top": gettext_noop("Top set by the transformed gains"),
+    "units_top": gettext_noop("Top set by these units"),
+    "sub_runs": gettext_noop("Complete lists"),
+    "method": gettext_noop("Test"),
+    "adm": "adm",
     "alpha_as_given": gettext_noop("α of raw magnitudes"),
 }
 """Maps a report's columns to their headings on a page. The headings of other columns are their names."""
@@ -135,8 +146,14 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
         address = _address(study, names, row) if name == "document_id" else ""
         return link(address, of(row)) if address else exact(of(row))
 
-    heading = gettext(_HEADINGS[name]) if name in _HEADINGS else name.replace("_", " ").capitalize()
-    return Column(f"-{name}" if numeric else name, heading, cell, css="" if numeric else "text")
+    return Column(f"-{name}" if numeric else name, _heading(name), cell, css="" if numeric else "text")
+
+
+def _heading(name: str) -> str:
+    """Return the heading of a column. The names of measures and rankings, such as nDCG@10, do not change."""
+    if name in _HEADINGS:
+        return gettext(_HEADINGS[name])
+    return name.replace("_", " ").capitalize() if name == name.lower() else name
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:

@@ -12,6 +12,7 @@ import polars as pl
 
 from evaluation import analyses
 from evaluation.analyses.systems import MEASURES
+from evaluation.comparison.subsets import caution
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.score_table import Scores
@@ -139,7 +140,7 @@ def _simulated(data: StudyData, name: str, gains: Gains) -> Tables:
     note = _(
         "If few documents have a grade, the grades say little about a whole run. Each simulated system "
         "therefore has, for each topic, the list of a random run, but only lists whose first 10 documents "
-        "all have a grade. Sub runs counts these lists. The draws use the study’s seed."
+        "all have a grade. The column of complete lists counts them. The draws use the study’s seed."
     )
     return [table_to_store(f"grades/simulated/{name}", _by(_SIMULATED, name), table.drop("known"), note=note)]
 
@@ -225,8 +226,15 @@ def _reliable(data: StudyData, name: str, gains: Gains) -> Tables:
         _("Each of {trials} draws has {size} of {topics} topics."),
         {"trials": TRIALS, "size": result.size, "topics": result.topics},
     )
+    warning = caution(result.topics, result.size)
+    draws = [drawn, Sentence("{warning}.", {"warning": warning})] if warning else [drawn]
     return [
-        table_to_store(f"reliability/{part}/{name}", _by(title, name), table, note=[note, drawn])
+        table_to_store(
+            f"reliability/{part}/{name}",
+            _by(title, name),
+            table,
+            note=[note, *([] if part == "rises" else draws)],
+        )
         for part, title, table, note in _reliability_tables(result, scores)
     ]
 
