@@ -105,7 +105,9 @@ class _Fitting:
     The first fields have one value for each judgment: ln s, and the numbers of its topic, document, unit and
     worker. `whole` has the number of each document's connected part of a topic. `level` and `exponent` are
     the means of θ and b; `level_variance` and `exponent_variance` are their variances. `precision` is the
-    mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β².
+    mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β². `noise_prior` and `noise_weight` are s²
+    and ν. `spread` is the variance of ln s in a unit. `squares` has the mean square of θ − θ_unit for each
+    judgment.
     """
 
     log: FloatArray
