@@ -22,7 +22,7 @@ from evaluation.runs import Run
 DRAWS: Final = 200
 """The number of plausible truths that are drawn from a pilot."""
 MOST_RESIDUALS: Final = 20_000
-MOST_DRAWN: Final = 4_000_000
+MOST_DRAWN: Final = 1_500_000
 """The largest number of judgments that are simulated at once. A larger pilot gets fewer truths."""
 
 
