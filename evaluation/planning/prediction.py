@@ -142,8 +142,8 @@ def plan(
     therefore drawn from their distribution given the pilot: its variance over systems is that of
     `cross_topic_variance`.
 
-    `power` is for two systems whose means differ by `difference` in very many topics, scored by gains as noisy
-    as those of the study. It comes from the noncentral t distribution at α = .05. The standard deviation of
+    `power` is for two systems whose means differ by `difference` in very many topics, by gains as noisy as
+    those of the study. It comes from the noncentral t distribution at α = .05. The standard deviation of
     the difference between topics is the root mean square over all pairs of systems, noise included.
 
     Raise `InputError` if `topics` or `judgments` has no number or one below 1, for a `difference` that is not

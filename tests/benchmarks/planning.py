@@ -111,7 +111,8 @@ def outcome(
     prediction = prediction_plan.at(*planned)
     truth = draw_truth([documents] * many, crowd, rng)
     population = _means(truth.gains(), systems.runs(truth, rng))
-    taus, factors, by_study, means = [], [], [], []
+    taus, factors, by_study = [], [], []
+    means: list[tuple[Sequence[float], Sequence[float]]] = []
     for _ in range(again):
         (first, second), runs, true = _simulated(crowd, systems, *planned, documents, rng, studies=2)
         judged = [_gains(study) for study in (first, second)]
