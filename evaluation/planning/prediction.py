@@ -178,8 +178,9 @@ def plan(
             if truths is not None and studies is not None:
                 ranges = truths.taus(studies, count, rng, times)
                 power = truths.power(studies[0], count, difference)
-                prediction = Prediction(
-                    **{**vars(prediction), **dict(zip(RANGES, ranges, strict=True)), "power": power}
+                tau, replicate, many = ranges
+                prediction = replace(
+                    prediction, tau=tau, tau_replicate=replicate, tau_topics=many, power=power
                 )
             predictions.append(prediction)
     return Plan(
