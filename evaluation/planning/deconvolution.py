@@ -16,11 +16,11 @@ def level_draws(
     """Return `number` plausible true levels for each measured level (number, documents).
 
     `measured` (documents,) is the true level plus normal noise with the standard deviation `noise`
-    (documents,). Take each of the measured levels for its true level, and the levels spread too far. So
-    estimate the distribution of the true levels by maximum likelihood [Laird, JASA 1978, section 2]: the
-    weights of a grid of levels, by expectation maximisation from equal weights. The grid has 60 points, and
-    there are 200 rounds; few rounds keep the distribution smooth. Then draw each document's level from its
-    distribution given what was measured. The draws spread as far as the true levels do.
+    (documents,). The measured levels spread further than the true ones. So estimate the distribution of the
+    true levels by maximum likelihood [Laird, JASA 1978]: the weights of a grid of levels, by expectation
+    maximisation from equal weights. The grid has 60 points, and there are 200 rounds; few rounds keep the
+    distribution smooth. Then draw each document's level from its distribution given the measured level. The
+    draws spread as far as the true levels do.
     """
     noise = np.maximum(noise, 1e-6)
     grid = np.linspace(measured.min(), measured.max(), POINTS)

@@ -1,7 +1,7 @@
 """What a pilot says about later studies: the noise of judgments, the levels of documents, and the systems."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,7 @@ from evaluation.runs import Run
 DRAWS: Final = 200
 """The number of plausible truths that are drawn from a pilot."""
 MOST_RESIDUALS: Final = 20_000
-MOST_DRAWN: Final = 4_000_000
+MOST_DRAWN: Final = 1_500_000
 """The largest number of judgments that are simulated at once. A larger pilot gets fewer truths."""
 
 
@@ -169,7 +169,7 @@ def _with_systems(
     again = np.nan_to_num(values_of_many(parsed, lists)(np.exp(pilot.levels + noise)))
     simulated = cross_topic_variance(again.mean(axis=0))
     scale = np.sqrt(observed / simulated) if observed > 0 and simulated > 0 else 1.0
-    return Pilot(**{**vars(pilot), "measure": parsed, "lists": lists, "system_scale": float(scale)})
+    return replace(pilot, measure=parsed, lists=lists, system_scale=float(scale))
 
 
 def _gold(judgments: Judgments) -> BoolArray:
@@ -198,11 +198,10 @@ def _levels(
     noise = np.zeros(len(measured))
     for size in np.unique(counts[~is_anchor]):
         noise[counts == size] = _noise(residuals, int(size), (4000, 1), statistic, rng).std()
-    centres = np.zeros(places.max() + 1)
-    for topic in range(len(centres)):
-        centres[topic] = measured[(places == topic) & ~is_anchor].mean() if (places == topic).any() else 0.0
     levels = np.tile(measured, (draws, 1))
     others = ~is_anchor
+    sizes = np.bincount(places[others], minlength=places.max() + 1)
+    centres = np.bincount(places[others], measured[others], len(sizes)) / np.maximum(sizes, 1)
     centred = measured[others] - centres[places[others]]
     levels[:, others] = centres[places[others]] + level_draws(centred, noise[others], rng, number=draws)
     return levels

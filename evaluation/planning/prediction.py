@@ -62,8 +62,8 @@ class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
 
     `noise` and `spread` are standard deviations of log magnitudes: of the judgments of a document, and of the
-    true levels of the documents of a topic. `difference` is the true difference of two systems in `measure`
-    to which `power` refers.
+    true levels of the documents of a topic. `difference` is the difference of two systems in `measure` to
+    which `power` refers.
     """
 
     predictions: tuple[Prediction, ...]
@@ -142,10 +142,9 @@ def plan(
     therefore drawn from their distribution given the pilot: its variance over systems is that of
     `cross_topic_variance`.
 
-    `power` is for two systems whose true means differ by `difference`. It comes from the noncentral t
-    distribution at α = .05. The standard deviation of the difference between topics is the root mean square
-    over all pairs of systems, noise included. Noisy gains bring systems closer to each other. The simulations
-    show by which factor, and the difference is multiplied by it.
+    `power` is for two systems whose means differ by `difference` in very many topics, by gains as noisy as
+    those of the study. It comes from the noncentral t distribution at α = .05. The standard deviation of
+    the difference between topics is the root mean square over all pairs of systems, noise included.
 
     Raise `InputError` if `topics` or `judgments` has no number or one below 1, for a `difference` that is not
     above 0, and for fewer than 2 `times`.
@@ -179,8 +178,9 @@ def plan(
             if truths is not None and studies is not None:
                 ranges = truths.taus(studies, count, rng, times)
                 power = truths.power(studies[0], count, difference)
-                prediction = Prediction(
-                    **{**vars(prediction), **dict(zip(RANGES, ranges, strict=True)), "power": power}
+                tau, replicate, many = ranges
+                prediction = replace(
+                    prediction, tau=tau, tau_replicate=replicate, tau_topics=many, power=power
                 )
             predictions.append(prediction)
     return Plan(
@@ -257,9 +257,7 @@ class _Truths:
         if deviation == 0:
             return 1.0
         bound = stats.t.ppf(1 - ALPHA / 2, topics - 1)
-        true, judged = self.scores.mean(axis=(0, 2)), scores.mean(axis=(0, 2))
-        closer = float(true @ judged / max(true @ true, 1e-12))
-        shift = closer * difference * np.sqrt(topics) / deviation
+        shift = difference * np.sqrt(topics) / deviation
         above, below = (
             stats.nct.sf(bound, topics - 1, shift),
             stats.nct.cdf(-bound, topics - 1, shift),

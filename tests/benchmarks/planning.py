@@ -111,22 +111,23 @@ def outcome(
     prediction = prediction_plan.at(*planned)
     truth = draw_truth([documents] * many, crowd, rng)
     population = _means(truth.gains(), systems.runs(truth, rng))
-    apart = np.subtract.outer(population, population)
-    pairs = np.argwhere(np.abs(apart - prediction_plan.difference) < NEAR)
-    taus, found, factors = [], [], []
+    taus, factors, by_study = [], [], []
+    means: list[tuple[Sequence[float], Sequence[float]]] = []
     for _ in range(again):
         (first, second), runs, true = _simulated(crowd, systems, *planned, documents, rng, studies=2)
         judged = [_gains(study) for study in (first, second)]
         medians = [_means(of_study, runs) for of_study in judged]
         factors.append(_factor(judged, first))
-        found.extend(_is_found(judged[0], runs, pairs))
+        by_study.append(score(judged[0], runs, MEASURE).values[..., 0])
         by_truth = _means(true, runs)
+        means.extend((by_truth, of_study) for of_study in medians)
         taus.append(
             [tau_b(by_truth, medians[0]), tau_b(medians[1], medians[0]), tau_b(population, medians[0])]
         )
-    real, replicate, many = np.array(taus, dtype=float).T
+    found = _found(by_study, population, means, prediction_plan.difference)
+    real, replicate, in_many = np.array(taus, dtype=float).T
     share = float(np.mean(found)) if found else float("nan")
-    return Outcome(crowd.name, prediction, real, replicate, many, float(np.mean(factors)), share)
+    return Outcome(crowd.name, prediction, real, replicate, in_many, float(np.mean(factors)), share)
 
 
 def _simulated(
@@ -158,10 +159,28 @@ def _factor(judged: Sequence[Gains], judgments: Judgments) -> float:
     return float(np.exp((high - low) / 2 / np.sqrt(2)))
 
 
-def _is_found(by: Gains, runs: list[Run], pairs: np.ndarray) -> list[bool]:
-    values = score(by, runs, MEASURE).values[..., 0]
-    tests = [stats.ttest_rel(values[first], values[second]) for first, second in pairs]
-    return [bool(test.pvalue < 0.05) for test in tests]
+def _found(
+    studies: Sequence[FloatArray],
+    population: Sequence[float],
+    means: Sequence[tuple[Sequence[float], Sequence[float]]],
+    difference: float,
+) -> list[bool]:
+    """Return whether each study finds each pair of systems that differ by about `difference`.
+
+    The differences in very many topics are by the true gains. A study's own scores are closer to each other,
+    by the slope of their means on the means by the true gains.
+    """
+    true, judged = (
+        np.array(part) - np.mean(part, axis=1, keepdims=True) for part in zip(*means, strict=True)
+    )
+    slope = float((true * judged).sum() / (true * true).sum())
+    apart = slope * np.subtract.outer(population, population)
+    pairs = np.argwhere(np.abs(apart - difference) < NEAR)
+    return [
+        bool(stats.ttest_rel(values[first], values[second]).pvalue < 0.05)
+        for values in studies
+        for first, second in pairs
+    ]
 
 
 def _means(by: Gains, runs: list[Run]) -> list[float]:

@@ -124,7 +124,7 @@ def test_more_work_never_predicts_less(pilot: Pilot) -> None:
     assert (large.cost, large.hours) == (800 * 3, 800 * 8 * 90 / 3600)
 
 
-def test_the_order_of_rows_and_the_scale_of_workers_do_not_matter() -> None:
+def test_the_order_of_rows_does_not_matter() -> None:
     judgments, runs = a_pilot()
     rng = np.random.default_rng(1)
     expected = planned(estimate_pilot(judgments, runs, rng=np.random.default_rng(1)), topics=[5]).to_polars()
