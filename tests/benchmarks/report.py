@@ -1,7 +1,8 @@
 """Measure how long the report of a large simulated study takes, and how large its files are.
 
-`python -m tests.benchmarks.report` simulates 60,000 judgments of 50 topics by a typical crowd, and 40 runs of 1,000
-documents a topic. It prints the seconds of each part, and those of writing the files. Options change the size.
+`python -m tests.benchmarks.report` simulates 60,000 judgments of 50 topics by a typical crowd, and 40 runs of
+1,000 documents a topic. It prints the seconds of each part, and those of writing the files. Options change
+the size.
 """
 
 import argparse
