@@ -23,18 +23,8 @@ def main() -> None:
     """Compile the three files with the uv of this environment, or else with the uv on the PATH."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
-    checkout = [
-        "--extra",
-        "server",
-        "--extra",
-        "figures",
-        "--extra",
-        "report",
-        "--group",
-        "test",
-        "--group",
-        "docs",
-    ]
+    extras = ["--extra", "server", "--extra", "figures", "--extra", "report"]
+    checkout = [*extras, "--group", "test", "--group", "docs"]
     checkout.append("pyproject.toml")
     compile_lock([*command, *checkout, "-o", "deploy/requirements.txt"])
     same_versions = ["--constraint", "deploy/requirements.txt"]

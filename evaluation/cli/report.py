@@ -116,9 +116,9 @@ def run(args: argparse.Namespace) -> None:
             args.output,
             reason=error.strerror or str(error),
         ) from None
-    parts = sum(len(section.parts) for section, _ in report.sections)
-    found = sum(part.content is not None for _, of_section in report.sections for part in of_section)
-    print(f"{args.output}: {found} of {parts} parts, {len(files)} files")
+    parts = [part for _, of_section in report.sections for part in of_section]
+    found = sum(part.content is not None for part in parts)
+    print(f"{args.output}: {found} of {len(parts)} parts, {len(files)} files")
     for title, reason in report.missing:
         warn(f"{title}: {reason}")
 

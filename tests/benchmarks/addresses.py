@@ -27,6 +27,7 @@ LEFT_OUT: Final = {
     "console:job_manifest": _DOWNLOAD,
     "console:figure_file": _DOWNLOAD,
     "console:report_table": _DOWNLOAD,
+    "console:whole_report": _DOWNLOAD,
     "console:study_archive": _DOWNLOAD,
     "console:setup_archive": _DOWNLOAD,
     "console:setup_file": _DOWNLOAD,

@@ -77,6 +77,7 @@ NO_PAGES: Final = {
     "export_manifest",
     "figure_file",
     "report_table",
+    "whole_report",
     "study_archive",
     "setup_archive",
     "setup_file",

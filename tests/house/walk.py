@@ -18,6 +18,7 @@ from judging.core.services.jobs import request, send
 from judging.models import JobKind, Report, ReportKind, Role, Study
 from judging.people.services.invitations import invite, token_of
 from judging.setup.making import get_or_create_setup
+from judging.understanding.reports.catalogue import WHOLE_ZIP
 from judging.understanding.selectors.reports import folder_of, report_key
 from tests.factories import judge_unit, make_study, make_worker
 from tests.people.conftest import PASSWORD, browser_of, make_people
@@ -76,6 +77,9 @@ class World:
         )
         (folder_of(figure)).mkdir(parents=True)
         (folder_of(figure) / "magnitudes-by-grade.svg").write_text("<svg/>")
+        whole = report_of(study, ReportKind.WHOLE, {}, folder="whole", content={})
+        folder_of(whole).mkdir(parents=True)
+        (folder_of(whole) / WHOLE_ZIP).touch()
         documents = report_of(study, ReportKind.DOCUMENTS, {"topic": "401"}, content={"documents": []})
         pooled = study.topics.order_by("place")[0].pool.order_by("pk")[0]
         self.queries = {

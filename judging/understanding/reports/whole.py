@@ -1,6 +1,6 @@
 """The report `whole`: every analysis of the study as HTML, PDF, LaTeX and CSV, written by the library."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -13,7 +13,6 @@ from judging.core.formats.software import versions
 from judging.core.formats.tables import of
 from judging.core.published import PUBLISHED
 from judging.core.selectors.judgments import accepted
-from judging.core.services.jobs import Progress
 from judging.models import Study
 from judging.understanding.reports.study_data import StudyData
 
@@ -57,7 +56,7 @@ class Written(NamedTuple):
     missing: list[tuple[str, str]]
 
 
-def write_whole(data: ReportData, folder: Path, progress: Progress) -> Written:
+def write_whole(data: ReportData, folder: Path, progress: Callable[[int, int], None]) -> Written:
     """Compute the report, and write it into a folder. Raise OSError if a file cannot be written."""
     report = build_report(data, progress)
     return Written(write_report(report, folder), report.missing)
