@@ -79,10 +79,10 @@ class SystemIntervals:
         topics, observed, mean, low, high`, as in `means`. Also raise `InputError` for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
-        values = (
+        observed, bias, deviations = (
             part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
         )
-        row = (target, first, second, *self._summary(*values, target, level))
+        row = (target, first, second, *self._summary(observed, bias, deviations, target, level))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
 
@@ -146,7 +146,7 @@ def system_intervals(
     resamples: int = 1000,
     ties: Ties = "trec_eval",
 ) -> dict[str, SystemIntervals]:
-    """Return, for each measure, the scores of the runs, their bias, and how they vary between groups of workers.
+    """Return, for each measure, the scores of the runs, their bias and their noise.
 
     An interval has one of two targets:
 
@@ -161,8 +161,8 @@ def system_intervals(
     judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`
     resamples the workers. The noise of each resample is put on gains with the spread of gains without noise
     (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts. The correction has
-    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap: Davidson
-    & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
+    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap:
+    Davidson & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the

@@ -1,4 +1,4 @@
-"""Intervals of mean scores: their laws, their degenerate cases, and their coverage where the truth is known."""
+"""Intervals of mean scores: their laws, their degenerate cases, and coverage with a known truth."""
 
 import numpy as np
 import polars as pl
@@ -47,9 +47,7 @@ def frames(results):
 @pytest.mark.parametrize("statistic", ["median", "gmean"])
 def test_every_document_keeps_a_gain_in_every_resample(method, statistic):
     judgments, _ = study(topics=2, judgments=2)
-    anew = judge_anew(
-        judgments, np.random.default_rng(1), method=method, statistic=statistic, resamples=200
-    )
+    anew = judge_anew(judgments, np.random.default_rng(1), method=method, statistic=statistic, resamples=200)
     assert np.isfinite(anew.deviations).all()
     expected = gains(judgments, normalise(judgments, method), statistic)
     assert anew.gain.tolist() == expected.values.tolist()
@@ -74,9 +72,7 @@ def test_scales_are_normalised_again_with_the_weights(method):
         rows_of({"a": first, "b": second}),
         rows_of({"a": first, "b": second, "c": second}),
     )
-    anew = judge_anew(
-        judgments, Weights([1.0, 2.0]), method=method, statistic="gmean", resamples=2
-    )
+    anew = judge_anew(judgments, Weights([1.0, 2.0]), method=method, statistic="gmean", resamples=2)
     expected = gains(copied, normalise(copied, method), "gmean").values
     own = gains(judgments, normalise(judgments, method), "gmean").values
     of_gmean = np.sqrt(3)  # the root of (n + 1)/(n − 1) for n = 2
@@ -128,9 +124,7 @@ def test_a_spread_that_is_all_noise_leaves_equal_centres():
 def test_the_order_of_the_rows_does_not_matter():
     judgments, runs = study(topics=3)
     shuffled = judgments.replaced(table=judgments.table.sample(fraction=1, shuffle=True, seed=3))
-    for one, other in zip(
-        frames(computed(judgments, runs)), frames(computed(shuffled, runs)), strict=True
-    ):
+    for one, other in zip(frames(computed(judgments, runs)), frames(computed(shuffled, runs)), strict=True):
         assert one.equals(other)
 
 
@@ -219,7 +213,7 @@ def test_what_has_no_intervals():
 def test_coverage_where_the_truth_is_known():
     """A short version of tests/benchmarks/coverage.py: the tolerance is that of 10 studies of 5 runs."""
     bank = Bank.draw(CAREFUL, 12, np.random.default_rng(2), judgments=40)
-    for outcome in outcomes(bank, CAREFUL, 10, 4, seeds=10, resamples=40):
+    for outcome in outcomes(bank, CAREFUL, 10, 4, seeds=range(10), resamples=40):
         error, observed = (outcome.mean - outcome.truth).mean(), (outcome.observed - outcome.truth).mean()
         assert abs(error) < 0.03
         assert observed < error
