@@ -4,6 +4,7 @@ A measured score differs from the score under gains without noise: noise in the 
 more than the lists of the systems, so nDCG is too low. The intervals here correct this bias.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -121,15 +122,38 @@ class SystemIntervals:
         noise = deviations[..., known]
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
-        half = None
-        if target == "these_topics" and self.single <= _MOST_SINGLE:
-            half = stats.norm.ppf((1 + level) / 2) * np.sqrt(max(0.0, of_mean))
-        elif target == "new_topics" and number > 1:
-            shared = of_mean - float((noise[0] * noise[1]).sum()) / (noise.shape[1] - 1) / number**2
-            variance = corrected.var(ddof=1) / number + max(0.0, shared)
-            half = stats.t.ppf((1 + level) / 2, number - 1) * np.sqrt(variance)
+        of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)
+        is_known = self.single <= _MOST_SINGLE
+        half = _quantile(level, _freedom(of_topic)) * math.sqrt(max(0.0, of_mean)) if is_known else None
+        if target == "new_topics":
+            shared = max(0.0, of_mean - of_topic.sum() / number**2)
+            # New topics cannot be more certain than these topics, although chance can make it look like that.
+            half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
         bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
         return number, float(observed[known].mean()), mean, *bounds
+
+
+def _freedom(variances: FloatArray) -> float:
+    """Return the degrees of freedom of a sum of variances (topics,), each of which is an estimate.
+
+    This is Satterthwaite's 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the error of an estimate, is
+    at most the variance of v over topics, which takes its place. So the result is rather too small. It is
+    infinite for one topic, and if all variances are equal.
+    """
+    if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
+        return np.inf
+    return float(2 * variances.sum() ** 2 / (len(variances) * spread))
+
+
+def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
+    """Return half the width of Student's interval, with the variance `shared` added to that of the mean."""
+    variance = float(scores.var(ddof=1)) / len(scores) + shared
+    return _quantile(level, len(scores) - 1) * math.sqrt(variance)
+
+
+def _quantile(level: float, freedom: float) -> float:
+    """Return the quantile (1 + `level`)/2 of Student's distribution, or of the normal one for ∞."""
+    return float(stats.t.ppf((1 + level) / 2, freedom))
 
 
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
@@ -155,7 +179,7 @@ def system_intervals(
       noise of their judgments too, so that noise is not added again. Only the covariance of two topics that
       share workers is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
     - `"these_topics"`: the same topics, judged by other workers. The interval shows only the noise of the
-      judgments, and is usually much narrower. It says nothing about other topics.
+      judgments, and is never wider. It says nothing about other topics.
 
     The true score is the score by gains without noise: the gains of this method and this crowd with very many
     judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`

@@ -3,8 +3,8 @@
     nice python -m tests.benchmarks.coverage --seeds 200
 
 The topics of each study are drawn, with replacement, from a bank of simulated topics. So the mean over the
-bank is the truth about new topics. The gains without noise come from 300 judgments of each document of the bank.
-Prints the rows of a Markdown table on stdout, and the time of each row on stderr.
+bank is the truth about new topics. The gains without noise come from 300 judgments of each document. Prints
+the rows of a Markdown table on stdout, and the time of each row on stderr.
 """
 
 import argparse

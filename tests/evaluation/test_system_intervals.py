@@ -143,8 +143,9 @@ def test_these_topics_have_the_narrower_intervals():
     judgments, runs = study()
     for result in computed(judgments, runs).values():
         new, these = (result.means(target) for target in TARGETS)
-        # A law of the mean width: by chance, the scores of a good run can be close together in six topics.
-        assert (these["high"] - these["low"]).sum() < (new["high"] - new["low"]).sum()
+        widths = [table["high"] - table["low"] for table in (these, new)]
+        assert (widths[0] <= widths[1] + 1e-12).all()
+        assert widths[0].sum() < widths[1].sum()
         assert these["mean"].equals(new["mean"])
 
 
