@@ -26,6 +26,11 @@ from evaluation.sources import Source
 Target = Literal["new_topics", "these_topics"]
 TARGETS: Final = get_args(Target)
 """The targets of an interval. The first is the default."""
+FEW: Final = 5
+"""Below this number of judgments of a document, the intervals come with a notice."""
+COVERAGE: Final[dict[Target, float]] = {"new_topics": 0.82, "these_topics": 0.88}
+"""The lowest coverage of nominal 95 % intervals with 3 judgments of each document, as
+docs/understanding/measurements/intervals.md shows."""
 _MOST_SINGLE: Final = 0.5
 """The largest share of documents with one judgment for which there is an interval for these topics."""
 _AT_ONCE: Final = 100
@@ -86,6 +91,21 @@ class SystemIntervals:
         row = (target, first, second, *self._summary(observed, bias, deviations, target, level))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
+
+    def notices(self) -> list[str]:
+        """Return sentences about intervals that may cover the true score less often than their level says."""
+        sentences = []
+        if self.judgments < FEW:
+            shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
+            sentences.append(
+                f"Documents have {self.judgments:g} judgments (median). With 3, 95 % intervals contained the "
+                f"true mean in {shares} of simulated studies, in the worst case."
+            )
+        if self.single:
+            sentences.append(
+                f"{100 * self.single:.0f} % of the documents have one judgment, so their noise counts as 0."
+            )
+        return sentences
 
     def _place(self, run: str) -> int:
         if run not in self.runs:
@@ -190,22 +210,22 @@ def system_intervals(
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. The result maps the name of each measure to its `SystemIntervals`. Raise `InputError` for
+    judgments. The result maps the name of each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
     ratings, for fewer than two resamples, and if `normalise`, `rank` or a measure does so.
     """
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
-    parsed = [item if isinstance(item, Measure) else parse(item) for item in several(measures)]
+    parsed = {str(item): item if isinstance(item, Measure) else parse(item) for item in several(measures)}
     centres, noise = anew.centres(anew.gain), np.exp(np.nan_to_num(anew.deviations))
     single = float((anew.judgments == 1).mean())
     results = {}
-    for measure in parsed:
+    for name, measure in parsed.items():
         values = values_of_many(measure, lists)
         observed, base = values(np.stack([anew.gain, centres]))
         first, corrected = _resampled(values, anew, centres, noise)
-        results[str(measure)] = SystemIntervals(
-            str(measure),
+        results[name] = SystemIntervals(
+            name,
             lists.runs,
             lists.topics,
             observed,

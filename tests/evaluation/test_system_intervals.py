@@ -9,6 +9,7 @@ from evaluation.crowds import CAREFUL, draw_truth, simulate_study
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, gains, normalise
 from evaluation.magnitudes.anew import judge_anew
+from evaluation.measures import parse
 from evaluation.runs import Run
 from evaluation.scores import score
 from tests.benchmarks.coverage import Bank, outcomes
@@ -183,6 +184,18 @@ def test_one_judgment_of_each_document_shows_no_noise():
     assert these["low"].null_count() == these["high"].null_count() == 3
     assert new["mean"].to_list() == pytest.approx(new["observed"].to_list())
     assert new["low"].null_count() == 0
+
+
+@pytest.mark.parametrize(("number", "expected"), [(1, 2), (3, 1), (6, 0)])
+def test_few_judgments_have_a_notice(number, expected):
+    judgments, runs = study(topics=2, judgments=number)
+    assert len(computed(judgments, runs, ["nDCG@5"])["nDCG@5"].notices()) == expected
+
+
+def test_measures_keep_the_names_that_they_are_given():
+    judgments, runs = study(topics=2)
+    names = ["ndcg_cut_5", parse("nDCG@5")]
+    assert list(computed(judgments, runs, names)) == [str(name) for name in names]
 
 
 def test_one_topic_says_nothing_about_new_topics():
