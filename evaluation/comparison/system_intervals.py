@@ -210,7 +210,7 @@ def system_intervals(
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. The result maps the name of each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
+    judgments. The result maps each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
     ratings, for fewer than two resamples, and if `normalise`, `rank` or a measure does so.
     """
     judged = Judgments(judgments, gold=True)
