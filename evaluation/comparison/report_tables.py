@@ -95,7 +95,7 @@ def _notes(means: pl.DataFrame, choices: Choices) -> Iterator[str]:
         kind = (
             "Student's t" if choices.interval == "t" else f"bootstrap, {choices.resamples} samples of topics"
         )
-        yield f"[low, high]: {choices.level * 100:g} % interval of the mean ({kind})."
+        yield f"[low, high]: {choices.level * 100:g} % interval of the mean for new topics ({kind})."
     if not choices.tests:
         return
     limit = f"p < {choices.alpha:g}"

@@ -4,6 +4,7 @@ A measured score differs from the score under gains without noise: noise in the 
 more than the lists of the systems, so nDCG is too low. The intervals here correct this bias.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -25,6 +26,11 @@ from evaluation.sources import Source
 Target = Literal["new_topics", "these_topics"]
 TARGETS: Final = get_args(Target)
 """The targets of an interval. The first is the default."""
+FEW: Final = 5
+"""Below this number of judgments of a document, the intervals come with a notice."""
+COVERAGE: Final[dict[Target, float]] = {"new_topics": 0.82, "these_topics": 0.88}
+"""The lowest coverage of nominal 95 % intervals with 3 judgments of each document, as
+docs/understanding/measurements/intervals.md shows."""
 _MOST_SINGLE: Final = 0.5
 """The largest share of documents with one judgment for which there is an interval for these topics."""
 _AT_ONCE: Final = 100
@@ -79,12 +85,27 @@ class SystemIntervals:
         topics, observed, mean, low, high`, as in `means`. Also raise `InputError` for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
-        values = (
+        observed, bias, deviations = (
             part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
         )
-        row = (target, first, second, *self._summary(*values, target, level))
+        row = (target, first, second, *self._summary(observed, bias, deviations, target, level))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
+
+    def notices(self) -> list[str]:
+        """Return sentences about intervals that may cover the true score less often than their level says."""
+        sentences = []
+        if self.judgments < FEW:
+            shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
+            sentences.append(
+                f"Documents have {self.judgments:g} judgments (median). With 3, 95 % intervals contained the "
+                f"true mean in {shares} of simulated studies, in the worst case."
+            )
+        if self.single:
+            sentences.append(
+                f"{100 * self.single:.0f} % of the documents have one judgment, so their noise counts as 0."
+            )
+        return sentences
 
     def _place(self, run: str) -> int:
         if run not in self.runs:
@@ -121,15 +142,38 @@ class SystemIntervals:
         noise = deviations[..., known]
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
-        half = None
-        if target == "these_topics" and self.single <= _MOST_SINGLE:
-            half = stats.norm.ppf((1 + level) / 2) * np.sqrt(max(0.0, of_mean))
-        elif target == "new_topics" and number > 1:
-            shared = of_mean - float((noise[0] * noise[1]).sum()) / (noise.shape[1] - 1) / number**2
-            variance = corrected.var(ddof=1) / number + max(0.0, shared)
-            half = stats.t.ppf((1 + level) / 2, number - 1) * np.sqrt(variance)
+        of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)
+        is_known = self.single <= _MOST_SINGLE
+        half = _quantile(level, _freedom(of_topic)) * math.sqrt(max(0.0, of_mean)) if is_known else None
+        if target == "new_topics":
+            shared = max(0.0, of_mean - of_topic.sum() / number**2)
+            # New topics cannot be more certain than these topics, although chance can make it look like that.
+            half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
         bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
         return number, float(observed[known].mean()), mean, *bounds
+
+
+def _freedom(variances: FloatArray) -> float:
+    """Return the degrees of freedom of a sum of variances (topics,), each of which is an estimate.
+
+    This is Satterthwaite's 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the error of an estimate, is
+    at most the variance of v over topics, which takes its place. So the result is rather too small. It is
+    infinite for one topic, and if all variances are equal.
+    """
+    if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
+        return np.inf
+    return float(2 * variances.sum() ** 2 / (len(variances) * spread))
+
+
+def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
+    """Return half the width of Student's interval, with the variance `shared` added to that of the mean."""
+    variance = float(scores.var(ddof=1)) / len(scores) + shared
+    return _quantile(level, len(scores) - 1) * math.sqrt(variance)
+
+
+def _quantile(level: float, freedom: float) -> float:
+    """Return the quantile (1 + `level`)/2 of Student's distribution, or of the normal one for ∞."""
+    return float(stats.t.ppf((1 + level) / 2, freedom))
 
 
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
@@ -146,7 +190,7 @@ def system_intervals(
     resamples: int = 1000,
     ties: Ties = "trec_eval",
 ) -> dict[str, SystemIntervals]:
-    """Return, for each measure, the scores of the runs, their bias, and how they vary between groups of workers.
+    """Return, for each measure, the scores of the runs, their bias and their noise.
 
     An interval has one of two targets:
 
@@ -155,33 +199,33 @@ def system_intervals(
       noise of their judgments too, so that noise is not added again. Only the covariance of two topics that
       share workers is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
     - `"these_topics"`: the same topics, judged by other workers. The interval shows only the noise of the
-      judgments, and is usually much narrower. It says nothing about other topics.
+      judgments, and is never wider. It says nothing about other topics.
 
     The true score is the score by gains without noise: the gains of this method and this crowd with very many
     judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`
     resamples the workers. The noise of each resample is put on gains with the spread of gains without noise
     (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts. The correction has
-    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap: Davidson
-    & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
+    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap:
+    Davidson & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. The result maps the name of each measure to its `SystemIntervals`. Raise `InputError` for
+    judgments. The result maps each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
     ratings, for fewer than two resamples, and if `normalise`, `rank` or a measure does so.
     """
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
-    parsed = [item if isinstance(item, Measure) else parse(item) for item in several(measures)]
+    parsed = {str(item): item if isinstance(item, Measure) else parse(item) for item in several(measures)}
     centres, noise = anew.centres(anew.gain), np.exp(np.nan_to_num(anew.deviations))
     single = float((anew.judgments == 1).mean())
     results = {}
-    for measure in parsed:
+    for name, measure in parsed.items():
         values = values_of_many(measure, lists)
         observed, base = values(np.stack([anew.gain, centres]))
         first, corrected = _resampled(values, anew, centres, noise)
-        results[str(measure)] = SystemIntervals(
-            str(measure),
+        results[name] = SystemIntervals(
+            name,
             lists.runs,
             lists.topics,
             observed,

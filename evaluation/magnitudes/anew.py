@@ -15,7 +15,7 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import anchor_rows
 from evaluation.magnitudes.documents import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
-from evaluation.magnitudes.normalisation import METHODS, Method, normalise
+from evaluation.magnitudes.normalisation import Method, normalise
 
 _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together, so few that they stay in the cache."""
@@ -98,7 +98,7 @@ def judge_anew(
         )
     normalised = normalise(judgments, method)
     table = judgments.table.with_columns(pl.Series("normalised", normalised))
-    scales = _Scales.of(judgments, method or next(iter(METHODS)))
+    scales = _Scales.of(judgments, "geometric" if method is None else method)
     cluster = _clusters(judgments)
     order = np.lexsort((cluster, scales.z, *_codes(table, KEYS)[::-1]))
     rows = table[order].select(KEYS)
@@ -128,7 +128,8 @@ def _variance_ratios(weighted: "_Weighted") -> FloatArray:
     """
     sizes = weighted.sizes
     if weighted.statistic == "gmean":
-        return np.divide(sizes + 1, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)
+        exact: FloatArray = np.where(sizes > 1, (sizes + 1) / np.maximum(sizes - 1, 1), np.nan)
+        return exact
     z, starts = weighted.scales.z, weighted.starts
     away = z - np.repeat(np.add.reduceat(z, starts) / sizes, sizes)
     away *= np.sqrt(np.repeat(sizes / np.maximum(sizes - 1, 1), sizes))
@@ -190,8 +191,8 @@ class _Scales:
 
     def sorted(self, order: IntArray) -> "_Scales":
         """Return the same values in another order of the judgments."""
-        parts = (None if part is None else part[order] for part in (self.low, self.high))
-        return _Scales(self.z[order], *parts, self.deviates)
+        low, high = (None if part is None else part[order] for part in (self.low, self.high))
+        return _Scales(self.z[order], low, high, self.deviates)
 
 
 @dataclass(frozen=True, eq=False)

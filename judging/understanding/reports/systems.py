@@ -105,7 +105,8 @@ def _means(make_table: Callable[[], pl.DataFrame], measure: str, name: str) -> l
     table = make_table()
     note: tuple[str | Sentence, ...] = (
         _(
-            "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test "
+            "The intervals (95 %) are for new topics, judged by other workers. They come from a bootstrap "
+            "over topics, and do not correct the bias of noisy gains. p comes from Wilcoxon’s test "
             "against the best run, and is shown only for runs in the top set. “Judged” is the share "
             "of judged or graded documents among those down to the cut-off. All other documents have "
             "gain 0."
