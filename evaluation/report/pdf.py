@@ -45,11 +45,11 @@ def to_pdf(report: Report, pictures: Mapping[str, bytes]) -> bytes:
     if report.missing:
         pages.heading("Not in this report", level=0)
         for title, reason in report.missing:
-            pages.text(f"{title}: {reason}")
+            pages.paragraph(f"{title}: {reason}")
     pages.heading("Methods", level=0)
-    pages.text(" ".join(report.methods))
+    pages.paragraph(" ".join(report.methods))
     for given in report.data.inputs:
-        pages.text(f"{given.name} ({given.what}, {given.rows} rows): SHA-256 {given.sha256}", size=SMALL)
+        pages.paragraph(f"{given.name} ({given.what}, {given.rows} rows): SHA-256 {given.sha256}", size=SMALL)
     return bytes(pages.output())
 
 
@@ -57,13 +57,13 @@ def _part(pages: "_Pages", finished: Finished, pictures: Mapping[str, bytes]) ->
     part, content = finished.part, finished.content
     assert content is not None
     pages.heading(part.title, level=1)
-    pages.text(f"{part.reading} ({part.source})", style="I")
-    pages.text(" ".join(content.sentences))
+    pages.paragraph(f"{part.reading} ({part.source})", style="I")
+    pages.paragraph(" ".join(content.sentences))
     for figure in content.figures:
         pages.picture(pictures[figure.key], figure.caption, figure.alt)
     for numbers in content.tables:
         if numbers.most:
-            pages.table(printed(numbers))
+            pages.print_table(printed(numbers))
 
 
 class _Pages(FPDF):
@@ -104,7 +104,7 @@ class _Pages(FPDF):
         self.multi_cell(0, 6, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.ln(1)
 
-    def text(self, text: str, *, style: str = "", size: float = BODY) -> None:  # type: ignore[override]
+    def paragraph(self, text: str, *, style: str = "", size: float = BODY) -> None:
         """Print a paragraph."""
         if text:
             self.set_font(SERIF, style, size)
@@ -122,9 +122,9 @@ class _Pages(FPDF):
         if self.will_page_break(tall + 8):
             self.add_page()
         self.image(image, w=wide, h=tall, alt_text=alt)
-        self.text(f"{caption}.", size=SMALL)
+        self.paragraph(f"{caption}.", size=SMALL)
 
-    def table(self, table: Table) -> None:  # type: ignore[override]
+    def print_table(self, table: Table) -> None:
         """Print a table. Columns that do not fit follow in blocks, which repeat the row names."""
         texts = [[" ".join(filter(None, (cell.text, cell.detail))) for cell in row] for row in (*table.rows,)]
         lines = [list(table.header), *texts]
@@ -134,7 +134,7 @@ class _Pages(FPDF):
         widths = [min(width, self.epw / 2) for width in self._widths(lines)]
         if self.will_page_break(20):
             self.add_page()
-        self.text(table.caption, size=SMALL)
+        self.paragraph(table.caption, size=SMALL)
         for columns in _blocks(widths, table.heads, self.epw):
             self._block(
                 [[line[place] for place in columns] for line in lines],
@@ -143,7 +143,7 @@ class _Pages(FPDF):
                 table.heads,
             )
         for note in table.notes:
-            self.text(note, size=LEAST + 1)
+            self.paragraph(note, size=LEAST + 1)
         self.ln(2)
 
     def _widths(self, lines: Sequence[Sequence[str]]) -> list[float]:
