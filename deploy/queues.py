@@ -9,7 +9,7 @@ QUEUES: Final[dict[str, tuple[str, ...]]] = {
     "clock": ("tidy", "expire"),  # Short and urgent: these tasks free expired units.
     "post": ("notice", "webhook"),  # Other servers can be slow.
     "files": ("export",),
-    "figures": ("score", "report", "figures"),
+    "figures": ("score", "report", "figures", "allocate"),
     "intake": ("import", "check", "rehearse"),
 }
 """The tasks of each queue, without the prefix `judging.`. The task of a job is named after the job's kind."""

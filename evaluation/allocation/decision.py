@@ -39,7 +39,8 @@ class Settings:
     sets of two complete studies overlap by much less than 1. `units` is the number of units in a batch,
     `unit_size` the number of documents in a unit, including the two anchors. `units_per_topic` limits the
     units of a topic, including the earlier ones: no worker gets a topic twice, so a topic needs as many
-    workers as units. `explore` is the share of the weight that is the same for all documents.
+    workers as units. `most_units` limits all units, including the earlier ones. `closed_topics`
+    count, but get no further units. `explore` is the share of the weight that is the same for all documents.
     """
 
     measure: str = "nDCG@10"
@@ -48,6 +49,8 @@ class Settings:
     units: int = 60
     unit_size: int = 8
     units_per_topic: int | None = None
+    most_units: int | None = None
+    closed_topics: tuple[str, ...] = ()
     explore: float = 0.1
     normalisation: Method = "additive"
     statistic: Statistic = "median"
@@ -57,7 +60,7 @@ class Settings:
     def refuse_invalid(self) -> None:
         """Raise `InputError` for a value out of bounds."""
         for level in (self.level, self.top_level):
-            if not 0 < level < 1:
+            if not 0 <= level <= 1:
                 raise InputError(
                     "level-out-of-bounds",
                     "level {level} is out of bounds; give a number between 0 and 1",
@@ -84,10 +87,10 @@ class Decision:
     """A decision, with everything that it rests on.
 
     `units` has the documents of the next units, without the anchors: `(topic, (document, …))`. It is empty if
-    the study stops. `reason` is `"settled"`, `"no-room"` if no topic can get another unit, or `"unsettled"`.
-    `documents` is a table with a row for each judged document: `topic_id, document_id, judgments, gain,
-    error, need, planned`. `error` is the standard error of ln gain, `need` says how much this error matters
-    for the ranking, and `planned` is the number of further judgments.
+    the study stops. `reason` is `"settled"`, `"no-room"` if no topic or not the whole study can get another
+    unit, or `"unsettled"`. `documents` is a table with a row for each judged document: `topic_id,
+    document_id, judgments, gain, error, need, planned`. `error` is the standard error of ln gain, `need` says
+    how much this error matters for the ranking, and `planned` is the number of further judgments.
     """
 
     rule: int
@@ -151,7 +154,7 @@ def decide(
             _is_candidate(judgments, present.table),
             _weights(need, uncertain),
             _room(judgments, lists.topics, settings),
-            units=settings.units,
+            units=min(settings.units, _left(evidence.units, settings)),
             others=settings.unit_size - 2,
             explore=settings.explore,
             rng=rng,
@@ -226,10 +229,16 @@ def _weights(need: FloatArray, uncertain: Uncertainty) -> Weigh:
     return weigh
 
 
+def _left(units: int, settings: Settings) -> int:
+    return settings.units if settings.most_units is None else max(0, settings.most_units - units)
+
+
 def _room(judgments: Judgments, topics: tuple[str, ...], settings: Settings) -> IntArray:
-    if settings.units_per_topic is None:
-        return np.full(len(topics), settings.units, dtype=np.int64)
-    units = judgments.table.select(judgments.unit_keys).unique()
-    used = dict(units.group_by("topic_id").len().iter_rows())
-    room: IntArray = np.array([max(0, settings.units_per_topic - used[topic]) for topic in topics])
+    """Return the number of further units that each topic can get (topics,)."""
+    room = np.full(len(topics), settings.units, dtype=np.int64)
+    if settings.units_per_topic is not None:
+        units = judgments.table.select(judgments.unit_keys).unique()
+        used = dict(units.group_by("topic_id").len().iter_rows())
+        room[:] = [max(0, settings.units_per_topic - used[topic]) for topic in topics]
+    room[[topic in set(settings.closed_topics) for topic in topics]] = 0
     return room

@@ -73,13 +73,14 @@ def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> l
 
 def checksum(frame: Frame) -> str:
     """Return the SHA-256 of the rows of judgments or of a run, which does not depend on their order."""
-    names = frame.table.columns if isinstance(frame, Run) else _JUDGED
+    names = _RETRIEVED if isinstance(frame, Run) else _JUDGED
     columns = [name for name in names if name in frame.table.columns]
     lines = frame.table.select(columns).sort(columns).write_csv(include_header=True)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
 _JUDGED: Final = ("topic_id", "unit_id", "worker_id", "document_id", "relevance_score", "gold")
+_RETRIEVED: Final = ("topic_id", "document_id", "score")
 _NAMES: Final = tuple(part.name for part in fields(Settings))
 
 

@@ -40,8 +40,12 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     1)·v) / (4 + n − 1) for n judgments. With few judgments, the variance of a document alone is often close
     to 0 by chance. The weight 4 is fixed.
 
-    A topic without a document that was judged twice gets the pooled variance of all topics, or 1 if there is
-    no such document at all.
+    The normalisation uses one degree of freedom for each unit but one of a topic: it makes the magnitudes of
+    a document agree more than they should. So all variances of a topic are multiplied by (N − D) / (N − D − U
+    + 1) for N judgments, D documents and U units.
+
+    A topic in which this leaves no degree of freedom gets the pooled variance of all other topics, or 1 if
+    there are none.
     """
     result = gains(judgments, normalized, statistic)
     documents = Groups.by(judgments.table, KEYS)
@@ -50,12 +54,17 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     squares = documents.deviations(np.log(normalized)) ** 2 * documents.sizes
     topics = Groups.by(judgments.table[documents.row], ["topic_id"])
     free_in_topic = np.bincount(topics.member, free)
+    units = Groups.by(judgments.table, judgments.unit_keys)
+    units_of_topic = np.bincount(documents.joined(topics).member[units.row])
+    left = np.maximum(free_in_topic - units_of_topic + 1, 0)
+    squares *= np.divide(free_in_topic, left, out=np.zeros(len(left)), where=left > 0)[topics.member]
+    free[left[topics.member] == 0] = 0
     total = squares.sum() / free.sum() if free.any() else 1.0
     of_topic = np.divide(
         np.bincount(topics.member, squares),
         free_in_topic,
         out=np.full(len(free_in_topic), total),
-        where=free_in_topic > 0,
+        where=left > 0,
     )
     shrunk = (PRIOR_WEIGHT * of_topic[topics.member] + squares) / (PRIOR_WEIGHT + free)
     return Uncertainty(documents.sizes[order], result.values, np.sqrt(shrunk)[order], statistic)

@@ -30,13 +30,15 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 def tidy() -> None:
     """Restart lost jobs, then request the jobs that are due.
 
-    These are statistics, reports, notices, and the clean-up of expired units. Lost jobs come first, because
-    one of them can be an earlier clean-up.
+    These are the next units of adaptive studies, statistics, reports, notices, and the clean-up of expired
+    units. Lost jobs come first, because one of them can be an earlier clean-up.
     """
+    from judging.understanding.jobs.allocating import request_due_batches
     from judging.understanding.jobs.completing import request_due_reports
 
     jobs.reap(now=now())
     request_statistics(now=now())
+    request_due_batches(now=now())
     request_due_reports(now=now())
     request_notices(now=now())
     jobs.request(kind=JobKind.EXPIRE, now=now())

@@ -9,6 +9,7 @@ from judging.jobs.expiring import free_expired_units
 from judging.models import JobKind
 from judging.setup.jobs.checking import check_setup
 from judging.setup.jobs.importing import run_import
+from judging.understanding.jobs.allocating import allocate
 from judging.understanding.jobs.reporting import make_reports
 from judging.understanding.jobs.scoring import compute_scores
 from judging.watching.jobs.notifying import tell_people
@@ -26,4 +27,5 @@ WORK: Final[dict[JobKind, Work]] = {
     JobKind.REPORT: make_reports,
     JobKind.CHECK: check_setup,
     JobKind.REHEARSE: rehearse,
+    JobKind.ALLOCATE: allocate,
 }

@@ -1,5 +1,6 @@
 """The data models, one concept per file. Named constraints enforce every rule that a database can check."""
 
+from judging.models.allocation import AllocationDecision, Reason
 from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AppendOnlyError, AuditEntry
 from judging.models.document import Document
@@ -42,6 +43,7 @@ __all__ = [
     "MESSAGE_JOBS",
     "RANKS",
     "Actor",
+    "AllocationDecision",
     "AppendOnlyError",
     "Assignment",
     "AuditEntry",
@@ -66,6 +68,7 @@ __all__ = [
     "PracticeAttempt",
     "Question",
     "Ranking",
+    "Reason",
     "Report",
     "ReportKind",
     "Result",

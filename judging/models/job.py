@@ -42,6 +42,7 @@ class JobKind(StrEnum):
     REPORT = "report"
     CHECK = "check"
     REHEARSE = "rehearse"
+    ALLOCATE = "allocate"
 
 
 class JobState(StrEnum):
@@ -75,6 +76,7 @@ _TITLES: Final[Mapping[str, str]] = {
     JobKind.REPORT: _("report: {title}"),
     JobKind.CHECK: _("check of the set-up"),
     JobKind.REHEARSE: _("dry run of {of}"),
+    JobKind.ALLOCATE: _("next units of an adaptive study"),
 }
 """Maps each kind of job, except imports, to its title, with placeholders for parameters."""
 

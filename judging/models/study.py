@@ -2,7 +2,7 @@
 
 from functools import reduce
 from operator import or_
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +13,15 @@ from judging.protocol.evidence import EVIDENCE
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
-from judging.protocol.settings import ANCHORS_PER_UNIT, EARLY_NEXT, NUMBERS, SHOW_PREVIOUS, Purpose, Scale
+from judging.protocol.settings import (
+    ALLOCATIONS,
+    ANCHORS_PER_UNIT,
+    EARLY_NEXT,
+    NUMBERS,
+    SHOW_PREVIOUS,
+    Purpose,
+    Scale,
+)
 from judging.protocol.states import StudyState
 
 
@@ -103,6 +111,26 @@ class Study(models.Model):
     )
     topic_choice = models.CharField(
         max_length=10, choices=[("weighted", "weighted"), ("uniform", "uniform")], default="weighted"
+    )
+
+    allocation = models.CharField(
+        max_length=8,
+        choices=[(value, value) for value in ALLOCATIONS],
+        default=ALLOCATIONS[0],
+        db_default=ALLOCATIONS[0],
+        help_text="adaptive: further units go to documents that matter for the ranking of the runs.",
+    )
+    ranked_by = models.CharField(
+        max_length=100,
+        default="nDCG@10",
+        db_default="nDCG@10",
+        help_text="The measure whose ranking an adaptive study settles.",
+    )
+    settled_level = models.FloatField(
+        default=0.9, db_default=0.9, help_text="The expected τ at which an adaptive study stops."
+    )
+    most_judgments = models.PositiveSmallIntegerField(
+        default=10, db_default=10, help_text="The mean judgments per document of the largest adaptive study."
     )
 
     show_previous = models.CharField(
@@ -292,6 +320,13 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(show_previous__in=SHOW_PREVIOUS), name="study_show_previous_known"
             ),
+            models.CheckConstraint(condition=Q(allocation__in=ALLOCATIONS), name="study_allocation_known"),
+            models.CheckConstraint(
+                condition=Q(settled_level__gte=0, settled_level__lte=1), name="study_settled_level_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(most_judgments__gte=1), name="study_most_judgments_at_least_one"
+            ),
             models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
             models.CheckConstraint(condition=Q(evidence__in=EVIDENCE), name="study_evidence_known"),
             models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
@@ -315,6 +350,19 @@ class Study(models.Model):
     def is_for_analysis(self) -> bool:
         """Return whether the judgments come from a file. Such a study takes no workers and has no set-up."""
         return self.purpose == Purpose.ANALYSIS
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Return whether further units go to documents that matter for the ranking of the runs."""
+        return self.allocation == "adaptive"
+
+    @property
+    def normalisation(self) -> Literal["additive"] | None:
+        """Return the method that normalises the judgments, or None for the default of the scale.
+
+        The units of an adaptive study differ in their documents by design. `geometric` cannot allow for this.
+        """
+        return "additive" if self.is_adaptive else None
 
     @property
     def with_fractions(self) -> bool:

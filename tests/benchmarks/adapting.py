@@ -209,36 +209,51 @@ def short(seeds: int = 2) -> pl.DataFrame:
 
 
 def main() -> None:
-    """Run all studies, and print the mean of each column and its standard error."""
+    """Run all studies, and print tables of the means in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("-o", "--output", type=Path, help="write a row for each study to this CSV file")
+    parser.add_argument("--tables", type=Path, help="only print the tables of an earlier CSV file")
     arguments = parser.parse_args()
+    if arguments.tables:
+        print_tables(pl.read_csv(arguments.tables))
+        return
     rows: list[dict[str, object]] = []
     for seed in range(arguments.seeds):
         for crowd in CROWDS.values():
             rows += study(crowd, seed)
-        if arguments.output and seed % 10 == 9:
-            pl.DataFrame(rows, infer_schema_length=None).write_csv(arguments.output)
-    table = pl.DataFrame(rows, infer_schema_length=None)
-    if arguments.output:
-        table.write_csv(arguments.output)
-    print_means(table)
+        table = pl.DataFrame(rows, infer_schema_length=None)
+        if arguments.output:
+            table.write_csv(arguments.output)
+    print_tables(table)
 
 
-def print_means(table: pl.DataFrame) -> None:
-    """Print the mean of each column for each crowd and design, and the standard error of each τ."""
-    columns = [name for name in table.columns if name not in ("crowd", "seed", "design")]
-    means = table.group_by("crowd", "design", maintain_order=True).agg(
-        pl.len().alias("studies"),
-        *(pl.col(name).drop_nans().mean().round(3) for name in columns),
-        *(
-            (pl.col(name).std() / pl.len().sqrt()).round(4).alias(f"se {name}")
-            for name in ("tau true", "tau reference", "overlap")
-        ),
-    )
-    with pl.Config(tbl_cols=-1, tbl_rows=-1, tbl_width_chars=400, tbl_hide_dataframe_shape=True):
-        print(means)
+TABLES = (
+    ("cost", "judgments", "tau true", "tau reference", "overlap"),
+    ("bias top fifth", "bias judged often", "bias judged seldom", "covered gains", "covered differences"),
+    ("expected tau", "tau true", "expected overlap", "overlap", "settled", "seconds"),
+)
+"""The columns of each table. The last table has only the rows with an expected τ."""
+
+
+def print_tables(table: pl.DataFrame) -> None:
+    """Print the mean of each column for each crowd and design. Each τ has its standard error."""
+    for columns in TABLES:
+        rows = table.drop_nulls("expected tau") if "expected tau" in columns else table
+        print(f"| crowd | design | studies | {' | '.join(columns)} |\n|---|---|---:{'|---:' * len(columns)}|")
+        for (crowd, design), part in rows.group_by("crowd", "design", maintain_order=True):
+            cells = (_cell(name, part[name].drop_nulls().drop_nans().to_numpy()) for name in columns)
+            print(f"| {crowd} | {design} | {len(part)} | {' | '.join(cells)} |")
+        print()
+
+
+def _cell(name: str, values: FloatArray) -> str:
+    if not len(values):
+        return ""
+    if name == "judgments":
+        return f"{values.mean():,.0f}"
+    error = f" ± {values.std() / np.sqrt(len(values)):.3f}" if name.startswith("tau") else ""
+    return f"{values.mean():.3f}{error}"
 
 
 if __name__ == "__main__":

@@ -36,14 +36,16 @@ def study():
 
 
 def test_the_variance_of_a_document_is_shrunk_to_that_of_its_topic():
-    """The logs are a: 0, 2 (squares 2), b: 0, 0, 0 (0), c: 1. So v_topic = 2/3, and a has (4·2/3 + 2)/5."""
-    rows = [
-        ("t", str(u), d, np.exp(x)) for u, (d, x) in enumerate(zip("aabbbc", (0, 2, 0, 0, 0, 1), strict=True))
-    ]
-    judgments = Judgments(rows)
+    """The logs are a: 0, 2 (squares 2), b: 0, 0, 0 (0), c: 1. There are 6 − 3 = 3 degrees of freedom.
+
+    Two units leave 2 of them, so squares are multiplied by 3/2: a has 3. So v_topic = 3/3 = 1, and a has (4·1
+    + 3)/5.
+    """
+    logs = zip("aabbbc", (0, 2, 0, 0, 0, 1), strict=True)
+    judgments = Judgments([("t", str(n % 2), name, np.exp(log)) for n, (name, log) in enumerate(logs)])
     uncertain = estimate(judgments, judgments.magnitudes)
     assert uncertain.judgments.tolist() == [2, 3, 1]
-    assert uncertain.sigma**2 == pytest.approx([(8 / 3 + 2) / 5, 8 / 3 / 6, 2 / 3])
+    assert uncertain.sigma**2 == pytest.approx([7 / 5, 4 / 6, 1])
     with_more = uncertain.sigma * np.sqrt(np.pi / (2 * (uncertain.judgments + 4) + np.pi - 2))
     assert uncertain.error(4) == pytest.approx(with_more)
 
@@ -161,6 +163,12 @@ def test_no_topic_gets_more_units_than_there_are_workers(study):
     decision = decide(judgments, runs, replace(SETTINGS, units_per_topic=most))
     topics = [topic for topic, _ in decision.units]
     assert len(topics) == len(set(topics)) == 4
+    used_units = int(used["len"].sum())
+    assert len(decide(judgments, runs, replace(SETTINGS, most_units=used_units + 2)).units) == 2
+    assert decide(judgments, runs, replace(SETTINGS, most_units=used_units)).reason == "no-room"
+    open_topic, *closed = sorted(set(judgments.table["topic_id"]))
+    only = decide(judgments, runs, replace(SETTINGS, closed_topics=tuple(closed)))
+    assert {topic for topic, _ in only.units} == {open_topic}
     full = decide(judgments, runs, replace(SETTINGS, units_per_topic=1))
     assert (full.reason, full.stops, full.units) == ("no-room", True, ())
 
@@ -199,8 +207,8 @@ def later_changed(judgments):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"level": 1.0}, "level-out-of-bounds"),
-        ({"top_level": 0.0}, "level-out-of-bounds"),
+        ({"level": 1.1}, "level-out-of-bounds"),
+        ({"top_level": -0.1}, "level-out-of-bounds"),
         ({"units": 0}, "no-unit-to-plan"),
         ({"unit_size": 2}, "no-unit-to-plan"),
         ({"explore": -0.1}, "explore-out-of-bounds"),

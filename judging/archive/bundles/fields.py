@@ -39,7 +39,7 @@ class Field:
     null: bool = False
     model: type[Model] | None = None
     fields: tuple["Field", ...] = ()
-    earlier: str | None = None
+    earlier: str | tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,22 @@ from judging.archive.bundles.archive import LONGEST_MANIFEST, Archive
 from judging.archive.bundles.gains import check_gains
 from judging.archive.bundles.values import rows
 from judging.archive.bundles.work import WorkWriter
-from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, insert, own
+from judging.archive.bundles.writing import (
+    NOT_STUDY,
+    DefinitionWriter,
+    Lined,
+    MemberWriter,
+    Values,
+    insert,
+    own,
+)
 from judging.core.formats.packing import UNREADABLE
 from judging.core.intake.content import Progress
 from judging.core.intake.imported import Imported, Written
 from judging.core.intake.study_file import slug_fault
 from judging.core.intake.zips import too_many_entries
 from judging.core.services.events import audit
-from judging.models import Actor, Study
+from judging.models import Actor, AllocationDecision, Study
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
 
@@ -51,6 +59,7 @@ def import_bundle(
             study = Study(slug=name, state=StudyState.CLOSED, **settings)
             writer = MemberWriter(archive, study, progress)
             insert(archive, layout.STUDY, Study, [(1, study)])
+            insert(archive, layout.STUDY, AllocationDecision, _decisions(archive, study, values))
             defined = DefinitionWriter(writer, values)
             defined.write()
             work = WorkWriter(writer, defined, now=now, rng=rng or SystemRandom())
@@ -93,6 +102,25 @@ def name_in_bundle(file: IO[bytes]) -> str | None:
         file.seek(0)
     is_bundle = isinstance(manifest, dict) and "bundle" in manifest
     return str(manifest.get("study", "")) if is_bundle else None
+
+
+def _decisions(archive: Archive, study: Study, values: Values) -> list[Lined]:
+    """Return the decisions of an adaptive study. Raise StudyRefusedError if one of them is incomplete."""
+    decisions: list[Lined] = []
+    for text in values["decisions"]:
+        try:
+            row = json.loads(text)
+            moment = datetime.fromisoformat(row["at"])
+            if moment.tzinfo is None or not isinstance(row["record"]["evidence"], dict):
+                raise ValueError
+            fields = {name: row[name] for name in ("number", "reason", "unit_numbers", "record")}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            fault = _("A decision is incomplete. Export the bundle again.")
+            archive.faults.add(archive.where(layout.STUDY.name, 1), "decisions", fault)
+            continue
+        decisions.append((1, AllocationDecision(study=study, at=moment, **fields)))
+    archive.faults.raise_if_any()
+    return decisions
 
 
 def _free_name(archive: Archive, values: Values, slug: str | None) -> str:

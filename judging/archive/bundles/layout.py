@@ -86,6 +86,12 @@ STUDY: Final = Member(
             "grade_sets", Kind.TEXTS, "the names of the sets of known grades; the first one grades the pool"
         ),
         Field("runs", Kind.TEXTS, "the tags of the runs, sorted"),
+        Field(
+            "decisions",
+            Kind.TEXTS,
+            "the decisions of an adaptive study, each as JSON: number, at, reason, unit_numbers, record",
+            earlier=(),
+        ),
     ),
     single_line=True,
 )

@@ -4,6 +4,7 @@ The rows are sorted by code point, because the database's collation differs betw
 nothing that identifies a worker on a platform: no id, submission, completion code or token.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -18,6 +19,7 @@ from judging.core.formats.texts import moment
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import accepted_judgments
 from judging.models import (
+    AllocationDecision,
     Assignment,
     Document,
     Event,
@@ -47,7 +49,15 @@ def study_rows(study: Study) -> Iterator[Row]:
     row = {field.name: _json(getattr(study, field.name)) for field in attributes(layout.STUDY.fields, Study)}
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
+    row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("number")]
     yield row
+
+
+def _decision(decision: AllocationDecision) -> str:
+    """Return a decision as JSON, which always is the same text for the same decision."""
+    names = ("number", "reason", "unit_numbers", "record")
+    values = {name: getattr(decision, name) for name in names} | {"at": moment(decision.at)}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
 def topic_rows(study: Study) -> Iterator[Row]:

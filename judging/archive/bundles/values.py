@@ -78,10 +78,14 @@ def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None,
             raise RowFaultError(path + field.name, _("The field is missing. Export the bundle again."))
     if more := sorted(value.keys() - {field.name for field in fields}):
         raise RowFaultError(path + more[0][:40], _("The field is unknown. Export the bundle again."))
-    read = {field.name: _value(value.get(field.name, field.earlier), field, path) for field in fields}
+    read = {field.name: _value(value.get(field.name, _earlier(field)), field, path) for field in fields}
     if model is not None:
         _check_columns(model, fields, read, path)
     return read
+
+
+def _earlier(field: Field) -> object:
+    return list(field.earlier) if isinstance(field.earlier, tuple) else field.earlier
 
 
 def _value(value: object, field: Field, path: str) -> object:

@@ -34,7 +34,7 @@ def normalised(study: Study, rows: Sequence[AcceptedJudgment]) -> list[float | N
     values = np.full(len(rows), np.nan)
     if counted.any():
         included = [row for row, counts in zip(rows, counted, strict=True) if counts]
-        values[counted] = normalise(judgments_frame(study, included))
+        values[counted] = normalise(judgments_frame(study, included), study.normalisation)
     return [value if counts else None for value, counts in zip(values.tolist(), counted, strict=True)]
 
 
@@ -43,7 +43,11 @@ def scores(study: Study, rows: Sequence[CountedJudgment]) -> Iterator[tuple[int,
 
     `rows` must be all counted judgments of a topic.
     """
-    return zip((row.pk for row in rows), normalise(judgments_frame(study, rows)).tolist(), strict=True)
+    return zip(
+        (row.pk for row in rows),
+        normalise(judgments_frame(study, rows), study.normalisation).tolist(),
+        strict=True,
+    )
 
 
 def gains_by_topic(study: Study) -> Iterator[Gains]:
@@ -55,7 +59,7 @@ def gains_by_topic(study: Study) -> Iterator[Gains]:
 def topic_gains(study: Study, rows: Rows) -> Gains:
     """Return the gains of a topic. `rows` must be all counted judgments of the topic."""
     judgments = judgments_frame(study, rows)
-    return gains(judgments, normalise(judgments))
+    return gains(judgments, normalise(judgments, study.normalisation))
 
 
 def study_gains(study: Study) -> Gains:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
 from judging.core.selectors.plans import Planned, planned_by_topic
+from judging.core.words import translated
 from judging.models import PoolDocument, Question, Setup, Study, Topic
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
@@ -140,11 +141,36 @@ def _setup_faults(study: Study) -> list[str]:
 
 
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
-    faults = [*study_faults(study, now), *_setup_faults(study)]
+    faults = [*study_faults(study, now), *_setup_faults(study), *_adaptive_faults(study)]
     if not topics:
         return [*faults, _("The study has no topics. Add a topic.")]
     by_topic = _faults_by_topic(study, topics, pools)
     return [*faults, *(fault for of_topic in by_topic.values() for fault in of_topic)]
+
+
+def _adaptive_faults(study: Study) -> list[str]:
+    """Return why an adaptive study could not rank its runs."""
+    if not study.is_adaptive:
+        return []
+    from evaluation.errors import InputError  # loads numpy and polars
+    from evaluation.scores import score
+
+    faults = []
+    if study.runs.count() < 2:
+        faults.append(_("An adaptive study needs two or more runs. Add runs, or set allocation to “fixed”."))
+    try:
+        # Gains are rarely whole numbers, and some measures need more parameters for such gains.
+        score({"topic": {"document": 1.5}}, {"run": {"topic": {"document": 1}}}, study.ranked_by)
+    except InputError as error:
+        faults.append(_("ranked_by: {fault}").format(fault=translated(error)))
+    if study.most_judgments < study.judgments_per_document:
+        faults.append(
+            _(
+                "most_judgments is {most}, but each document gets {first} judgments at first. Raise "
+                "most_judgments to {first} or more."
+            ).format(most=study.most_judgments, first=study.judgments_per_document)
+        )
+    return faults
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:

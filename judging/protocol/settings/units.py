@@ -8,6 +8,7 @@ from judging.protocol.words import gettext_noop as _
 ANCHORS_PER_UNIT: Final = 2
 SHOW_PREVIOUS: Final = ("none", "last", "all")
 NUMBERS: Final = ("any", "decimals")
+ALLOCATIONS: Final = ("fixed", "adaptive")
 
 UNITS: Final = (
     Setting(
@@ -141,5 +142,58 @@ UNITS: Final = (
         "units",
         default="weighted",
         options=("weighted", "uniform"),
+    ),
+    Setting(
+        "allocation",
+        _("Further units"),
+        _(
+            "fixed: every document gets the same number of judgments. adaptive: then further units go to"
+            " the documents that matter for the ranking of the runs, until the ranking is settled."
+        ),
+        Kind.CHOICE,
+        "units",
+        default=ALLOCATIONS[0],
+        options=ALLOCATIONS,
+        later=True,
+        more="See [Adaptive studies](../guides/adapting.md).",
+    ),
+    Setting(
+        "ranked_by",
+        _("Measure of the ranking"),
+        _("An adaptive study settles the ranking of the runs by this measure."),
+        Kind.LINE,
+        "units",
+        default="nDCG@10",
+        longest=100,
+        later=True,
+    ),
+    Setting(
+        "settled_level",
+        _("Level at which the ranking is settled"),
+        _(
+            "An adaptive study stops when Kendall’s τ between its ranking and the true ranking is expected"
+            " to be at least this high."
+        ),
+        Kind.NUMBER,
+        "units",
+        default=0.9,
+        least=0,
+        most=1,
+        later=True,
+    ),
+    Setting(
+        "most_judgments",
+        _("Mean judgments at which an adaptive study stops"),
+        _(
+            "An adaptive study plans no more units than a fixed study with this many judgments per"
+            " document would have."
+        ),
+        Kind.WHOLE,
+        "units",
+        default=10,
+        least=1,
+        most=1000,
+        later=True,
+        change=Change.RAISED,
     ),
 )

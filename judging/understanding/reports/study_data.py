@@ -43,7 +43,7 @@ class StudyData:
 
     @cached_property
     def normalised(self) -> FloatArray:
-        return normalise(self.judgments)
+        return normalise(self.judgments, self.study.normalisation)
 
     @cached_property
     def medians(self) -> Gains:

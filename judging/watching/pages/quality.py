@@ -11,15 +11,17 @@ from django.views.decorators.http import require_safe
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
+from judging.core.published.decisions import DecisionRow, decision_rows
 from judging.core.published.units import UnitRow
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.ordering import place_of_topic
 from judging.limits import UNITS_PER_PAGE
-from judging.models import Participation, Study
+from judging.models import Participation, Reason, Study
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
+from judging.protocol.words import gettext_noop
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.progress_charts import checks_chart, period_of
 from judging.watching.selectors.live import activity
@@ -32,6 +34,11 @@ from judging.watching.selectors.worker_list import ListedWorker, failures_of, li
 
 MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
+_RESULTS: Final = {
+    Reason.UNSETTLED: gettext_noop("more units"),
+    Reason.SETTLED: gettext_noop("settled"),
+    Reason.NO_ROOM: gettext_noop("as many units as allowed"),
+}
 
 
 def _failed(row: ListedWorker, *, letter: str) -> int:
@@ -144,6 +151,18 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
     ]
 
 
+def _decision_columns() -> list[Column[DecisionRow]]:
+    return [
+        Column("", _("Decision"), lambda row: row.decision),
+        Column("", _("Made (UTC)"), lambda row: row.decided_at),
+        Column("", _("Result"), lambda row: _(_RESULTS[Reason(row.reason)])),
+        Column("", _("Expected τ"), lambda row: round(row.expected_tau, 3)),
+        Column("", _("Expected overlap of top sets"), lambda row: round(row.expected_overlap, 3)),
+        Column("", _("Judgments so far"), lambda row: row.judgments),
+        Column("", _("New units"), lambda row: row.units_planned),
+    ]
+
+
 @require_safe
 @console_page
 def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
@@ -190,6 +209,15 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             count=sum(topic.used_back for topic in topics),
         ),
     }
+    if study.is_adaptive:
+        tables["decisions"] = Table(
+            request,
+            _decision_columns(),
+            heading="decisions",
+            of=_("decisions"),
+            per_page=0,
+            note=_("The exports include all decisions with their seeds and numbers."),
+        ).at_hand(list(decision_rows(study)))
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {
         "study": study,
