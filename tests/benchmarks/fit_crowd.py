@@ -141,7 +141,7 @@ def fit(studies: int) -> Crowd:
         return sum(((means[p] - (f.target or 0.0)) / f.tolerance) ** 2 for p, f in wanted)
 
     first = np.array([TYPICAL.levels[1], *(getattr(TYPICAL, name) for name in FITTED[1:])])
-    found = minimize(loss, first, method="Nelder-Mead", options={"maxfev": 240, "xatol": 2e-3, "fatol": 0.05})
+    found = minimize(loss, first, method="Nelder-Mead", options={"maxfev": 90, "xatol": 2e-3, "fatol": 0.05})
     print(f"loss {found.fun:.2f} after {found.nfev} steps")
     for name, value in zip(FITTED, np.abs(found.x), strict=True):
         print(f"  {name} {value:.3f}")
