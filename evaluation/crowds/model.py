@@ -65,17 +65,17 @@ class Crowd:
     """
 
     name: str
-    levels: tuple[float, float, float, float] = (0.0, 0.6, 1.2, 1.8)
+    levels: tuple[float, float, float, float] = (0.0, 0.58, 1.16, 1.74)
     document_sigma: float = 0.8
     wrong_grades: float = 0.12
     relevant_unknown: float = 0.1
-    location: float = 1.22
-    location_sigma: float = 1.05
+    location: float = 1.25
+    location_sigma: float = 1.04
     exponent: float = 1.0
     exponent_sigma: float = 0.35
     noise: float = 0.82
     noise_sigma: float = 0.4
-    anchor_noise: float = 0.4
+    anchor_noise: float = 0.41
     rounding: tuple[float, float, float] = (0.6, 0.35, 0.05)
     lapses: float = 0.03
     spammers: float = 0.03

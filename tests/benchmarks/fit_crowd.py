@@ -169,6 +169,31 @@ def print_rounding(folder: Path) -> None:
         print(f"{name:<32} {tens:6.3f}  {fives:6.3f}")
 
 
+def draw(path: Path) -> None:
+    """Draw magnitudes, ratios and seconds of one study of each crowd, with the published figures in grey."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Drawing
+
+    mpl.rcParams["svg.hashsalt"] = "crowds"
+    drawing = Drawing(figsize=(9, 3), layout="constrained")
+    magnitudes, ratios, seconds = drawing.subplots(1, 3)
+    for name, crowd in CROWDS.items():
+        study = measured(crowd, 0)
+        magnitudes.hist(
+            study.magnitudes, np.geomspace(0.1, 2000, 30), histtype="step", density=False, label=name
+        )
+        ratios.hist(np.clip(study.ratios, 0, 40), np.arange(0, 42, 2), histtype="step", label=name)
+        seconds.plot([1, 8], study.seconds, marker="o", label=name)
+    magnitudes.axvspan(2, 15, color="0.9")
+    magnitudes.set(xscale="log", xlabel="magnitude", ylabel="judgments", title="grey: 2–15")
+    ratios.axvline(5, color="0.6")
+    ratios.set(xlabel="H/N of a unit (40: 40 or more)", ylabel="units", title="grey: the published median")
+    seconds.plot([1, 8], [81, 47], color="0.6", linewidth=6, alpha=0.5, zorder=0)
+    seconds.set(xlabel="place in the unit", ylabel="mean seconds", ylim=(0, 95), title="grey: measured")
+    magnitudes.legend(frameon=False, fontsize="small")
+    drawing.savefig(path, metadata={"Date": None})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -184,6 +209,8 @@ def main() -> None:
     for place, figure in enumerate(FIGURES):
         cells = (f"{table[:, place].mean():.3f} ({table[:, place].std():.3f})" for table in tables.values())
         print(f"{figure.name:<38}{figure.published:<18}" + "".join(f"{cell:>18}" for cell in cells))
+    if arguments.picture:
+        draw(arguments.picture)
     if arguments.rankme:
         print_rounding(arguments.rankme)
 

@@ -120,7 +120,7 @@ def test_levels_follow_the_grades_and_the_unknown_are_mostly_not_relevant():
     off = TYPICAL.wrong_grades / 2 * TYPICAL.levels[1]
     middle = np.array([0.1 * np.mean(TYPICAL.levels[1:]), off, *TYPICAL.levels[1:3], TYPICAL.levels[3] - off])
     assert means == pytest.approx(middle, abs=0.06)
-    assert levels[grade == 1].std() == pytest.approx(np.hypot(0.8, 0.6 * np.sqrt(0.12)), abs=0.04)
+    assert levels[grade == 1].std() == pytest.approx(np.hypot(0.8, TYPICAL.levels[1] * np.sqrt(0.12)), abs=0.04)
 
 
 def test_documents_do_not_depend_on_the_crowd():
