@@ -33,7 +33,8 @@ class Crowd:
     `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`, in equal
     steps.
     `document_sigma` (fitted to the agreement with experts) is how far a document's level deviates from the
-    level of its true grade. Anchors deviate half as far, because researchers pick clear documents (chosen).
+    level of its true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most, because
+    researchers pick clear documents (chosen).
     `wrong_grades` (chosen) is the share of known grades that are one grade off.
     `relevant_unknown` (chosen) is the share of documents without a known grade that are relevant.
 
