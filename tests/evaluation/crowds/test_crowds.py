@@ -102,8 +102,8 @@ def test_a_crowd_that_cannot_tell_the_anchors_apart_is_refused():
 
 
 def test_units_pass_in_the_end_when_everybody_has_had_the_topic():
-    result = study(POOR, workers=40, topics=TOPICS[:1])
-    assert result.judgments.table["unit_id"].n_unique() == 32
+    result = study(POOR, workers=41, topics=TOPICS[:1])
+    assert result.judgments.table["unit_id"].n_unique() == 40
     assert result.judgments.table.select("worker_id", "unit_id").unique()["worker_id"].is_unique().all()
 
 
