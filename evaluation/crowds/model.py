@@ -33,7 +33,8 @@ class Crowd:
     `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`, in equal
     steps.
     `document_sigma` (fitted to the agreement with experts) is how far a document's level deviates from the
-    level of its true grade. Anchors deviate half as far, because researchers pick clear documents (chosen).
+    level of its true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most, because
+    researchers pick clear documents (chosen).
     `wrong_grades` (chosen) is the share of known grades that are one grade off.
     `relevant_unknown` (chosen) is the share of documents without a known grade that are relevant.
 
@@ -65,17 +66,17 @@ class Crowd:
     """
 
     name: str
-    levels: tuple[float, float, float, float] = (0.0, 0.6, 1.2, 1.8)
+    levels: tuple[float, float, float, float] = (0.0, 0.58, 1.16, 1.74)
     document_sigma: float = 0.8
     wrong_grades: float = 0.12
     relevant_unknown: float = 0.1
-    location: float = 1.22
-    location_sigma: float = 1.05
+    location: float = 1.25
+    location_sigma: float = 1.04
     exponent: float = 1.0
     exponent_sigma: float = 0.35
     noise: float = 0.82
     noise_sigma: float = 0.4
-    anchor_noise: float = 0.4
+    anchor_noise: float = 0.41
     rounding: tuple[float, float, float] = (0.6, 0.35, 0.05)
     lapses: float = 0.03
     spammers: float = 0.03

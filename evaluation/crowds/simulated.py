@@ -1,6 +1,7 @@
 """Simulate the judgments of a study: plan its units, draw its workers, and let them judge."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,8 @@ from evaluation.crowds.truth import Truth
 from evaluation.crowds.workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+
+_MOST_ROUNDS: Final = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +50,8 @@ def simulate_study(
     fewer than 1.3 times the units of the largest topic. The same state of `rng` gives the same study.
 
     `plan` (units, unit_size − 2) replaces the random plan. It has the indexes in `truth` of the documents of
-    each unit, or −1 for an empty place. Raise `InputError` for a `unit_size` below 3, for no judgments, and
-    for too few workers.
+    each unit, or −1 for an empty place. Raise `InputError` for a `unit_size` below 3, for no judgments,
+    for too few workers, and for workers who never tell the anchors apart.
 
     >>> from evaluation.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
@@ -132,7 +135,9 @@ class _Simulation:
         size = self.documents.shape[1]
         progress, anchor = self.position / max(size - 1, 1), np.arange(size) < 2
         open_, tries = np.arange(len(level)), np.zeros(len(level), dtype=int)
-        while open_.size:
+        for _round in range(_MOST_ROUNDS):
+            if not open_.size:
+                return self._result()
             first = tries[open_] == 0
             numbers, seconds = self.workers[self.worker[open_]].judge(
                 level[open_], progress[open_], anchor, self.rng, care=MORE_CARE ** tries[open_]
@@ -149,7 +154,13 @@ class _Simulation:
             done = ~fails | inverts
             self.numbers[open_[done]], self.seconds[open_[done]] = numbers[done], seconds[done]
             open_ = open_[~done]
-        return self._result()
+        raise InputError(
+            "units-never-pass",
+            "{units} units of topic {topic} never pass the checks, because the workers do not tell anchor H "
+            "from anchor N; give the crowd a larger exponent or more noise",
+            units=int((self.unit_topic == self.unit_topic[open_[0]])[open_].sum()),
+            topic=self.truth.topics[self.unit_topic[open_[0]]],
+        )
 
     def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, numbers: FloatArray) -> BoolArray:
         """Return which units pass by inversion. Of the others that failed, replace who does not correct."""
@@ -159,10 +170,11 @@ class _Simulation:
         leaves = fails & ~inverts & ((mood >= corrects) | (tries[open_] >= TRIES))
         for unit in open_[leaves]:
             topic = self.unit_topic[unit]
+            tries[unit] = 0
+            # If everybody has had the topic, the same worker starts again.
             if (free := np.flatnonzero(~self.had[topic])).size:
                 self.worker[unit] = free[self.rng.integers(free.size)]
                 self.had[topic, self.worker[unit]] = True
-                tries[unit] = 0
         return inverts
 
     def _assigned(self) -> IntArray:

@@ -103,6 +103,7 @@ def draw_levels(
     unknown = np.where(rng.random(count) < crowd.relevant_unknown, rng.integers(1, last + 1, size=count), 0)
     true = np.where(grade < 0, unknown, np.clip(grade + np.where(is_anchor, 0, off), 0, last))
     means = np.array(crowd.levels)
-    spread = np.where(is_anchor, 0.5, 1.0) * crowd.document_sigma
-    levels: FloatArray = means[true] + rng.normal(size=count) * spread
+    deviation = rng.normal(size=count)
+    deviation = np.where(is_anchor, np.clip(deviation, -1.5, 1.5) / 2, deviation)
+    levels: FloatArray = means[true] + deviation * crowd.document_sigma
     return levels

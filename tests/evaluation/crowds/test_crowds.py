@@ -94,6 +94,19 @@ def test_what_cannot_be_simulated_is_refused(options, code):
     assert refusal.value.code == code
 
 
+def test_a_crowd_that_cannot_tell_the_anchors_apart_is_refused():
+    """Everybody gives every document the same number, so no unit passes."""
+    with pytest.raises(InputError) as refusal:
+        study(replace(CAREFUL, exponent=0.0, noise=0.0), topics=TOPICS[:1], judgments_per_document=1)
+    assert refusal.value.code == "units-never-pass"
+
+
+def test_units_pass_in_the_end_when_everybody_has_had_the_topic():
+    result = study(POOR, workers=41, topics=TOPICS[:1])
+    assert result.judgments.table["unit_id"].n_unique() == 40
+    assert result.judgments.table.select("worker_id", "unit_id").unique()["worker_id"].is_unique().all()
+
+
 def test_a_topic_without_an_anchor_is_refused():
     with pytest.raises(InputError) as refusal:
         draw_truth([{"N": 3, "R": 2}], TYPICAL, np.random.default_rng(1))
@@ -120,7 +133,9 @@ def test_levels_follow_the_grades_and_the_unknown_are_mostly_not_relevant():
     off = TYPICAL.wrong_grades / 2 * TYPICAL.levels[1]
     middle = np.array([0.1 * np.mean(TYPICAL.levels[1:]), off, *TYPICAL.levels[1:3], TYPICAL.levels[3] - off])
     assert means == pytest.approx(middle, abs=0.06)
-    assert levels[grade == 1].std() == pytest.approx(np.hypot(0.8, 0.6 * np.sqrt(0.12)), abs=0.04)
+    assert levels[grade == 1].std() == pytest.approx(
+        np.hypot(0.8, TYPICAL.levels[1] * np.sqrt(0.12)), abs=0.04
+    )
 
 
 def test_documents_do_not_depend_on_the_crowd():
@@ -132,7 +147,8 @@ def test_anchors_are_clear_and_their_grades_are_right():
     grade, sure = np.full(5000, GRADES.index("H")), np.ones(5000, dtype=bool)
     levels = draw_levels(grade, sure, TYPICAL, np.random.default_rng(1))
     assert levels.mean() == pytest.approx(TYPICAL.levels[3], abs=0.03)
-    assert levels.std() == pytest.approx(TYPICAL.document_sigma / 2, abs=0.02)
+    assert 0.4 < levels.std() / TYPICAL.document_sigma < 0.5
+    assert np.abs(levels - TYPICAL.levels[3]).max() <= 0.75 * TYPICAL.document_sigma
 
 
 # --- workers -----------------------------------------------------------------------------------------------
