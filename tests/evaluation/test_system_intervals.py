@@ -1,10 +1,12 @@
 """Intervals of mean scores: their laws, their degenerate cases, and coverage with a known truth."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
-from evaluation.comparison.system_intervals import TARGETS, system_intervals
+from evaluation.comparison.system_intervals import COVERAGE, TARGETS, system_intervals
 from evaluation.crowds import CAREFUL, draw_truth, simulate_study
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, gains, normalise
@@ -190,6 +192,19 @@ def test_one_judgment_of_each_document_shows_no_noise():
 def test_few_judgments_have_a_notice(number, expected):
     judgments, runs = study(topics=2, judgments=number)
     assert len(computed(judgments, runs, ["nDCG@5"])["nDCG@5"].notices()) == expected
+
+
+def test_the_notice_has_the_lowest_coverage_that_was_measured():
+    page = Path(__file__).parents[2] / "docs/understanding/measurements/intervals.md"
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.read_text().splitlines()]
+    heads = next(row for row in rows if "coverage" in row)
+    for target in TARGETS:
+        measured = [
+            float(row[heads.index("coverage")])
+            for row in rows
+            if row[:1] == ["3"] and row[heads.index("target")] == target.replace("_", " ")
+        ]
+        assert round(min(measured)) == round(100 * COVERAGE[target])
 
 
 def test_measures_keep_the_names_that_they_are_given():
