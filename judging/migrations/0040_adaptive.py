@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0038_commonest_zero'),
+        ('judging', '0039_systems_plan_and_report'),
     ]
 
     operations = [
