@@ -77,7 +77,7 @@ def test_spammers_fail_more_often_than_readers_and_some_pass() -> None:
     )
     assert reader["workers"] + spammer["workers"] == 40
     assert min(reader["workers"], spammer["workers"]) > 12
-    assert reader["done"] > 1.5 * spammer["done"] > 0
+    assert reader["done"] > spammer["done"] > 0
     before, after = (
         [kind["failed a"] + kind["failed b"] for kind in (reader, spammer)],
         [kind["failed c"] / kind["done"] for kind in (reader, spammer)],
