@@ -14,6 +14,7 @@ from django.db import IntegrityError, models, transaction
 
 from judging.core.services.events import record
 from judging.models import (
+    AllocationDecision,
     Assignment,
     Document,
     Event,
@@ -82,6 +83,7 @@ def scene(database: str) -> Scene:
     Invitation.objects.create(role="staff", key="t" * 43, **invited)
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
+    AllocationDecision.objects.create(study=study, number=1, at=NOW, reason="settled", record={})
     Watch.objects.create(study=study)
     PlatformMessage.objects.create(platform="prolific", message_id="E1", received_at=NOW)
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
@@ -182,6 +184,12 @@ VIOLATIONS: dict[str, list[Write]] = {
     "study_ratings_only_for_analysis": [change(Study, scale="rating")],
     "study_show_previous_known": [change(Study, show_previous="some")],
     "study_early_next_known": [change(Study, early_next="refuse")],
+    "study_allocation_known": [change(Study, allocation="some")],
+    "study_settled_level_in_range": [change(Study, settled_level=value) for value in (-0.1, 1.1, inf)],
+    "study_most_judgments_at_least_one": [change(Study, most_judgments=0)],
+    "decision_number_once_per_study": [again(AllocationDecision)],
+    "decision_number_at_least_one": [change(AllocationDecision, number=0)],
+    "decision_reason_known": [change(AllocationDecision, reason=UNKNOWN)],
     "study_evidence_known": [change(Study, evidence="all")],
     "judgment_pasted_in_range": [change(Judgment, pasted=value) for value in (-0.1, 1.1, inf)],
     "study_numbers_known": [change(Study, numbers="whole")],
