@@ -14,10 +14,11 @@
 Example: there are three runs, and the depth of the pool is 20. If two runs rank a document first and second,
 it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
-**From the top of another topic.** If a topic has no N from the runs, for example because the pool is shallow,
-the documents that the runs propose as H for other topics are proposed as N. No run may retrieve the document
-for this topic, at any rank. It is a usual search result, surely not relevant to this topic, and it favours no
-run. The following topics are asked in turn, so that different topics get different documents.
+**From the top of another topic.** In a shallow pool, no rank is low. If the runs propose no N for a topic,
+the documents that they propose as H for other topics become the proposals. No run may retrieve the document
+for this topic, at any rank. Such a document is almost surely not relevant, it looks like the others in the
+pool, and it favours no run. Topics take turns, starting with the next one, so that topics get different
+documents.
 
 **From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
 `PilotProposal`, which is 1 for an average document. The largest medians above 1 are proposed as H, and the
@@ -56,8 +57,8 @@ class RunProposal:
     """A document that runs propose as an anchor.
 
     `ranks` maps each run to the rank at which it retrieves the document. `more` is the number of further runs
-    that are not in `ranks`. If no run retrieves the document for this topic, `ranks` is empty, and `top_of` is
-    the topic for which runs rank the document at the top.
+    that are not in `ranks`. If no run retrieves the document for this topic, `ranks` is empty. Then `top_of`
+    is the topic for which runs rank the document at the top.
     """
 
     document: str
@@ -112,8 +113,8 @@ def propose_from_other_topics(
 ) -> list[RunProposal]:
     """Return documents at the top of other topics, proposed as the N anchor of `topic`.
 
-    `high` maps the number of each topic, in the study's order, to the documents that the runs propose as its H
-    anchor. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
+    `high` maps the number of each topic, in the study's order, to the documents that the runs propose as its
+    H anchor. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
     """
     numbers = list(high)
     place = numbers.index(topic)

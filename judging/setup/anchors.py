@@ -66,8 +66,8 @@ class Proposal:
 class Choice:
     """The documents from which a researcher can choose the anchors of a topic.
 
-    `candidates` maps the ids of documents to the documents: the pooled documents, and the other documents that
-    are proposed or looked at, if the study has their texts. `earlier` says how workers judged these
+    `candidates` maps the ids of documents to the documents: the pooled documents, and other documents that
+    are proposed or viewed, if the study has their texts. `earlier` says how workers judged these
     documents before. `proposals` is empty if the topic does not need proposals, because its grades are known
     or its anchors can no longer change.
     """
@@ -155,8 +155,8 @@ def open_proposals(
 ) -> dict[Topic, dict[Grade, list[Proposal]]]:
     """Return the proposals from the runs for the anchors that nobody has chosen, for up to `most` topics.
 
-    `read` holds the summaries of the last check. Leave out topics and anchors without proposals, and documents
-    that are the other anchor. This takes one query, or none if there are no proposals.
+    `read` holds the summaries of the last check. Leave out topics and anchors without proposals, and
+    documents that are the other anchor. This takes one query, or none if there are no proposals.
     """
     waiting: dict[Topic, dict[Grade, list[RunProposal]]] = {}
     for topic in topics:
@@ -187,8 +187,9 @@ def open_proposals(
 def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Return the chosen anchors that the known grades do not support.
 
-    `chosen` is a dict from the anchor (H or N) to the document. The result maps the anchor to the document and
-    its known grade, which is "" if the document has none. If the topic has no known grades, it is empty.
+    `chosen` is a dict from the anchor (H or N) to the document. The result maps the anchor to the document
+    and its known grade, which is "" if the document has none. If the topic has no known grades, the result is
+    empty.
     """
     grades = dict(PoolDocument.objects.filter(topic=topic).values_list("document__document_id", "grade"))
     if not any(grades.values()):

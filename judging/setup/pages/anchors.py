@@ -35,7 +35,7 @@ from judging.setup.services.setups import locked
 
 PARTS = (*ANCHORS, "reason")
 _MOST_AT_ONCE: Final = 50
-"""The maximum number of topics whose proposals the page lists at once. After saving, it lists the next ones."""
+"""The maximum number of topics whose proposals the page lists at once. After saving, it lists the next."""
 
 
 @setup_page
