@@ -14,6 +14,12 @@
 Example: there are three runs, and the depth of the pool is 20. If two runs rank a document first and second,
 it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
+**From the top of another topic.** In a shallow pool, no rank is low. If the runs propose no N for a topic,
+the documents that they propose as H for other topics become the proposals. No run may retrieve the document
+for this topic, at any rank. Such a document is almost surely not relevant, it looks like the others in the
+pool, and it favours no run. Topics take turns, starting with the next one, so that topics get different
+documents.
+
 **From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
 `PilotProposal`, which is 1 for an average document. The largest medians above 1 are proposed as H, and the
 smallest medians below 1 as N.
@@ -26,7 +32,7 @@ Therefore, the reason for such an anchor names the runs, and `favour_warning` re
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 from typing import Final
@@ -51,12 +57,14 @@ class RunProposal:
     """A document that runs propose as an anchor.
 
     `ranks` maps each run to the rank at which it retrieves the document. `more` is the number of further runs
-    that are not in `ranks`.
+    that are not in `ranks`. If no run retrieves the document for this topic, `ranks` is empty. Then `top_of`
+    is the topic for which runs rank the document at the top.
     """
 
     document: str
     ranks: Mapping[str, int]
     more: int = 0
+    top_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,31 @@ def propose_from_runs(ranks: Mapping[str, Mapping[str, int]], *, runs: int) -> d
     return proposals
 
 
+def propose_from_other_topics(
+    topic: str, high: Mapping[str, Sequence[str]], *, retrieved: Collection[str]
+) -> list[RunProposal]:
+    """Return documents at the top of other topics, proposed as the N anchor of `topic`.
+
+    `high` maps the number of each topic, in the study's order, to the documents that the runs propose as its
+    H anchor. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
+    """
+    numbers = list(high)
+    place = numbers.index(topic)
+    following = [*numbers[place + 1 :], *numbers[:place]]
+    free = {
+        number: [document for document in high[number] if document not in retrieved] for number in following
+    }
+    by_turn = sorted(
+        (turn, place, document)
+        for place, number in enumerate(following)
+        for turn, document in enumerate(free[number])
+    )
+    proposals: dict[str, RunProposal] = {}
+    for _turn, place, document in by_turn:
+        proposals.setdefault(document, RunProposal(document, {}, top_of=following[place]))
+    return list(proposals.values())[:MOST]
+
+
 def _proposal(document: str, ranks: Mapping[str, int]) -> RunProposal:
     """Return a proposal that names the runs with the best ranks."""
     ordered = sorted(ranks.items(), key=lambda item: (item[1], item[0]))
@@ -135,7 +168,9 @@ def proposal_reason(grade: Grade, runs: RunProposal | None, pilot: PilotProposal
             f"{grade} proposed by {pilot.judgments} judgments of a pilot (median {pilot.times:.2f} times the"
             " unit's geometric mean)."
         )
-    if runs is not None:
+    if runs is not None and runs.top_of:
+        parts.append(f"{grade} proposed from the top of topic {runs.top_of}, as no run retrieves it here.")
+    elif runs is not None:
         named = _that_fit(list(runs.ranks))
         more = runs.more + len(runs.ranks) - len(named)
         ranks = ", ".join(str(runs.ranks[run]) for run in named)
@@ -201,4 +236,5 @@ def _by_runs(grade: Grade) -> re.Pattern[str]:
 
 def _sentences(grade: Grade) -> re.Pattern[str]:
     by_pilot = rf"\b{grade} proposed by \d+ judgments of a pilot \(median [^)]*\)\."
-    return re.compile(f"{_by_runs(grade).pattern}|{by_pilot}")
+    by_other_topic = rf"\b{grade} proposed from the top of topic \S+, as no run retrieves it here\."
+    return re.compile(f"{_by_runs(grade).pattern}|{by_pilot}|{by_other_topic}")

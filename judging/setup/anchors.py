@@ -1,14 +1,14 @@
 """Find the documents that can become anchors of a topic, and the anchors that runs and pilots propose."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
 
 from judging.core.selectors.anchors import EarlierJudgments, earlier_judgments
-from judging.models import PoolDocument, Study, Topic
+from judging.models import Document, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_proposals import (
     PilotProposal,
     RunProposal,
@@ -29,7 +29,10 @@ Anchors and proposed documents are listed even beyond this number.
 
 @dataclass
 class Candidate:
-    """A pooled document. `anchor` is "H" or "N" if the document is that anchor now, and "" otherwise."""
+    """A document that can become an anchor. Most candidates are in the topic's pool.
+
+    `anchor` is "H" or "N" if the document is that anchor now, and "" otherwise.
+    """
 
     id: str
     title: str
@@ -37,6 +40,7 @@ class Candidate:
     layout: str
     grade: str
     anchor: str
+    in_pool: bool = True
 
     @property
     def words(self) -> int:
@@ -45,7 +49,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A pooled document that runs, a pilot or both propose as an anchor."""
+    """A document that runs, a pilot or both propose as an anchor."""
 
     grade: Grade
     candidate: Candidate
@@ -62,7 +66,8 @@ class Proposal:
 class Choice:
     """The documents from which a researcher can choose the anchors of a topic.
 
-    `candidates` maps the ids of pooled documents to the documents. `earlier` says how workers judged these
+    `candidates` maps the ids of documents to the documents: the pooled documents, and other documents that
+    are proposed or viewed, if the study has their texts. `earlier` says how workers judged these
     documents before. `proposals` is empty if the topic does not need proposals, because its grades are known
     or its anchors can no longer change.
     """
@@ -74,28 +79,40 @@ class Choice:
     @property
     def reasons(self) -> dict[Grade, dict[str, str]]:
         """Return the reasons to record for the proposals, by anchor and document id."""
-        return {
-            grade: {proposal.candidate.id: proposal.reason for proposal in listed}
-            for grade, listed in self.proposals.items()
-        }
+        return reasons_of(self.proposals)
+
+
+def reasons_of(proposals: Mapping[Grade, list[Proposal]]) -> dict[Grade, dict[str, str]]:
+    """Return the reasons to record for the proposals, by anchor and document id."""
+    return {
+        grade: {proposal.candidate.id: proposal.reason for proposal in listed}
+        for grade, listed in proposals.items()
+    }
 
 
 def choice_of(
-    topic: Topic, *, summary: TopicSummary | None, studies: QuerySet[Study], study: Study
+    topic: Topic,
+    *,
+    summary: TopicSummary | None,
+    studies: QuerySet[Study],
+    study: Study,
+    viewed: Collection[str] = (),
 ) -> Choice:
     """Return the documents from which the anchors of a topic can be chosen.
 
     `summary` is the topic's summary from the last check, or None. The earlier judgments come from topics in
     `studies` that have the same number and title. `study` is the study whose set-up is being edited. There,
-    only the number has to be the same, because the title may have been edited.
+    only the number has to be the same, because the title may have been edited. `viewed` holds the ids of
+    documents that are listed even if the pool does not contain them.
     """
     pool = PoolDocument.objects.filter(topic=topic).order_by()
     pooled = set(pool.values_list("document__document_id", flat=True))
     earlier = earlier_judgments(studies, topic=topic.number, title=topic.title, documents=pooled, of=study)
     by_runs, by_pilot = _proposed(summary, earlier)
     proposed = {grade: dict.fromkeys((*by_pilot[grade], *by_runs[grade])) for grade in by_runs}
-    also = {document for documents in proposed.values() for document in documents}
+    also = {document for documents in proposed.values() for document in documents} | {*viewed} - {""}
     listed = {candidate.id: candidate for candidate in _candidates(topic, also)}
+    listed |= _outside_pool(topic.study, also - pooled)
     proposals = {
         grade: [
             Proposal(grade, listed[document], by_runs[grade].get(document), by_pilot[grade].get(document))
@@ -116,40 +133,91 @@ def _proposed(
     """
     if summary is None or "proposals" not in summary:
         return {}, {}
-    stored = summary["proposals"]
-    runs = {
-        grade: {
-            entry["id"]: RunProposal(entry["id"], entry["ranks"], entry["more"]) for entry in stored[grade]
-        }
-        for grade in ANCHORS
-    }
+    runs = {grade: {entry.document: entry for entry in by} for grade, by in _by_runs(summary).items()}
     pilot = propose_from_pilot({id: (entry.judgments, entry.times) for id, entry in earlier.items()})
     return runs, {grade: {entry.document: entry for entry in listed} for grade, listed in pilot.items()}
 
 
-def candidates(topic: Topic) -> list[Candidate]:
-    """Return up to 200 pooled documents of each grade, and all anchors.
+def _by_runs(summary: TopicSummary) -> dict[Grade, list[RunProposal]]:
+    """Return the proposals from the runs that the last check stored."""
+    stored = summary.get("proposals", {})
+    return {
+        grade: [
+            RunProposal(entry["id"], entry["ranks"], entry["more"], entry.get("top_of", ""))
+            for entry in stored.get(grade, ())
+        ]
+        for grade in ANCHORS
+    }
 
-    Documents graded H or N come first.
+
+def open_proposals(
+    topics: Iterable[Topic], read: Mapping[str, TopicSummary], *, study: Study, most: int
+) -> dict[Topic, dict[Grade, list[Proposal]]]:
+    """Return the proposals from the runs for the anchors that nobody has chosen, for up to `most` topics.
+
+    `read` holds the summaries of the last check. Leave out topics and anchors without proposals, and
+    documents that are the other anchor. This takes one query, or none if there are no proposals.
     """
-    return list(_candidates(topic))
+    waiting: dict[Topic, dict[Grade, list[RunProposal]]] = {}
+    for topic in topics:
+        named = {Grade.H: topic.named_h, Grade.N: topic.named_n}
+        by_grade = {
+            grade: [entry for entry in listed if entry.document not in named.values()]
+            for grade, listed in _by_runs(read[topic.number]).items()
+            if not named[grade]
+        }
+        if any(by_grade.values()) and len(waiting) < most:
+            waiting[topic] = by_grade
+    ids = {entry.document for by in waiting.values() for listed in by.values() for entry in listed}
+    texts = _outside_pool(study, ids)
+    return {
+        topic: {
+            grade: [
+                Proposal(grade, texts[entry.document], entry, None)
+                for entry in listed
+                if entry.document in texts
+            ]
+            for grade, listed in by_grade.items()
+            if listed
+        }
+        for topic, by_grade in waiting.items()
+    }
 
 
-def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the chosen anchors with which the known grades disagree.
+def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return the chosen anchors that the known grades do not support.
 
-    `chosen` is a dict from grade to document. Return an empty dict if the topic has no known grades.
+    `chosen` is a dict from the anchor (H or N) to the document. The result maps the anchor to the document
+    and its known grade, which is "" if the document has none. If the topic has no known grades, the result is
+    empty.
     """
-    grades = {candidate.id: candidate.grade for candidate in candidates(topic)}
+    grades = dict(PoolDocument.objects.filter(topic=topic).values_list("document__document_id", "grade"))
     if not any(grades.values()):
         return {}
+    first = KnownGrade.objects.filter(grade_set__place=0, topic=topic, document_id__in=chosen.values())
+    grades = dict(first.values_list("document_id", "level")) | grades
     return {
-        grade: document for grade, document in chosen.items() if document and grades.get(document) != grade
+        anchor: (document, grades.get(document, ""))
+        for anchor, document in chosen.items()
+        if document and grades.get(document) != anchor
+    }
+
+
+def _outside_pool(study: Study, documents: Collection[str]) -> dict[str, Candidate]:
+    """Return the documents with these ids whose texts the study has, whether or not a topic pools them."""
+    if not documents:
+        return {}
+    rows = Document.objects.filter(study=study, document_id__in=documents).order_by("document_id")
+    return {
+        row.document_id: Candidate(
+            row.document_id, row.title, row.text, row.layout or study.layout, "", "", in_pool=False
+        )
+        for row in rows
     }
 
 
 def _candidates(topic: Topic, also: Collection[str] = ()) -> Iterator[Candidate]:
-    """Yield the documents that `candidates` returns, and the pooled documents whose ids are in `also`.
+    """Yield up to 200 pooled documents of each grade, all anchors, and the pooled documents in `also`.
 
     Documents graded H or N come first.
     """

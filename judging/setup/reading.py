@@ -23,8 +23,13 @@ from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
 from judging.core.stored_sentences import StoredSentence, to_json
 from judging.models import Setup, Topic
-from judging.protocol.anchor_proposals import RunProposal, propose_from_runs
+from judging.protocol.anchor_proposals import (
+    RunProposal,
+    propose_from_other_topics,
+    propose_from_runs,
+)
 from judging.protocol.setup_files import FileKind
+from judging.protocol.states import Grade
 from judging.setup.making import lock_setup
 from judging.setup.steps import step_of
 from judging.setup.study_files.comparing import Comparison
@@ -57,6 +62,7 @@ class ProposalSummary(TypedDict):
     id: str
     ranks: dict[str, int]
     more: int
+    top_of: NotRequired[str]
 
 
 class TopicSummary(TypedDict):
@@ -249,6 +255,7 @@ def _describe_contents(content: StudyContent, depth: int | None, frozen: FrozenP
     deepest = depth or DEPTHS
     heads = [first_documents(run.frame, max(DEPTHS, deepest)) for run in content.runs]
     ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
+    proposals = _proposals(content, ranks, deepest, frozen)
     retrieved_by = [
         sum(rank <= deepest for rank in ranks[topic.number].get(document, {}).values())
         for topic in content.topics
@@ -256,8 +263,7 @@ def _describe_contents(content: StudyContent, depth: int | None, frozen: FrozenP
     ]
     return {
         "topics": [
-            _topic(content, topic, ranks[topic.number])
-            | _proposals(content, topic, ranks[topic.number], deepest, frozen)
+            _topic(content, topic, ranks[topic.number]) | proposals.get(topic.number, cast(TopicSummary, {}))
             for topic in content.topics
         ],
         "shared": _cumulate(_second_ranks(content, ranks)) if heads else [],
@@ -321,26 +327,62 @@ def _overlap(runs: list[int]) -> list[int]:
 
 
 def _proposals(
-    content: StudyContent, topic: TopicContent, ranks: Ranks, deepest: int, frozen: FrozenPools
-) -> TopicSummary:
-    """Return the entry `proposals` of a topic's summary, or an empty dict if the topic needs no proposals."""
-    is_graded = any(topic.number in grades.grades for grades in content.grade_sets)
-    if is_graded or topic.number in frozen:
-        return cast(TopicSummary, {})
+    content: StudyContent, ranks: Mapping[str, Ranks], deepest: int, frozen: FrozenPools
+) -> dict[str, TopicSummary]:
+    """Return the entry `proposals` of the summary of each topic that needs proposals, by topic number."""
+    proposed = {
+        topic.number: _proposed_by_runs(content, topic, ranks[topic.number], deepest)
+        for topic in content.topics
+    }
+    high = {number: [entry.document for entry in listed[Grade.H]] for number, listed in proposed.items()}
+    retrieved = _retrieved(content, {document for documents in high.values() for document in documents})
+    needing = {
+        number: listed
+        for number, listed in proposed.items()
+        if number not in frozen and not content.is_graded(number)
+    }
+    for number, listed in needing.items():
+        listed[Grade.N] = listed[Grade.N] or propose_from_other_topics(
+            number, high, retrieved=retrieved.get(number, set())
+        )
+    return {
+        number: cast(
+            TopicSummary,
+            {"proposals": {grade.value: [_proposal(entry) for entry in by] for grade, by in listed.items()}},
+        )
+        for number, listed in needing.items()
+    }
+
+
+def _proposed_by_runs(
+    content: StudyContent, topic: TopicContent, ranks: Ranks, deepest: int
+) -> dict[Grade, list[RunProposal]]:
     tags = [run.tag for run in content.runs]
     in_pool = {
         document: {tags[place]: rank for place, rank in ranks.get(document, {}).items() if rank <= deepest}
         for document in topic.pool
         if document in content.documents
     }
-    runs = len({place for by_run in ranks.values() for place in by_run})
-    proposed = propose_from_runs(in_pool, runs=runs)
-    summaries = {grade.value: [_proposal(entry) for entry in listed] for grade, listed in proposed.items()}
-    return cast(TopicSummary, {"proposals": summaries})
+    return propose_from_runs(in_pool, runs=len({place for by_run in ranks.values() for place in by_run}))
+
+
+def _retrieved(content: StudyContent, documents: set[str]) -> dict[str, set[str]]:
+    """Return which of these documents any run retrieves for each topic, at any rank."""
+    retrieved: dict[str, set[str]] = {}
+    for run in content.runs:
+        rows = run.frame.table.filter(pl.col("document_id").is_in(documents))
+        for topic, document in rows.select("topic_id", "document_id").iter_rows():
+            retrieved.setdefault(topic, set()).add(document)
+    return retrieved
 
 
 def _proposal(proposal: RunProposal) -> ProposalSummary:
-    return {"id": proposal.document, "ranks": dict(proposal.ranks), "more": proposal.more}
+    return {
+        "id": proposal.document,
+        "ranks": dict(proposal.ranks),
+        "more": proposal.more,
+        "top_of": proposal.top_of,
+    }
 
 
 def _topic(content: StudyContent, topic: TopicContent, ranks: Ranks) -> TopicSummary:

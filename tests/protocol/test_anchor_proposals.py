@@ -11,6 +11,7 @@ from judging.protocol.anchor_proposals import (
     RunProposal,
     favour_warning,
     proposal_reason,
+    propose_from_other_topics,
     propose_from_pilot,
     propose_from_runs,
     proposing_runs,
@@ -76,6 +77,27 @@ def test_a_quarter_of_many_runs_may_share_a_bottom_document() -> None:
 )
 def test_without_agreement_there_is_no_proposal(ranks: dict[str, dict[str, int]], runs: int) -> None:
     assert documents(propose_from_runs(ranks, runs=runs)) == {"H": [], "N": []}
+
+
+def test_the_top_of_other_topics_is_proposed_as_n() -> None:
+    high = {"1": ["a", "b"], "2": ["c", "d"], "3": ["c", "e", "f"], "4": []}
+    proposed = propose_from_other_topics("2", high, retrieved={"e"})
+    assert [(entry.document, entry.top_of) for entry in proposed] == [("c", "3"), ("a", "1"), ("f", "3")]
+    assert [entry.document for entry in propose_from_other_topics("2", high, retrieved={"c"})] == [
+        "e",
+        "a",
+        "f",
+    ]
+    assert propose_from_other_topics("1", {"1": ["a"]}, retrieved=set()) == []
+
+
+def test_a_proposal_from_another_topic_is_recorded_and_favours_no_run() -> None:
+    reason = proposal_reason(N, RunProposal("d", {}, top_of="1e5"), None)
+    assert "topic 1e5" in reason
+    assert proposing_runs(reason, N) == ([], 0)
+    assert favour_warning(topic="7", anchor="N", reason=reason) is None
+    assert replace_proposal(f"As agreed. {reason}", N, "") == "As agreed."
+    assert replace_proposal(f"As agreed. {reason}", H, "") == f"As agreed. {reason}"
 
 
 def test_few_are_proposed_and_none_for_both_anchors() -> None:

@@ -3,12 +3,13 @@
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Participation, Question, SetupFile, Study
+from judging.models import Participation, Question, SetupFile, Study, Topic
 from judging.setup.topics import add_topic
 from tests.core.intake.published import write_beir
 from tests.factories import live_assignment, right_place
@@ -181,6 +182,32 @@ def test_cost_and_the_topic_are_in_view_on_a_telephone(ada: Researcher) -> None:
     ada.look()
 
 
+def test_the_proposals_of_all_topics_are_confirmed_on_one_page(ada: Researcher, tmp_path: Path) -> None:
+    copytree(SAMPLE, tmp_path / "study")
+    file = tmp_path / "study" / "study.toml"
+    text = file.read_text()
+    grades = text[text.index("[[grades]]") : text.index("\n[[run]]")]
+    text = text[: text.index("[[anchor]]")].replace(grades, "").replace("depth = 10 ", "depth = 5 ")
+    file.write_text(text)
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(tmp_path / "study")}]
+    )
+    ada.press("Import")
+    ada.step("Anchors")
+    ada.look()
+    topics = Topic.objects.count()
+    for grade in "HN":
+        offered = page.locator(f"[data-offered={grade}]:first-of-type input")
+        for place in range(offered.count()):
+            offered.nth(place).check()
+    ada.press("Save the selected anchors")
+    expect(page.locator('[data-chosen="yes"]')).to_have_count(topics)
+    page.get_by_role("link", name="1 Dense sourdough loaves").click()
+    ada.look()
+
+
 def test_looking_as_a_worker(ada: Researcher) -> None:
     page = ada.page
     page.goto(f"{ada.address}/console/setup/")
@@ -211,7 +238,7 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     ada.look()
     page.locator(".looking summary").click()
     ada.press("End the preview")
-    expect(page).to_have_url(f"{ada.address}/console/studies/sample/")
+    expect(page).to_have_url(f"{ada.address}/console/studies/sample/setup/")
     assert not Study.with_hidden.exclude(preview_of=None).exists()
 
 

@@ -25,6 +25,7 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.setup.anchors import anchors_against_grades
 from judging.setup.making import get_or_create_setup
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
@@ -280,6 +281,20 @@ def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, setup: 
     assert named() == ("007-H", "007-N")
     driver.post(address, H="007-H", N="007-N", draw="yes")
     assert named() == ("", "")
+
+
+def test_an_anchor_that_the_grades_do_not_support_needs_a_reason(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "files/"), action="pool", depth="2")
+    topic = Topic.objects.get(number="007")
+    assert anchors_against_grades(topic, {"H": "007-C", "N": "007-R"}) == {
+        "H": ("007-C", ""),
+        "N": ("007-R", "R"),
+    }
+    # outside the pool, but in the file of grades
+    assert anchors_against_grades(topic, {"H": "007-M", "N": ""}) == {"H": ("007-M", "M")}
+    assert anchors_against_grades(topic, {"H": "007-H", "N": "007-N"}) == {}
+    driver.post(at(setup, "anchors/?number=007"), H="007-C", N="007-N", take="yes")
+    assert driver.refused == ["reason"]
 
 
 def test_how_earlier_workers_judged_a_candidate_is_told(driver: Driver, setup: Setup) -> None:

@@ -1,5 +1,7 @@
 """The path through a set-up: each step says whether it is done, what is missing, and which comes next."""
 
+import re
+
 import pytest
 
 from judging.models import Setup
@@ -51,6 +53,24 @@ def test_a_file_with_problems_is_named(driver: Driver, setup: Setup) -> None:
     driver.post(at(setup), action="check")
     (step,) = [step for step in driver.path if step.name == "files"]
     assert "poor.run" in step.missing
+
+
+def test_anchors_are_not_checked_while_a_file_has_problems(driver: Driver, setup: Setup) -> None:
+    (setup.folder / "documents.jsonl").write_text("{")
+    driver.post(at(setup), action="check")
+    states = {step.name: step.state for step in driver.path}
+    assert (states["files"], states["anchors"]) == ("todo", "unchecked")
+
+
+def test_two_runs_with_one_tag_are_both_in_the_estimate(driver: Driver, setup: Setup) -> None:
+    other = (setup.folder / "poor.run").read_text().replace(" poor", " good")
+    (setup.folder / "poor.run").write_text(other)
+    driver.post(at(setup, "files/"), action="pool", depth="3")
+    page = driver.get(at(setup, "files/"))
+    line = page.split('class="estimate-line"')[1].split("</p>")[0]
+    row = page.split('<tr class="chosen">')[1].split("</tr>")[0]
+    units = re.findall(r"<td>(\d+)</td>", row)[-1]
+    assert re.search(r"(\d+) units?", line)[1] == units
 
 
 def test_what_no_check_has_read_is_not_done(driver: Driver, setup: Setup) -> None:

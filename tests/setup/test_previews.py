@@ -116,6 +116,11 @@ def test_a_topic_can_be_chosen(console: Client, study: Study) -> None:
     assert the_preview().topics.count() == len(topics)
 
 
+def test_the_end_of_a_preview_says_that_it_was_one(console: Client, study: Study) -> None:
+    page = begin(console, "units", topic=study.topics.get(place=1).number).content.decode()
+    assert re.findall(r'data-told="(\w+)"', page) == ["completed", "preview_over"]
+
+
 def test_a_jump_leaves_nothing_of_the_one_before(console: Client, study: Study) -> None:
     begin(console, "units")
     first = rows()
@@ -252,7 +257,7 @@ def test_a_button_ends_it(console: Client, study: Study) -> None:
     before = rows()
     begin(console, "units")
     answer = console.post(AS_WORKER, {"action": "end"})
-    assert answer.url == "/console/studies/study/"
+    assert answer.url == "/console/studies/study/set-up/"
     assert rows() == before
 
 

@@ -2,8 +2,11 @@
 
 import re
 import tomllib
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from judging.core.selectors.anchors import anchor_warnings
 from judging.core.services.studies import open_study
@@ -55,8 +58,7 @@ def test_runs_propose_and_nothing_is_chosen(driver: Driver, ungraded: Setup) -> 
     assert page.count('data-by="runs"') == 4
     assert "poor: rank 5" in page
     assert named() == ("", "", "")
-    assert driver.step_counts == {"anchors": 4}
-    assert proposals(driver.get(at(ungraded, "anchors/"))) == {}
+    assert driver.step_counts == {"anchors": 1}, "one problem for all topics"
 
 
 def test_a_proposal_is_read_before_it_is_confirmed(driver: Driver, ungraded: Setup) -> None:
@@ -73,7 +75,7 @@ def test_each_proposal_is_confirmed_alone_and_recorded(driver: Driver, ungraded:
     assert named() == ("007-N", "", H_REASON)
     page = driver.post(address, N="unpooled", take="yes")
     assert named() == ("007-N", "unpooled", f"{H_REASON} {N_REASON}")
-    assert driver.step_counts == {"anchors": 2}  # those of the other topic
+    assert driver.step_counts == {"anchors": 1}, "the other topic has no anchors"
     assert "data-recorded" in page
     assert len(re.findall(r'<p class="notice">Topic 007:', page)) == 2
     driver.get(at(ungraded))
@@ -152,6 +154,101 @@ def test_a_check_of_an_earlier_version_proposes_nothing(driver: Driver, ungraded
     job.save()
     assert proposals(driver.get(at(ungraded, "anchors/?number=007"))) == {}
     assert 'id="overlap"' not in driver.get(at(ungraded, "files/"))
+
+
+@pytest.fixture
+def shallow(driver: Driver, ungraded: Setup) -> Setup:
+    """A pool so shallow that no document of it is proposed as N."""
+    driver.post(at(ungraded, "files/"), action="pool", depth="2")
+    return ungraded
+
+
+def test_a_shallow_pool_gets_n_from_the_top_of_another_topic(driver: Driver, shallow: Setup) -> None:
+    address = at(shallow, "anchors/?number=007")
+    page = driver.get(address)
+    other = proposals(driver.get(at(shallow, "anchors/?number=1e5")))
+    assert proposals(page)["N"] == other["H"]
+    assert page.count('data-by="topic"') == len(other["H"])
+    document = proposals(page)["N"][0]
+    assert f"Text of {document}." in driver.get(f"{address}&N={document}")
+    driver.post(address, N=document, take="yes")
+    assert named() == ("", document, "N proposed from the top of topic 1e5, as no run retrieves it here.")
+    assert Topic.objects.get(number="007").pool.get(anchor="N").document.document_id == document
+    driver.get(at(shallow))
+    assert driver.items("notices") == [], "it favours no run"
+
+
+def offered(page: str) -> dict[str, list[str]]:
+    listed: dict[str, list[str]] = {}
+    for grade, document in re.findall(r'data-offered="(\w)" data-document="([^"]*)"', page):
+        listed.setdefault(grade, []).append(document)
+    return listed
+
+
+def test_the_proposals_of_all_topics_are_saved_together(driver: Driver, shallow: Setup) -> None:
+    address = at(shallow, "anchors/")
+    page = driver.get(address)
+    assert offered(page) == {
+        "H": ["007-H", "007-R", "1e5-H", "1e5-R"],
+        "N": ["1e5-H", "1e5-R", "007-H", "007-R"],
+    }
+    keys = {topic.number: topic.pk for topic in Topic.objects.all()}
+    driver.post(address, take="yes")
+    assert named() == ("", "", "")
+    picked = {f"H-{keys['007']}": "007-H", f"N-{keys['007']}": "1e5-H", f"H-{keys['1e5']}": "1e5-H"}
+    page = driver.post(address, take="yes", **picked)
+    assert named()[:2] == ("007-H", "1e5-H")
+    assert named()[2].count(" proposed ") == 2
+    assert Topic.objects.get(number="1e5").named_h == "1e5-H"
+    assert offered(page) == {"N": ["007-H", "007-R"]}
+    page = driver.post(address, take="yes", **{f"N-{keys['1e5']}": "007-H"})
+    assert offered(page) == driver.step_counts == {}
+
+
+def test_saving_all_overwrites_nobodys_choice(driver: Driver, shallow: Setup) -> None:
+    topic = Topic.objects.get(number="007")
+    address = at(shallow, "anchors/")
+    page = driver.get(address)
+    version = page.split(f'name="version-{topic.pk}" value="')[1].split('"')[0]
+    Topic.objects.filter(pk=topic.pk).update(named_n="007-B")
+    driver.post(address, take="yes", **{f"H-{topic.pk}": "007-H", f"version-{topic.pk}": version})
+    assert named()[:2] == ("", "007-B")
+    assert driver.refused == [""]
+
+
+def test_the_page_of_all_proposals_takes_the_same_queries_for_more_topics(
+    driver: Driver, shallow: Setup, django_assert_num_queries: Any
+) -> None:
+    address = at(shallow, "anchors/")
+    driver.get(address)
+    with CaptureQueriesContext(connection) as before:
+        driver.get(address)
+    Topic.objects.filter(number="007").update(named_h="007-H", named_n="1e5-H")
+    with django_assert_num_queries(len(before)):
+        driver.get(address)
+
+
+def test_any_document_of_the_collection_can_be_typed(driver: Driver, shallow: Setup) -> None:
+    address = at(shallow, "anchors/?number=007")
+    page = driver.post(address, **{"H": "007-H", "other-H": "007-D", "other-N": "unpooled", "take": "yes"})
+    assert named()[:2] == ("007-D", "unpooled")
+    assert driver.step_counts == {"anchors": 1}, "the other topic"
+    assert re.search(r'<option value="unpooled" selected', page)
+    page = driver.post(address, **{"other-H": "nowhere", "take": "yes"})
+    assert re.search(r'name="other-H"[^>]* value="nowhere"', page)
+    driver.get(at(shallow))
+    assert ("topic 007", "anchor.H") in [(fault.where, fault.field) for fault in driver.faults]
+
+
+def test_nothing_is_drawn_where_no_grades_are_known(driver: Driver, ungraded: Setup) -> None:
+    page = driver.get(at(ungraded, "anchors/?number=007"))
+    assert 'name="draw"' not in page
+    assert "[[anchor]]" not in page
+    assert len(driver.faults) == 1
+
+
+def test_drawn_anchors_can_be_drawn_again(driver: Driver, setup: Setup) -> None:
+    assert 'name="draw"' in driver.get(at(setup, "anchors/?number=007"))
 
 
 @pytest.fixture

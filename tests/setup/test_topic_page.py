@@ -115,3 +115,34 @@ def test_the_preview_follows_what_is_typed_and_saves_nothing(driver: Driver, set
 def test_texts_are_shown_with_the_workers_style(driver: Driver, setup: Setup) -> None:
     page = driver.get(at(setup, "texts/"))
     assert page.count("data-previewed") == page.count("preview as-worker") > 0
+
+
+def test_a_draft_uses_the_narrative_of_a_topic_without_a_description(
+    driver: Driver, described: Setup
+) -> None:
+    Topic.objects.filter(number__in=["007", "8"]).update(description="")
+    Topic.objects.filter(number="8").update(narrative="Only proofs. No sketches.")
+    page = driver.post(at(described, "topic/?number=007"), action="draft", description="", **NOTHING)
+    assert options(page)[0] == "What is relevant to 007."
+    assert "Only proofs." in options(page)
+
+
+def test_saving_leads_to_the_next_topic(driver: Driver, described: Setup) -> None:
+    numbers = list(Topic.objects.order_by("place").values_list("number", flat=True))
+    for number, following in zip(numbers, [*numbers[1:], numbers[-1]], strict=True):
+        page = driver.get(at(described, f"topic/?number={number}"))
+        assert ('value="next"' in page) == (number != following)
+        answer = driver.client.post(
+            at(described, f"topic/?number={number}"), {"action": "next", "description": "New."}
+        )
+        assert answer.url == at(described, f"topic/?number={following}")
+        assert Topic.objects.get(number=number).description == "New."
+
+
+def test_the_list_of_topics_shows_what_the_checklist_finds(driver: Driver, setup: Setup) -> None:
+    assert "data-advice" not in driver.get(at(setup, "topics/"))
+    Question.objects.filter(topic__number="007").update(options=["one", "none of these", "three", "four"])
+    page = driver.get(at(setup, "topics/"))
+    assert page.count("data-advice") == 1
+    row = next(row for row in page.split("<tr") if "number=007" in row)
+    assert "data-advice" in row

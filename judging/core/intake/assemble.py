@@ -130,7 +130,11 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
                 "depth",
                 _("There are no runs to pool. Add a run, or replace depth with the path of a pool file."),
             )
-        sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
+        for run in content.runs:
+            # Two runs with the same tag are a fault. Until it is mended, the pool has the documents of both.
+            of_tag = sources.documents.setdefault(run.tag, {})
+            for topic, documents in first_documents(run.frame, depth).items():
+                of_tag[topic] = documents | of_tag.get(topic, {})
     elif "path" in table:
         if (source := paths.file(table, "path")) is not None:
             sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}

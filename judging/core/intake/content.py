@@ -132,6 +132,10 @@ class StudyContent:
             name: level for name, level in levels.items() if level in GAINS or (not level and is_first[name])
         }
 
+    def is_graded(self, topic: str) -> bool:
+        """Return whether any set of known grades lists documents of the topic."""
+        return any(topic in grades.grades for grades in self.grade_sets)
+
     def grade(self, topic: str, document: str) -> str | None:
         """Return the document's level in the first grade set, or None. The first set grades the pool."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from judging.core.intake.content import ANCHORS, FrozenPools, StudyContent, TopicContent
 from judging.core.intake.faults import Faults, Where
@@ -11,6 +12,9 @@ from judging.protocol.planning import draw_anchors
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
+
+_MOST_NAMED: Final = 20
+"""The maximum number of topics that a fault names."""
 
 
 @dataclass
@@ -73,10 +77,17 @@ class PoolMaker:
         or anchors cause no further faults.
         """
         foreign = self._foreign(skipped | textless.keys()) if read else set()
+        undrawn: list[TopicContent] = []
         for topic in self._content.topics:
             topic.pool = self._pool(topic, skipped)
-            self._set_anchors(topic, complete=read and graded)
+            missing = self._set_anchors(topic)
+            if missing and read and graded:
+                if self._content.is_graded(topic.number):
+                    self._add_missing_anchors(topic, missing)
+                else:
+                    undrawn.append(topic)
             self._add_missing(topic, textless, foreign, read=read)
+        self._add_undrawn(undrawn)
         pooled = set().union(*(topic.pool for topic in self._content.topics))
         present = self._content.documents
         self._content.documents = {
@@ -129,7 +140,8 @@ class PoolMaker:
         frozen = self._frozen.get(topic.number)
         return {**(frozen.anchors if frozen else {}), **topic.named}
 
-    def _set_anchors(self, topic: TopicContent, *, complete: bool) -> None:
+    def _set_anchors(self, topic: TopicContent) -> list[Grade]:
+        """Set the anchors of a topic. Return those for which there is no document."""
         fixed = self._fixed_anchors(topic)
         candidates: dict[str, dict[str, int]] = {}
         for grade in ANCHORS:
@@ -143,17 +155,35 @@ class PoolMaker:
             }
             if words:
                 candidates[grade] = words
-            elif complete and grade not in fixed:
-                text = _(
-                    "Topic {topic} has no document with grade {grade} to use as its anchor. Add such a grade,"
-                    " or choose an anchor in [[anchor]] and give the reason."
-                )
-                self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
         drawn = draw_anchors(candidates, seed=self._content.fields["seed"], topic_number=topic.number)
         anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **fixed}
         topic.anchors = {grade: anchors[grade] for grade in ANCHORS if grade in anchors}
         topic.pool |= set(topic.anchors.values())
         warn_about_anchors(self._content, topic)
+        return [grade for grade in ANCHORS if grade not in topic.anchors]
+
+    def _add_missing_anchors(self, topic: TopicContent, missing: list[Grade]) -> None:
+        for grade in missing:
+            text = _(
+                "Topic {topic} has no document with grade {grade} to use as its anchor. Add such a grade,"
+                " or choose another document as the anchor and give the reason."
+            )
+            self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
+
+    def _add_undrawn(self, topics: list[TopicContent]) -> None:
+        """Add a single fault for all topics without known grades, from which no anchors can be drawn."""
+        if not topics:
+            return
+        named = [topic.number for topic in topics[:_MOST_NAMED]]
+        singular, plural = ngettext_noop(
+            "{number} topic has no known grades, so its anchors are not drawn: {topics}. Choose both anchors"
+            " of the topic, or add known grades.",
+            "{number} topics have no known grades, so their anchors are not drawn: {topics}. Choose both"
+            " anchors of each topic, or add known grades.",
+        )
+        more = ["…"] if len(topics) > len(named) else []
+        values = {"number": len(topics), "topics": ", ".join([*named, *more])}
+        self._faults.add(self._content.file, "anchor", Sentence(singular, values, plural))
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
         """Return the documents from which an anchor with this grade is drawn. Leave out those in `fixed`.
@@ -174,12 +204,21 @@ class PoolMaker:
     def _add_missing(
         self, topic: TopicContent, textless: Mapping[str, Where], foreign: set[str], *, read: bool
     ) -> None:
+        named = {document: grade for grade, document in topic.named.items()}
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
                 text = _(
                     "Document {document} has no text. Add its text, or remove the document from the pool."
                 )
                 self._faults.add(textless[document], "text", text, like="no text", document=document)
+            elif read and self._sources.where(topic.number, document) is None and document in named:
+                text = _(
+                    "Document {document} is the {anchor} anchor of topic {topic}, but it is not in the"
+                    " collection. Choose another document as the anchor, or add this one to the collection."
+                )
+                values = {"document": document, "topic": topic.number, "anchor": named[document].value}
+                where = topic.anchor_where or topic.where
+                self._faults.add(where, f"anchor.{named[document]}", text, **values)
             elif read:
                 where = self._sources.where(topic.number, document) or topic.anchor_where or topic.where
                 text = _(

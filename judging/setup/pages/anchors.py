@@ -1,9 +1,11 @@
 """The “Anchors” step of a set-up: candidates by grade, and the two chosen documents side by side."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponseBase
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,30 +18,47 @@ from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.anchor_proposals import proposing_runs
 from judging.protocol.planning import UNEVEN, unevenness
-from judging.setup.anchors import ANCHORS, Candidate, Choice, choice_of
+from judging.protocol.states import Grade
+from judging.setup.anchors import (
+    ANCHORS,
+    Candidate,
+    Choice,
+    Proposal,
+    choice_of,
+    open_proposals,
+    reasons_of,
+)
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import AnchorsForm
 from judging.setup.reading import AnchorSummary, TopicSummary
 from judging.setup.services.setups import locked
 
 PARTS = (*ANCHORS, "reason")
+_MOST_AT_ONCE: Final = 50
+"""The maximum number of topics whose proposals the page lists at once. After saving, it lists the next."""
 
 
 @setup_page
 def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """List the topics with their anchors. `?number=` selects a topic; `&H=` and `&N=` select candidates."""
-    topic = _topic(page, request)
+    """List the topics with their anchors. `?number=` selects a topic; `&H=` and `&N=` select candidates.
+
+    Without a topic, the page lists the proposals for all topics, and saves those that the user selects.
+    """
+    topic = _topics(page).filter(number=request.GET.get("number", "")).first()
     if topic is None:
-        return _show(request, page)
+        return _confirm(request, page) if request.method == "POST" else _show(request, page)
+    sent = request.POST.copy()
+    for grade in ANCHORS:
+        if typed_id := sent.get(f"other-{grade}", "").strip():
+            sent[grade] = typed_id
     choice = _choice(request, page, topic)
     if request.method != "POST":
         return _show(request, page, AnchorsForm(topic), choice)
-    typed = {name: request.POST.get(name, "").strip() for name in PARTS}
     if "look" in request.POST:
+        typed = {name: sent.get(name, "").strip() for name in PARTS}
         return redirect(f"{page.address('anchors', number=topic.number, **typed)}#choose")
     with locked(page.setup) as setup:
         topic = Topic.objects.select_related("study").get(pk=topic.pk)
-        sent = request.POST.copy()
         if "draw" in request.POST:
             for name in PARTS:
                 sent[name] = ""
@@ -51,9 +70,47 @@ def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     return redirect(page.address("anchors", number=topic.number))
 
 
-def _topic(page: SetupPage, request: HttpRequest) -> Topic | None:
-    topics = Topic.objects.filter(study=page.draft, retired_at__isnull=True).select_related("study")
-    return topics.filter(number=request.GET.get("number", "")).first()
+def _confirm(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """Save the selected proposals of all topics, except where somebody else has changed the anchors."""
+    saved, refused = 0, []
+    with locked(page.setup) as setup:
+        for topic, proposals in _open_proposals(page, _topics(page)).items():
+            picked = {grade: request.POST.get(f"{grade}-{topic.pk}", "") for grade in proposals}
+            if not any(picked.values()):
+                continue
+            sent = QueryDict(mutable=True)
+            sent.update({grade.value: document for grade, document in picked.items() if document})
+            sent["version"] = request.POST.get(f"version-{topic.pk}", "")
+            form = AnchorsForm(topic, sent, reasons_of(proposals))
+            if form.is_accepted():
+                form.save()
+                saved += 1
+            else:
+                refused.append(topic.number)
+        if refused:
+            text = _("The anchors of these topics were not saved: {topics}. Open each topic to choose them.")
+            messages.error(request, text.format(topics=", ".join(refused)))
+        if saved:
+            text = ngettext(
+                "The anchors of {number} topic were saved.",
+                "The anchors of {number} topics were saved.",
+                saved,
+            )
+            record_change(request, setup, text.format(number=saved))
+        elif not refused:
+            messages.error(request, _("Nothing was saved. Select at least one proposal."))
+    return redirect(page.address("anchors"))
+
+
+def _topics(page: SetupPage) -> QuerySet[Topic]:
+    topics = Topic.objects.filter(study=page.draft, retired_at__isnull=True)
+    return topics.select_related("study").order_by("place")
+
+
+def _open_proposals(page: SetupPage, topics: Iterable[Topic]) -> dict[Topic, dict[Grade, list[Proposal]]]:
+    read = _read_topics(page)
+    known = (topic for topic in topics if topic.number in read)
+    return open_proposals(known, read, study=page.draft, most=_MOST_AT_ONCE)
 
 
 def _choice(request: HttpRequest, page: SetupPage, topic: Topic) -> Choice:
@@ -62,6 +119,7 @@ def _choice(request: HttpRequest, page: SetupPage, topic: Topic) -> Choice:
         summary=_read_topics(page).get(topic.number),
         studies=access.visible_studies(request.user),
         study=page.study,
+        viewed=[topic.named_h, topic.named_n, *(request.GET.get(grade, "") for grade in ANCHORS)],
     )
 
 
@@ -74,15 +132,20 @@ def _show(
     request: HttpRequest, page: SetupPage, form: AnchorsForm | None = None, choice: Choice | None = None
 ) -> HttpResponseBase:
     read = _read_topics(page)
-    topics = Topic.objects.filter(study=page.draft, retired_at__isnull=True).order_by("place")
+    topics = [topic for topic in _topics(page) if topic.number in read]
     table = Table(request, _columns(page, read), heading="all-anchors", of=_("topics"), css="", per_page=0)
-    shown = table.at_hand([row for row in topics if row.number in read])
+    shown = table.at_hand(topics)
     context: dict[str, Any] = {"topics": shown, "form": form}
     if form is not None and choice is not None:
         number = form.topic.number
         warnings = read[number]["anchor_warnings"] if number in read else []
         shown_warnings = [in_language(warning) for warning in warnings]
         context |= _opened_topic(request, form, choice, shown_warnings)
+    else:
+        context["waiting"] = [
+            (topic, AnchorsForm(topic), proposals.items())
+            for topic, proposals in _open_proposals(page, topics).items()
+        ]
     return render_page(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
@@ -102,12 +165,17 @@ def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[T
     def is_chosen(topic: Topic) -> bool:
         return bool(topic.named_h or topic.named_n)
 
+    def how(topic: Topic) -> str:
+        if is_chosen(topic):
+            return _how(topic)
+        return _("drawn at random") if read[topic.number]["anchors"] else _("not chosen yet")
+
     def source(topic: Topic) -> SafeString:
         warnings = ((in_language(warning),) for warning in read[topic.number]["anchor_warnings"])
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
             "yes" if is_chosen(topic) else "no",
-            _how(topic) if is_chosen(topic) else _("drawn at random"),
+            how(topic),
             format_html_join("", '<p class="small">{}</p>', warnings),
         )
 
@@ -139,6 +207,8 @@ def _opened_topic(
 ) -> dict[str, Any]:
     by_id = choice.candidates
     current = {candidate.anchor: candidate.id for candidate in by_id.values() if candidate.anchor}
+    pooled = [candidate for candidate in by_id.values() if candidate.in_pool]
+    outside = [candidate for candidate in by_id.values() if not candidate.in_pool]
     sides, documents = [], []
     for grade in ANCHORS:
         looked_at = request.GET.get(grade, "") if not form.is_bound else ""
@@ -153,8 +223,9 @@ def _opened_topic(
                 "earlier": choice.earlier.get(chosen),
                 "proposals": choice.proposals.get(grade, []),
                 "named": form.stored[grade],
-                "candidates": [candidate for candidate in by_id.values() if candidate.grade == grade],
-                "others": [candidate for candidate in by_id.values() if candidate.grade != grade],
+                "candidates": [entry for entry in pooled if entry.grade == grade],
+                "others": [entry for entry in pooled if entry.grade != grade],
+                "outside": outside,
             }
         )
     return {
@@ -163,7 +234,8 @@ def _opened_topic(
         "proposes": bool(choice.proposals),
         "recorded": form.stored["reason"],
         "uneven": _is_uneven(documents),
-        "graded": any(candidate.grade for candidate in by_id.values()),
+        "graded": any(candidate.grade for candidate in pooled),
+        "can_draw": any(candidate.grade in ANCHORS for candidate in pooled),
         "reason": request.GET.get("reason", "") or form["reason"].value(),
         "warnings": warnings,
     }

@@ -88,6 +88,8 @@ def path_of(
             state = "todo"
         elif not is_current and (name in _READ_BY_CHECK or not is_draft):
             state = "unchecked"
+        elif name == "anchors" and counts.get("files"):
+            state = "unchecked"  # the check does not look for anchors in files that it cannot read
         missing = _shortened(words[name])
         steps.append(Step(number, name, _(label), addresses[name], counts.get(name, 0), state, missing))
     following = next((step for state in ("todo", "unchecked") for step in steps if step.state == state), None)
@@ -108,6 +110,8 @@ def _in_words(faults: list[FaultSummary]) -> Iterator[str]:
             topics.setdefault(field, {})[place.removeprefix(TOPIC)] = None
         elif place:
             others[_("problems in {place}").format(place=place)] = None
+        elif field == "anchor":
+            others[_("topics without anchors")] = None
         elif field in _LABELS:
             others[_("a problem with “{label}”").format(label=_(_LABELS[field]))] = None
         else:

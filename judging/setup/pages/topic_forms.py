@@ -177,22 +177,19 @@ class AnchorsForm(SetupForm):
         return reason
 
     def _require_reason(self) -> None:
-        """Add an error if the known grades disagree with a chosen anchor."""
+        """Add an error if the known grades do not support a chosen anchor."""
         chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
         conflicts = anchors_against_grades(self.topic, chosen)
-        if conflicts.keys() == {"H", "N"}:
-            text = _(
-                "Nothing was saved: the known grades disagree with your choice of {h} as the H anchor"
-                " and {n} as the N anchor. Give a reason."
-            )
-            self.add_error("reason", text.format(h=conflicts["H"], n=conflicts["N"]))
+        if not conflicts:
             return
-        for grade, document in conflicts.items():
-            text = _(
-                "Nothing was saved: the known grades disagree with your choice of {document}"
-                " as the {grade} anchor. Give a reason."
-            )
-            self.add_error("reason", text.format(document=document, grade=grade))
+        sentences = [_("Nothing was saved.")]
+        for anchor, (document, known) in conflicts.items():
+            if known:
+                text = _("You chose {document} as the {anchor} anchor, but its known grade is {known}.")
+            else:
+                text = _("You chose {document} as the {anchor} anchor, but it has no known grade.")
+            sentences.append(text.format(document=document, anchor=anchor, known=known))
+        self.add_error("reason", " ".join([*sentences, _("Give a reason.")]))
 
     def save(self) -> None:
         typed = self.cleaned_data

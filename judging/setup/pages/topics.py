@@ -27,6 +27,8 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 _TEXTS = ("title", "description", "narrative")
+_DRAFTED_FROM = ("description", "narrative", "title")
+"""The texts of a topic that a question is drafted from: the first of them that is not empty."""
 DELETED = "gone"
 """The `version` of a form whose user has been warned that the topic was deleted."""
 
@@ -52,12 +54,16 @@ def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 def _columns(page: SetupPage) -> list[Column[Topic]]:
     def question(topic: Topic) -> SafeString:
         text = topic.question.text if hasattr(topic, "question") else ""
-        faults = ((in_language(fault["what"]),) for fault in _faults_of(page, topic.number))
+        faults = [(in_language(fault["what"]),) for fault in _faults_of(page, topic.number)]
+        rules = [] if faults or not text else _broken_rules(topic)
         missing = format_html('<span class="fault">{}</span>', _("No question yet"))
         return format_html(
-            "{}{}",
+            "{}{}{}",
             Truncator(text).chars(80) or missing,
             format_html_join("", '<p class="fault">{}</p>', faults),
+            format_html_join(
+                "", '<p class="small" data-advice>{} {}</p>', ((_("Not yet:"), rule) for rule in rules)
+            ),
         )
 
     return [
@@ -71,9 +77,19 @@ def _columns(page: SetupPage) -> list[Column[Topic]]:
     ]
 
 
+def _broken_rules(topic: Topic) -> list[str]:
+    """Return the rules of the checklist that the stored question of a topic does not follow."""
+    question, texts = topic.question, "\n".join(getattr(topic, name) for name in _TEXTS)
+    advice = question_advice(question.text, question.options, question.right_option, texts)
+    return [_(entry.rule) for entry in advice if not entry.holds]
+
+
 @setup_page
 def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show, save or delete the topic `?number=` and its question, or draft a question without saving it."""
+    """Show, save or delete the topic `?number=` and its question, or draft a question without saving it.
+
+    The action `next` saves the topic and shows the next one.
+    """
     number = request.GET.get("number", "")
     if request.method != "POST":
         stored = Topic.objects.filter(study=page.draft, number=number).first()
@@ -93,7 +109,16 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if not form.is_accepted():
             return _show(request, page, form)
         record_change(request, setup, _("Topic {topic} was saved.").format(topic=form.save().number))
-    return redirect(page.address("topic", number=form.topic.number))
+    number = form.topic.number
+    if request.POST.get("action") == "next":
+        number = _next_number(form.topic) or number
+    return redirect(page.address("topic", number=number))
+
+
+def _next_number(topic: Topic) -> str:
+    """Return the number of the topic after this one in the study's order, or "" if it is the last one."""
+    following = Topic.objects.filter(study=topic.study_id, retired_at__isnull=True, place__gt=topic.place)
+    return following.order_by("place").values_list("number", flat=True).first() or ""
 
 
 def _stored_topic(request: HttpRequest, study: Study, number: str) -> Topic | None:
@@ -143,8 +168,11 @@ def _show_draft(request: HttpRequest, page: SetupPage, number: str) -> HttpRespo
     draft = draft_question(
         typed,
         question=question,
-        topic=_typed(form, "description") or _typed(form, "title"),
-        others=[topic.description or topic.title for topic in others.order_by("place")],
+        topic=next(filter(None, (_typed(form, name) for name in _DRAFTED_FROM)), ""),
+        others=[
+            next(filter(None, (getattr(topic, name) for name in _DRAFTED_FROM)), "")
+            for topic in others.order_by("place")
+        ],
     )
     options = {f"option-{place}": option for place, option in enumerate(draft.options)}
     right = "" if draft.right is None else str(draft.right)
@@ -165,6 +193,7 @@ def _show(
         status=status,
         form=form,
         number=number,
+        has_next=bool(_next_number(form.topic)),
         saved_address=page.address("topic", number=number),
         options=options,
         advice=_advice(form),

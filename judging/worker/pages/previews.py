@@ -37,11 +37,11 @@ PAGES: Final = {
 @require_POST
 @console_page
 def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Start a preview and redirect to one of its pages. If `action` is "end", end the preview instead."""
+    """Start a preview and redirect to one of its pages. If `action` is "end", end it and show the set-up."""
     study = find_study(request, slug)
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
-        return redirect("console:study", slug=slug)
+        return redirect("console:set_up", slug=slug)
     if study.is_for_analysis:
         return refuse(request, _("A study for analysis has no pages for workers, so there is no preview."))
     assert request.user.is_authenticated  # console_page requires it

@@ -215,6 +215,16 @@ FAULTS: dict[str, tuple[Break, str, list[str]]] = {
     ),
     "cut gzip": (cut_gzip, "qrels.txt:{}", []),
     "no anchor": (without_a_grade, "topics.txt:{}: anchor.H", ["007", "H"]),
+    "no known grades": (
+        replaced("study.toml", '[[grades]]\nname = "sormunen"\npath = "qrels.txt"\n', ""),
+        "study.toml: anchor",
+        ["2", "007", "1e5"],
+    ),
+    "anchor outside the collection": (
+        appended("study.toml", '[[anchor]]\ntopic = "007"\nN = "nowhere"\nreason = "Mine."\n', 1),
+        "study.toml:{}: anchor.N",
+        ["nowhere", "007"],
+    ),
     "anchor of an unknown topic": (
         appended("study.toml", '[[anchor]]\ntopic = "7"\nH = "007-H"\n', 1),
         "study.toml:{}: anchor.topic",
