@@ -23,7 +23,10 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
         raise Http404
     locked_keys = page.locked_keys(request)
     if request.method != "POST":
-        return _show(request, page, section, SettingsForm(section, page.draft, locked=locked_keys))
+        form = SettingsForm(section, page.draft, locked=locked_keys)
+        if "template" in request.GET:
+            form.fill_in_templates()
+        return _show(request, page, section, form)
     with locked(page.setup) as setup:
         form = SettingsForm(section, setup.study, request.POST, locked=locked_keys)
         if form.changed_locked:
