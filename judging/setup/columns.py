@@ -42,7 +42,8 @@ class Preview:
     """The first rows of a file.
 
     `names` are the names of the columns, or their positions if the file has no header. `guess` maps fields to
-    columns. `faults` lists the problems that prevent Plumbline from reading these rows.
+    columns. `faults` lists the problems of the rows up to these rows. If there are no names, Plumbline cannot
+    read the file at all.
     """
 
     kind: str
@@ -94,7 +95,7 @@ def needs_columns(folder: Path, path: str, kind: str, form: str, encoding: str) 
     if form not in CONTAINERS:
         return False
     first = preview(folder, path, kind, form, encoding=encoding, header=True)
-    return bool(first.names) and not first.faults and not first.has_own_names
+    return bool(first.names) and not first.has_own_names
 
 
 def container_of_grades(folder: Path, path: str, encoding: str) -> str:

@@ -4,7 +4,7 @@ import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from judging.core.intake.column_maps import RECORDS, Format
 from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
@@ -24,11 +24,14 @@ TOPICS: Final = "topics"
 FORMATS: Final = {
     FileKind.DOCUMENTS: tuple(name for name in DOCUMENT_FORMATS if name not in ("folder", "irds")),
     TOPICS: tuple(name for name in TOPIC_FORMATS if name != "irds"),
+    FileKind.POOL: (),
     FileKind.RUN: (),
     FileKind.GRADES: (),
-    FileKind.POOL: (),
 }
-"""Maps each kind of file that users can upload to its formats."""
+"""Maps each kind of file that users can upload to its formats. Files are used in the order of these kinds.
+
+The pool comes before the runs, because runs get a pool depth only if there is no pool yet.
+"""
 OWN: Final = "own"
 """The name of the option with which the user chooses a grade for each value in a file of grades."""
 DEPTH: Final = 10
@@ -55,19 +58,29 @@ def guess_format(path: Path, kind: str) -> str:
     return next((name for name, fits in rules if fits and name in formats), formats[0] if formats else "")
 
 
-def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, encoding: str = "") -> SetupFile:
+class Attached(NamedTuple):
+    """A file of the set-up, and the names of the files that it replaced."""
+
+    file: SetupFile
+    replaced: list[str]
+
+
+def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, encoding: str = "") -> Attached:
     """Add a file or collection to the set-up.
 
     New documents replace documents that have another format, other columns or another encoding. A new pool
-    replaces the old pool.
+    replaces the old pool. The set-up keeps a replaced file, but no longer uses it.
     """
     values: dict[str, Any] = {"format": form.name, "columns": form.columns, "encoding": encoding}
+    replaced: list[SetupFile] = []
     if kind == FileKind.DOCUMENTS:
-        for other in setup.files.filter(kind=kind):
-            if any(getattr(other, name) != value for name, value in values.items()):
-                other.delete()
+        replaced = [
+            other
+            for other in setup.files.filter(kind=kind).exclude(path=path).order_by("pk")
+            if any(getattr(other, name) != value for name, value in values.items())
+        ]
     elif kind == FileKind.POOL:
-        setup.files.filter(kind=kind).delete()
+        replaced = list(setup.files.filter(kind=kind).exclude(path=path))
         set_depth(setup, None)
     elif kind == FileKind.GRADES:
         values |= {"name": _grades_name(setup, path)}
@@ -75,8 +88,9 @@ def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, enco
         set_depth(setup, DEPTH)
     if not is_dataset(path):
         setup.files.filter(path=path).exclude(kind=kind).delete()
+    setup.files.filter(pk__in=[other.pk for other in replaced]).delete()
     file, _ = SetupFile.objects.update_or_create(setup=setup, kind=kind, path=path, defaults=values)
-    return file
+    return Attached(file, [other.path for other in replaced])
 
 
 def detach(setup: Setup, path: str, kind: str = "") -> None:

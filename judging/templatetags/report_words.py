@@ -1,4 +1,6 @@
-"""The filter that shows the words of stored reports in the language of the page."""
+"""The filters that show the words of stored reports in the language of the page."""
+
+from collections.abc import Iterable
 
 from django import template
 
@@ -11,3 +13,12 @@ register = template.Library()
 def words_in_language(words: Words) -> str:
     """Return words of a report in the active language: `{{ report.content.alt|in_language }}`."""
     return in_language(words)
+
+
+@register.filter
+def by_reason(missing: Iterable[tuple[Words, Words]]) -> list[tuple[str, list[str]]]:
+    """Return each reason in the active language, with the missing parts that have this reason."""
+    parts: dict[str, list[str]] = {}
+    for part, reason in missing:
+        parts.setdefault(in_language(reason), []).append(in_language(part))
+    return list(parts.items())

@@ -1,5 +1,5 @@
 // Updates the previews on the set-up pages after typing: a text or a topic as workers see it, the estimate, and advice
-// on a question. Nothing is saved.
+// on a question. Nothing is saved. Before the page is left, it warns of what was typed or chosen but not saved.
 (() => {
   const PAUSE = 400;
   const update = async (address, form, element) => {
@@ -35,4 +35,13 @@
       update(seen.dataset.seen, new FormData(form), seen);
     });
   });
+
+  const unsaved = new Set(document.querySelectorAll("form[data-unsaved]"));
+  document.addEventListener("input", ({ target }) => {
+    if (target.type !== "checkbox" && target.form?.matches(".setup-main form[method=post]:not(.ways > form)")) {
+      unsaved.add(target.form);
+    }
+  });
+  document.addEventListener("submit", ({ target }) => unsaved.delete(target));
+  addEventListener("beforeunload", (event) => { if (unsaved.size) event.preventDefault(); });
 })();

@@ -75,7 +75,8 @@ class Driver:
 
     def upload(self, setup: Setup, kind: str, *paths: Path, **fields: str) -> None:
         files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
-        self.post(at(setup, "files/"), action="upload", kind=kind, file=files, **fields)
+        names = {name if name == "only" else f"{name}-{kind}": value for name, value in fields.items()}
+        self.post(at(setup, "files/"), action="upload", kind=kind, **{f"file-{kind}": files}, **names)
 
     def upload_grades(self, setup: Setup, path: Path, *, reading: str = "qrels", **grades: str) -> str:
         """Upload known grades and say what their values mean; `grades` are `grade-0` and so on."""

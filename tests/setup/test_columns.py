@@ -349,6 +349,7 @@ def test_topics_of_a_preset_are_read_at_once(driver: Driver, empty: Setup, beir:
     driver.upload(empty, "topics", beir / "queries.jsonl", format="beir")
     assert Topic.objects.count() == 3
     file = SimpleUploadedFile("marco.tsv", b"7\tA passage.\n")
-    driver.post(at(empty, "files/"), action="upload", kind="documents", file=file, format="msmarco")
+    sent = {"file-documents": file, "format-documents": "msmarco"}
+    driver.post(at(empty, "files/"), action="upload", kind="documents", **sent)
     assert stored(empty, "documents") == [("marco.tsv", "msmarco", {})]
     assert Study.objects.get(pk=empty.study_id).topics.count() == 3

@@ -47,7 +47,7 @@ def test_uploads_get_names_of_their_own(driver: Driver, setup: Setup) -> None:
         line = f"007 Q0 007-H 1 9 {len(files_in(setup.folder))}\n".encode()
         file = SimpleUploadedFile("x", line)
         file._name = name
-        driver.post(at(setup, "files/"), action="upload", kind="run", file=file)
+        driver.post(at(setup, "files/"), action="upload", kind="run", **{"file-run": file})
     names = {name for name, _ in files_in(setup.folder)}
     assert {"2F", "file-study.toml", "good-2.run", "n-c-d-.run", "hidden"} <= names
     assert all(name.replace(".", "").replace("-", "").replace("_", "").isalnum() for name in names)
@@ -74,7 +74,9 @@ def test_what_is_too_large_is_refused_and_the_limit_is_told(
         archive.writestr("documents.jsonl", b"0" * 3_000_000)
     assert driver.upload_study("bomb.zip", bomb.read_bytes()) is None
     assert_too_large(driver, "file")
-    driver.post(at(setup, "files/"), action="upload", kind="run", file=SimpleUploadedFile("e.run", b""))
+    driver.post(
+        at(setup, "files/"), action="upload", kind="run", **{"file-run": SimpleUploadedFile("e.run", b"")}
+    )
     assert driver.refused == ["file-run"]
     assert len(files_in(setup.folder)) == len(before) + 1
 

@@ -207,7 +207,7 @@ def test_the_histogram_has_every_step_and_one_bar_for_the_rest() -> None:
     rows = [[0.0, 4, False], [10.0, 5, False], [25.0, 1, True], [900.0, 2, True]]
     chart = ratios_chart(table("ratio-bars", ["ratio", "units", "hidden"], rows))
     assert chart is not None
-    assert chart.rows == [["0", 4], ["5", 0], ["10", 5], ["> 10", 3]]
+    assert chart.rows == [["below 2.5", 4], ["5", 0], ["10", 5], ["> 10", 3]]
     chart = ratios_chart(
         table("ratio-bars", ["ratio", "units", "hidden"], [[5.0, 1, True], [900.0, 1, False]])
     )

@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 from django.core.validators import slug_re
 
 from judging.core.intake.faults import Where, as_sentence, shown
+from judging.core.intake.languages import is_known_language
 from judging.core.intake.paths import Paths
 from judging.core.intake.tables import Table, unstorable
 from judging.protocol.platforms import platform_faults
 from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
+from judging.protocol.settings.study import LANGUAGE_TAG
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -130,6 +132,9 @@ def read_setting(setting: Setting, table: Table) -> Any:
     if setting.pattern and not re.fullmatch(setting.pattern.regex, text):
         rule = as_sentence(setting.pattern.fault, {})
         table.fault(key, _("The value {value} is not valid: it {rule}."), value=shown(text), rule=rule)
+    elif setting.pattern is LANGUAGE_TAG and not is_known_language(text):
+        unknown = _("No language has the tag {tag}. Write one such as en or pt-BR.")
+        table.fault(key, unknown, tag=shown(text))
     return text
 
 

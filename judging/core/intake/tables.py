@@ -135,12 +135,12 @@ class Table:
 
         A time without an offset counts as UTC.
         """
-        must_be = _("The value is not a date with a time. Write one such as 2030-01-31T12:00:00Z.")
+        must_be = _("The value is not a date with a time. Write one such as 2030-01-31 12:00:00.")
         value: datetime | None = self._get(key, datetime, must_be)
         try:
             return value and (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
-            self.fault(key, _("The date is out of range. Write one such as 2030-01-31T12:00:00Z."))
+            self.fault(key, _("The date is out of range. Write one such as 2030-01-31 12:00:00."))
             return None
 
     def texts(self, key: str) -> list[str] | None:

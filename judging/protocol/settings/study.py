@@ -6,7 +6,7 @@ from judging.protocol.settings.base import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
 LANGUAGE_TAG: Final = Pattern(
-    "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", _("is not a language tag; write one such as en or pt-BR")
+    "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", _("is not a language tag; write one such as en or pt-BR")
 )
 
 STUDY: Final = (
@@ -52,12 +52,12 @@ STUDY: Final = (
         "opens_at",
         _("Opens at (UTC)"),
         _(
-            "The time when the study starts to accept workers, such as 2030-01-31 12:00. Without a time, the"
-            " study accepts workers as soon as you open it."
+            "The time when the study starts to accept workers, such as 2030-01-31 12:00:00. Without a time,"
+            " the study accepts workers as soon as you open it."
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,
-        more="In the file write `2030-01-31T12:00:00Z`; without a zone it is UTC.",
+        more="Do not write the time in quotes.",
     ),
     Setting(
         "closes_at",

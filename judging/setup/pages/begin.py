@@ -61,7 +61,10 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     try:
         return _from_file(request, upload)
     except StudyRefusedError as refusal:
-        return _show_errors(request, "file", *refusal.translated_lines)
+        lines = refusal.translated_lines
+        if Path(str(upload.name)).suffix.lower() not in (".toml", ".zip"):
+            lines = [*lines, _("To upload documents, topics, runs or grades, first start from scratch.")]
+        return _show_errors(request, "file", *lines)
 
 
 def _show_errors(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:

@@ -14,10 +14,11 @@ from judging.core.intake.column_maps import CONTAINERS, FIELDS, Column, Format, 
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import Preview, columns_to_text, guess_header, preview
-from judging.setup.files import attach, is_available
+from judging.setup.files import is_available
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
 from judging.setup.pages.topic_files import import_topic_file
+from judging.setup.pages.uses import use_files
 from judging.setup.services.setups import locked
 
 LABELS: Final = {
@@ -99,7 +100,7 @@ def columns(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if header is None:
         header = guess_header(folder, names[0], kind, container, encoding)
     first = preview(folder, names[0], kind, container, encoding=encoding, header=header)
-    if request.method != "POST" or first.faults:
+    if request.method != "POST" or not first.names:
         return _show(request, page, names, ColumnsForm(file, first))
     with locked(page.setup) as setup:
         form = ColumnsForm(file, first, request.POST)
@@ -124,8 +125,7 @@ def _use(
         query = {"name": names[0], **chosen} | ({"encoding": encoding} if encoding else {})
         return redirect(page.address("grades", **query))
     if kind == FileKind.DOCUMENTS:
-        for name in names:
-            attach(setup, kind, name, form=form, encoding=encoding)
+        use_files(request, setup, kind, names, form, encoding)
         record_change(
             request, setup, _("The chosen columns now apply to: {files}.").format(files=", ".join(names))
         )
@@ -140,6 +140,8 @@ def _show(request: HttpRequest, page: SetupPage, names: list[str], form: Columns
     query["header"] = "no" if first.has_header else "yes"
     other_header = f"{reverse('console:setup_columns', args=[page.study.slug])}?{query.urlencode()}"
     labels = [_label(first, str(name)) for name in first.names]
+    others = page.setup.files.filter(kind=FileKind.DOCUMENTS).exclude(path__in=names).order_by("pk")
+    others_named = others.values_list("path", flat=True) if first.kind == FileKind.DOCUMENTS else []
     return render_page(
         request,
         page,
@@ -150,4 +152,5 @@ def _show(request: HttpRequest, page: SetupPage, names: list[str], form: Columns
         first=first,
         labels=labels,
         other_header=other_header,
+        others=list(others_named),
     )

@@ -35,7 +35,7 @@ from judging.setup.study_files.uploads import files_in
 
 MOST_BYTES_TO_CHECK: Final = 32 * 1024 * 1024
 """A set-up with more bytes of files is checked only on request, not after every change."""
-_NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
+_NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look", "continue"}
 """The names of hidden fields, checkboxes and buttons, which do not contain text that users type."""
 NOTHING_SAVED: Final = gettext_lazy(
     "Your text is not saved yet, because somebody saved this form after you opened it. Your"

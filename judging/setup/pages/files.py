@@ -9,7 +9,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.core.intake.column_maps import FIELDS, Format
@@ -22,11 +22,12 @@ from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
-from judging.setup.files import FORMATS, TOPICS, attach, detach, is_available, set_depth
+from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
 from judging.setup.pages.topic_files import import_topic_file
+from judging.setup.pages.uses import use_files, where_unused
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, store
@@ -38,38 +39,35 @@ DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 
 
 class KindTexts(NamedTuple):
-    """The texts of a kind of file: its heading, a hint, and the button that uploads files."""
+    """The texts of a kind of file: its heading, a hint, and what another file replaces."""
 
     label: "StrOrPromise"
     hint: "StrOrPromise"
-    upload: "StrOrPromise"
+    replaces: "StrOrPromise" = ""
 
 
 TEXTS: Final = {
     FileKind.DOCUMENTS: KindTexts(
         gettext_lazy("Documents"),
         gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
-        gettext_lazy("Upload documents"),
+        gettext_lazy("A file with another format, other columns or another encoding replaces these files."),
     ),
     TOPICS: KindTexts(
         gettext_lazy("Topics"),
         gettext_lazy("A file of topics. You can also write topics by hand in the next step."),
-        gettext_lazy("Upload topics"),
     ),
     FileKind.RUN: KindTexts(
         gettext_lazy("Runs"),
         gettext_lazy("TREC run files of the systems to compare. Their top documents can form the pool."),
-        gettext_lazy("Upload runs"),
     ),
     FileKind.GRADES: KindTexts(
         gettext_lazy("Known grades"),
         gettext_lazy("Earlier judgments of these documents, if you have any. They help you choose anchors."),
-        gettext_lazy("Upload known grades"),
     ),
     FileKind.POOL: KindTexts(
         gettext_lazy("Pool as a list"),
         gettext_lazy("A list with a topic and a document on each line. It replaces the pool depth."),
-        gettext_lazy("Upload the pool"),
+        gettext_lazy("Another list replaces this list."),
     ),
 }
 
@@ -105,6 +103,8 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     with locked(page.setup) as setup:
         if action == "upload":
             return _upload(request, page, setup)
+        if action == "use":
+            return _use_unused(request, page, setup)
         if action in ("pool", "grades"):
             return _save(request, page, setup, action)
         if action == "remove":
@@ -129,7 +129,12 @@ def _save(request: HttpRequest, page: SetupPage, setup: Setup, action: str) -> H
     if not form.is_accepted():
         return _show(request, page, form=form)
     if isinstance(form, DepthForm):
-        set_depth(setup, form.cleaned_data["depth"])
+        depth = form.cleaned_data["depth"]
+        lists = setup.files.filter(kind=FileKind.POOL) if depth is not None else setup.files.none()
+        replaced = list(lists.values_list("path", flat=True))
+        set_depth(setup, depth)
+        if replaced:
+            messages.warning(request, where_unused(replaced))
     else:
         form.save()
     record_change(request, setup)
@@ -217,51 +222,115 @@ def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
 
 
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
-    """Store the files, and add them to the set-up. For grades, first ask what the values mean."""
+    """Store the chosen files of all kinds, and use them. First ask what their columns or values mean."""
     back = redirect(page.address("files"))
-    kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
-    uploads = request.FILES.getlist("file")
-    encoding = request.POST.get("encoding", "").strip()[:40]
-    if kind not in FORMATS or (form and form not in FORMATS[kind]):
+    pressed = request.POST.get("kind", "")
+    formats = {kind: request.POST.get(f"format-{kind}", "") for kind in FORMATS}
+    if pressed not in FORMATS or any(form and form not in FORMATS[kind] for kind, form in formats.items()):
         messages.error(request, _("Nothing was uploaded. Use one of the forms."))
         return back
-    if not uploads:
-        messages.error(request, _("Nothing was uploaded. Choose a file first."), extra_tags=f"file-{kind}")
+    if not request.FILES:
+        messages.error(request, _("Nothing was uploaded. Choose a file first."), extra_tags=f"file-{pressed}")
         return back
-    stored = [name for upload in uploads if (name := _store(request, setup, upload))]
-    if not stored:
-        return back
+    questions: list[Question] = []
+    used: list[str] = []
+    for kind, form in formats.items():
+        uploads = request.FILES.getlist(f"file-{kind}")
+        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload))]
+        encoding = request.POST.get(f"encoding-{kind}", "").strip()[:40]
+        uses = _use(request, page, setup, kind, stored, form=form, encoding=encoding)
+        used += uses.used
+        questions += uses.questions
+    if used:
+        record_change(request, setup, _("Uploaded: {files}.").format(files="; ".join(used)))
+    return _ask(request, questions) or back
+
+
+class Question(NamedTuple):
+    """The page that asks what the columns or values of some files mean."""
+
+    names: list[str]
+    address: str
+
+
+class Uses(NamedTuple):
+    """The files that are used now, with their formats, and the questions about the other files."""
+
+    used: list[str]
+    questions: list[Question]
+
+
+def _use(
+    request: HttpRequest,
+    page: SetupPage,
+    setup: Setup,
+    kind: str,
+    names: list[str],
+    *,
+    form: str = "",
+    encoding: str = "",
+) -> Uses:
+    """Use stored files as a kind of file, except the files about which the user must first answer a question.
+
+    Topics are imported at once, with a message of their own.
+    """
     if kind == FileKind.GRADES:
-        query = {"name": stored[0]} | ({"encoding": encoding} if encoding else {})
-        return redirect(page.address("grades", **query))
+        sent = {"encoding": encoding} if encoding else {}
+        return Uses([], [Question([name], page.address("grades", name=name, **sent)) for name in names])
+    uses = Uses([], [])
+    by_format: dict[str, list[str]] = {}
+    for name in names:
+        by_format.setdefault(format_of_upload(setup.folder, name, kind, form), []).append(name)
     only = request.POST.get("only", "")
-    formats = {name: format_of_upload(setup.folder, name, kind, form) for name in stored}
-    first, container = next(iter(formats.items()))
-    if needs_columns(setup.folder, first, kind, container, encoding):
-        return _ask_for_columns(page, kind, container, stored, encoding=encoding, only=only)
-    if kind == TOPICS:
-        for name, file_format in formats.items():
-            import_topic_file(request, setup, name, Format(file_format), encoding, only)
+    for file_format, alike in by_format.items():
+        if needs_columns(setup.folder, alike[0], kind, file_format, encoding):
+            address = _columns_page(page, kind, file_format, alike, encoding=encoding, only=only)
+            uses.questions.append(Question(alike, address))
+        elif kind == TOPICS:
+            for name in alike:
+                import_topic_file(request, setup, name, Format(file_format), encoding, only)
+        else:
+            use_files(request, setup, kind, alike, Format(file_format), encoding)
+            with_format = _("{name} (format: {format})") if file_format else "{name}"
+            uses.used.extend(with_format.format(name=name, format=file_format) for name in alike)
+    return uses
+
+
+def _ask(request: HttpRequest, questions: list[Question]) -> HttpResponseBase | None:
+    """Redirect to the first question. Name the files of the other questions, which are not used yet."""
+    if not questions:
+        return None
+    if waiting := [name for question in questions[1:] for name in question.names]:
+        text = ngettext(
+            "{files} is uploaded, but not used yet: choose its use among the unused files.",
+            "{files} are uploaded, but not used yet: choose their use among the unused files.",
+            len(waiting),
+        )
+        messages.warning(request, text.format(files=", ".join(waiting)))
+    return redirect(questions[0].address)
+
+
+def _use_unused(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
+    """Use a file that is already uploaded."""
+    back = redirect(page.address("files"))
+    kind, name = request.POST.get("kind", ""), request.POST.get("name", "")
+    if kind not in FORMATS:
+        messages.error(request, _("Nothing was changed. Use one of the buttons."))
         return back
-    for name, file_format in formats.items():
-        attach(setup, kind, name, form=Format(file_format), encoding=encoding)
-    with_format = _("{name} (format: {format})")
-    names = (
-        with_format.format(name=name, format=file_format) if file_format else name
-        for name, file_format in formats.items()
-    )
-    record_change(request, setup, _("Uploaded: {files}.").format(files="; ".join(names)))
-    return back
+    if name not in dict(files_in(setup.folder)):
+        messages.error(request, _("This file was removed. Upload it again."))
+        return back
+    uses = _use(request, page, setup, kind, [name])
+    if uses.used:
+        record_change(request, setup, _("Now used: {files}.").format(files="; ".join(uses.used)))
+    return _ask(request, uses.questions) or back
 
 
-def _ask_for_columns(
-    page: SetupPage, kind: str, container: str, names: list[str], **optional: str
-) -> HttpResponseBase:
-    """Redirect to the page on which the user says what the columns of these files mean."""
+def _columns_page(page: SetupPage, kind: str, container: str, names: list[str], **optional: str) -> str:
+    """Return the address of the page on which the user says what the columns of these files mean."""
     query = {"kind": kind, "format": container, "name": names}
     query |= {name: value for name, value in optional.items() if value}
-    address = reverse("console:setup_columns", args=[page.study.slug], query=query)
-    return redirect(address)
+    return reverse("console:setup_columns", args=[page.study.slug], query=query)
 
 
 def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
@@ -277,14 +346,14 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         text = translated(fault) if fault else _("The id is too long. Correct it.")
         messages.error(request, text, extra_tags=tag)
         return redirect(page.address("files"))
-    return _ask_for_columns(page, kind, "irds", [path], only=request.POST.get("only", ""))
+    return redirect(_columns_page(page, kind, "irds", [path], only=request.POST.get("only", "")))
 
 
-def _store(request: HttpRequest, setup: Setup, upload: "UploadedFile[bytes]") -> str:
+def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]") -> str:
     try:
         return store(setup.folder, str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:
-        messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{request.POST['kind']}")
+        messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{kind}")
         return ""
 
 

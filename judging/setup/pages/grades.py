@@ -104,7 +104,7 @@ def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         form = MeaningForm(setup, name, grade_file, request.POST)
         if not form.is_accepted():
             return _show(request, page, name, form)
-        chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding)
+        chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding).file
         if form_of_file.columns:
             chosen.format, chosen.columns = form_of_file.name, form_of_file.columns
         set_meaning(chosen, form.cleaned_data["meaning"])

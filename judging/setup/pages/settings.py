@@ -11,7 +11,7 @@ from judging.setup.pages.common import SetupPage, estimate_context, record_chang
 from judging.setup.pages.forms import DepthForm
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.services.setups import locked
-from judging.setup.steps import SECTIONS
+from judging.setup.steps import SECTIONS, STEPS
 
 _LONGEST_PREVIEW = 200_000
 
@@ -23,7 +23,10 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
         raise Http404
     locked_keys = page.locked_keys(request)
     if request.method != "POST":
-        return _show(request, page, section, SettingsForm(section, page.draft, locked=locked_keys))
+        form = SettingsForm(section, page.draft, locked=locked_keys)
+        if "template" in request.GET:
+            form.fill_in_templates()
+        return _show(request, page, section, form)
     with locked(page.setup) as setup:
         form = SettingsForm(section, setup.study, request.POST, locked=locked_keys)
         if form.changed_locked:
@@ -40,8 +43,13 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
         )  # a check can refuse any of the changes to a study
         draft = form.save()
         record_change(request, setup, check=must_check)
-    slug = page.study.slug if draft.changes_to_id else draft.slug
-    return redirect("console:setup_settings", slug=slug, section=section)
+    saved = page if draft.changes_to_id else SetupPage(draft, setup)  # the form can change the slug
+    return redirect(saved.address(_step_after(section) if "continue" in request.POST else section))
+
+
+def _step_after(section: str) -> str:
+    names = [*(name for name, _label in STEPS), "overview"]
+    return names[names.index(section) + 1]
 
 
 def _show(

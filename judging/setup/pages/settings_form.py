@@ -20,6 +20,7 @@ from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
+from judging.setup.text_templates import text_templates
 
 
 class SettingsForm(SetupForm):
@@ -40,6 +41,15 @@ class SettingsForm(SetupForm):
         self.locked = locked
         super().__init__({name: shown(setting, study) for name, setting in self.settings.items()}, sent)
         self.fields = {name: _field(setting, locked) for name, setting in self.settings.items()} | self.fields
+
+    @property
+    def templates(self) -> dict[str, str]:
+        """Return a template for each empty text of this form that has one."""
+        return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
+
+    def fill_in_templates(self) -> None:
+        """Show the templates in the empty fields. The user must save them."""
+        self.initial.update(self.templates)
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = {
@@ -190,6 +200,8 @@ def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:
     sentences = [_(setting.help)]
     if setting.shown_default:
         sentences.append(_("Default: {value}.").format(value=setting.shown_default))
+    if setting.kind == Kind.MARKDOWN:
+        sentences.append(_("You can use Markdown: **bold**, *italics*, - for lists, [link](https://…)."))
     if setting.key in locked:
         sentences.append(_("The study has begun, so only an owner can change this."))
     help_text, label = " ".join(sentences), _(setting.label)

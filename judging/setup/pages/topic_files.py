@@ -19,7 +19,9 @@ from judging.setup.topics import import_topics
 def import_topic_file(
     request: HttpRequest, setup: Setup, name: str, form: Format, encoding: str, only: str
 ) -> None:
-    """Import the topics of an uploaded file or a collection, and delete the file.
+    """Import the topics of an uploaded file or a collection, and then delete the file.
+
+    If the file has problems, it stays among the unused files.
 
     `only` lists the numbers of the topics to import, separated by spaces, commas or semicolons. If `only` is
     empty, all topics are imported.
@@ -32,8 +34,7 @@ def import_topic_file(
         for line in refusal.without(f"{setup.folder}/").translated_lines:
             messages.error(request, line, extra_tags=f"file-{TOPICS}")
         return
-    finally:
-        remove(setup.folder, name)
+    remove(setup.folder, name)
     record_change(request, setup, _topics_imported(name, form.name, added, replaced))
 
 

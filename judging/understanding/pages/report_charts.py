@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -187,6 +188,7 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     last = min(max(drawn), MOST_RATIO)
     bars = [step * RATIO_STEP for step in range(round(last / RATIO_STEP) + 1)]
     rows: list[list[object]] = [[f"{bar:g}", counts.get(bar, 0)] for bar in bars]
+    rows[0][0] = _("below {number}").format(number=number_format(RATIO_STEP / 2))
     if beyond := sum(count for bar, count in counts.items() if bar > last):
         rows.append([f"> {last:g}", beyond])
     return Chart(

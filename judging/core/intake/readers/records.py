@@ -153,9 +153,16 @@ class FirstRows(NamedTuple):
 
 
 def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> FirstRows:
-    """Return the first `number` rows of a file or collection, with at most 200 columns."""
-    rows = [row for _line, row in islice(_rows(source, kind, form), number)]
-    names = list(dict.fromkeys(name for row in rows for name in row))[:_MOST_NAMES]
+    """Return the first `number` rows of a file or collection, with at most 200 columns.
+
+    Rows with faults are left out. If all rows of a CSV or TSV file have faults, its header names the columns.
+    """
+    with source.faults.watch() as watch:
+        rows = [row for _line, row in islice(_rows(source, kind, form), number)]
+    columns: Iterator[Column] = (name for row in rows for name in row)
+    if not rows and not watch.clean and form.container in WITH_POSITIONS and form.has_header:
+        columns = iter(_header(source, form))
+    names = list(dict.fromkeys(columns))[:_MOST_NAMES]
     shown_rows = [{name: shown_value(row.get(name)) for name in names} for row in rows]
     return FirstRows(names, shown_rows)
 
@@ -210,7 +217,7 @@ def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int
     Stop if the first row has a fault. A row with more or fewer cells than the first is a fault.
     """
     keys: Sequence[Column] | None = None
-    for line, cells in _csv_rows(source) if form.container == "csv" else _tsv_rows(source):
+    for line, cells in _lists(source, form):
         if keys is None:
             keys = [cell.strip() for cell in cells] if form.has_header else range(1, len(cells) + 1)
             if not _has_columns(source, line, keys, kind, form):
@@ -225,6 +232,15 @@ def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int
         else:
             differ = _("The row has {number} cells, but the first row has {needed}. Add or remove cells.")
             source.fault(line, "", differ, number=len(cells), needed=len(keys))
+
+
+def _lists(source: SourceFile, form: ColumnMap) -> Iterator[tuple[int, list[str]]]:
+    return _csv_rows(source) if form.container == "csv" else _tsv_rows(source)
+
+
+def _header(source: SourceFile, form: ColumnMap) -> list[str]:
+    silent = source.sibling(source.path, Faults())
+    return [cell.strip() for _line, cells in islice(_lists(silent, form), 1) for cell in cells]
 
 
 def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:

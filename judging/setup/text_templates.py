@@ -1,0 +1,56 @@
+"""Templates for the texts that Plumbline has no default for. Researchers complete them before they save."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from judging.core.words import supported_language
+from judging.models import Study
+
+TEMPLATES: Final = ("information", "consent")
+"""The settings that have a template."""
+
+
+def text_templates(study: Study) -> Mapping[str, str]:
+    """Return a template for each setting in `TEMPLATES` whose text is empty, in the study's language.
+
+    Square brackets mark what the researcher must still write.
+    """
+    with override(supported_language(study.language)):
+        texts = {"information": "\n\n".join(_information(study)), "consent": _consent()}
+    return {key: texts[key] for key in TEMPLATES if not getattr(study, key).strip()}
+
+
+def _information(study: Study) -> list[str]:
+    pay = _("**Pay.** You get {amount} for each finished set.").format(
+        amount=f"{study.currency} {study.pay_per_unit}"
+    )
+    no_pay = _("**Pay.** [Write what workers get, or that nobody is paid.]")
+    return [
+        _("**Who we are.** This is a study by {requester}. [Write why you run the study.]").format(
+            requester=study.requester or _("[your name]")
+        ),
+        _(
+            "**What you do.** You read sets of {number} documents. For each document, you enter a number that"
+            " says how relevant it is, and a reason. A set takes about {minutes} minutes."
+        ).format(number=study.unit_size, minutes=study.expected_minutes),
+        pay if study.pay_per_unit else no_pay,
+        _(
+            "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
+            " crowd platform, we keep your id there apart, only to pay you. [Write how long you keep the data,"
+            " and whether you publish them.]"
+        ),
+        _("**How to stop.** You can close the page at any time. [Write what happens to the data then.]"),
+    ]
+
+
+def _consent() -> str:
+    lines = (
+        _("I am at least 18 years old and take part by my own choice."),
+        _("I have read the information above."),
+        _("I can stop at any time."),
+        _("My answers may be used for research, without anything that identifies me."),
+    )
+    return "\n".join(f"- {line}" for line in lines)
