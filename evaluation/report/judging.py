@@ -10,6 +10,10 @@ from evaluation.report.data import WITH_ANCHORS, ReportData
 from evaluation.report.parts import Content, Numbers, Part, Section, pay
 
 ANCHORS = {"h_id": "H", "n_id": "N"}
+_WITH_ANCHORS_NOTE = (
+    "Use the rows without the anchors: only units in which H is above N count, so with the anchors, α is too "
+    "large."
+)
 
 
 def _topics(data: ReportData) -> Content:
@@ -111,7 +115,8 @@ def _alpha(data: ReportData) -> Content:
             f"{counted(last['judgments'], 'judgment')} of {counted(last['documents'], 'document')}{without}."
         )
     shown = table.with_columns(WITH_ANCHORS)
-    return Content(sentences, [Numbers("alpha", "Krippendorff’s α among the workers", shown)])
+    notes = (_WITH_ANCHORS_NOTE,) if data.has_anchors else ()
+    return Content(sentences, [Numbers("alpha", "Krippendorff’s α among the workers", shown, notes=notes)])
 
 
 def _cost(data: ReportData) -> Content:
@@ -152,8 +157,7 @@ JUDGING = Section(
             "Agreement among workers",
             "Krippendorff, 2011",
             "α is 1 if all workers agree, and 0 if they agree as much as by chance. It compares logarithms "
-            "of magnitudes, or ratings as they are, at interval level. Plumbline accepts only units in which "
-            "H is above N, so with the anchors, α is too large.",
+            "of magnitudes, or ratings as they are, at interval level.",
             _alpha,
         ),
         Part(

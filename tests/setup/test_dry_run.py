@@ -90,15 +90,16 @@ def test_all_reports_are_requested_at_its_end(study: Study) -> None:
     assert Job.objects.filter(study=copy, kind="figures").count() == 1
 
 
-@pytest.mark.parametrize("grade", ["", "N"])
-def test_random_numbers_are_announced(console: Client, study: Study, grade: str) -> None:
-    PoolDocument.objects.filter(topic__study=study, anchor="").update(grade=grade)
-    KnownGrade.objects.all().delete()
-    GradeSet.objects.all().delete()
+@pytest.mark.parametrize("graded", [True, False])
+def test_random_numbers_are_announced(console: Client, study: Study, graded: bool) -> None:
+    if not graded:
+        PoolDocument.objects.filter(topic__study=study, anchor="").update(grade="")
+        KnownGrade.objects.all().delete()
+        GradeSet.objects.all().delete()
     page = Driver(console).post(f"/console/studies/{study.slug}/rehearse/")
     job = Job.objects.get(kind="rehearse")
     assert job.state == "done", job.error
-    assert (job.result["is_random"], "data-random" in page) == (not grade, not grade)
+    assert (job.result["is_random"], "data-random" in page) == (not graded, not graded)
 
 
 def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Study) -> None:
@@ -138,7 +139,7 @@ def test_the_crowd_of_a_dry_run_is_chosen(console: Client, study: Study) -> None
         '<option value="typical" selected>' in console.get("/console/studies/small/set-up/").content.decode()
     )
     Driver(console).post("/console/studies/small/rehearse/", crowd="careful")
-    job = Job.objects.get()
+    job = Job.objects.get(kind="rehearse")
     assert (job.state, job.parameters["crowd"]) == ("done", "careful")
     assert not Participation.objects.filter(simulated_kind="spammer").exists()
 

@@ -6,10 +6,10 @@ from django.test import Client
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import PoolDocument, Report, ReportKind, Study
 from tests.understanding.conftest import judged
-from tests.understanding.reading import base, make, text_of
+from tests.understanding.reading import make, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PAGES = ("../", "grades/", "scores/", "systems/")
+PAGES = ("", "understanding/grades/", "understanding/scores/", "understanding/systems/")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_only_a_simulated_crowd_without_grades_is_random(
     names = [name for name, numeric in table["columns"]]
     assert ("verdict" in table, "p" in names, "difference" in names) == (not simulated,) * 3
     for page in PAGES:
-        assert ("data-random" in text_of(console, f"{base(study)}{page}")) == simulated, page
+        assert ("data-random" in text_of(console, f"/console/studies/{study.slug}/{page}")) == simulated, page
 
 
 def test_one_grade_is_enough(study: Study) -> None:
