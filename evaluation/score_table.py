@@ -48,6 +48,13 @@ class Notices:
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
 
+    def of(self, measure: str | None) -> "Notices":
+        """Return the notices about a measure or, for None, those that are not about a measure."""
+        if measure is None:
+            return Notices(ignored=self.ignored, unanswered=self.unanswered)
+        kinds = (self.empty, self.all_relevant, self.several_subtopics)
+        return Notices({}, {}, *({measure: kind[measure]} if measure in kind else {} for kind in kinds))
+
     def sentences(self) -> list[str]:
         """Return one sentence for each notice."""
         return [

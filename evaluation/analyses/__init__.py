@@ -7,6 +7,7 @@ Yao, 2010.
 """
 
 from evaluation.analyses.adjacent import adjacent_grades
+from evaluation.analyses.agreement import worker_agreement
 from evaluation.analyses.boxes import boxes, outliers
 from evaluation.analyses.correlation_table import correlation_table
 from evaluation.analyses.cost import cost
@@ -117,4 +118,5 @@ __all__ = [
     "top_sets",
     "transformation_table",
     "unit_ratios",
+    "worker_agreement",
 ]

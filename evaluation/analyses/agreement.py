@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from evaluation.arrays import FloatArray
 from evaluation.comparison.agreement import alpha_of_magnitudes
+from evaluation.files.judgments import read_table
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import gains
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.magnitudes.pairs import RULES, overall_agreement, pairwise_agreement
-from evaluation.sources import Source
+from evaluation.sources import Source, is_path
 
 SCHEMA = {"statistic": pl.String, "of": pl.String, "number": pl.Int64, "value": pl.Float64}
 
@@ -22,8 +24,9 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
     there is no value). The statistics are:
 
     - `alpha`: Krippendorff's α at interval level on the logarithms of the magnitudes. `of` says which
-      magnitudes: `normalised` or `raw`. α covers all documents with two or more judgments (see
-      `comparison.alpha_of_magnitudes`).
+      magnitudes: `normalised` or `raw`. α covers all documents with two or more judgments, except the anchors
+      that the column `gold` marks (see `comparison.alpha_of_magnitudes`).
+    - `alpha_with_anchors`: the same with the anchors. If no document is marked, there are no such rows.
     - `agree`, `half` and `disagree`: the share of pairs of documents that the crowd orders in the same way as
       the grades. The crowd's order comes from the medians of the normalised magnitudes. Only pairs of
       documents with different grades count. A tie counts as agreement (`agree`), as half an agreement
@@ -31,20 +34,53 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
       pair of grades, and the value is their mean. If `of` is `pooled`, the value is the share among all pairs
       of documents (see `magnitudes.overall_agreement`).
 
-    Raise `InputError` for judgments or grades that cannot be read.
+    Raise `InputError` for judgments or grades that cannot be read, also if the column `gold` is invalid.
 
     Example: one worker gives two documents the magnitudes 1 and 10, and another worker gives them 2 and 20.
     After normalisation, the workers agree exactly, so α of the normalised magnitudes is 1.
     """
-    judged = Judgments(judgments)
+    judged = _with_gold(judgments)
     normalised = normalise(judged)
     rows: list[tuple[str, str, int, float | None]] = []
-    for of, magnitudes in (("normalised", normalised), ("raw", judged.magnitudes)):
-        every = alpha_of_magnitudes(judged, magnitudes).row(-1, named=True)
-        rows.append(("alpha", of, every["judgments"], every["alpha"]))
+    for every in worker_agreement(judged, normalised).filter(topic_id="all").iter_rows(named=True):
+        statistic = "alpha_with_anchors" if every["anchors"] else "alpha"
+        rows += [
+            (statistic, of, every["judgments"], every[column])
+            for of, column in (("normalised", "alpha"), ("raw", "raw"))
+        ]
     if grades is not None:
         rows.extend(_with_grades(pairwise_agreement(gains(judged, normalised), Gains(grades))))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _with_gold(source: Source) -> Judgments:
+    """Return the judgments with the column `gold`, if they have one."""
+    if not is_path(source):
+        return Judgments(source, gold=True)
+    table = read_table(source)
+    return table.judgments(gold="gold" in table.header)
+
+
+def worker_agreement(judgments: Judgments, normalised: FloatArray) -> pl.DataFrame:
+    """Return Krippendorff's α among the workers, first without the anchors and then with them.
+
+    `normalised` has a normalised magnitude for each judgment. The columns are `anchors` (whether the anchors
+    are included) and, as in `comparison.alpha_of_magnitudes`, `topic_id, documents, judgments, alpha`. The
+    last column, `raw`, has α of the raw magnitudes. If no document is marked as an anchor, the part with the
+    anchors is missing, because it would be the same. Use the first part: Plumbline accepts only units in
+    which H is above N, so with the anchors, α is too large.
+    """
+    table = judgments.table
+    has_anchors = "gold" in table.columns and bool((table["gold"] != "").any())
+    parts = []
+    for anchors in (False, True) if has_anchors else (False,):
+        every = anchors or not has_anchors
+        raw, alpha = (
+            alpha_of_magnitudes(judgments, magnitudes, anchors=every)
+            for magnitudes in (judgments.magnitudes, normalised)
+        )
+        parts.append(alpha.with_columns(raw=raw["alpha"]).select(pl.lit(anchors).alias("anchors"), pl.all()))
+    return pl.concat(parts)
 
 
 def _with_grades(cells: pl.DataFrame) -> Iterator[tuple[str, str, int, float | None]]:

@@ -10,6 +10,7 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.columns import Column, ids, numbers, table_of
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes.anchors import refuse_without_gold
 from evaluation.magnitudes.groups import Groups
 from evaluation.origin import NO_FILE
 
@@ -68,16 +69,19 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
     return float(krippendorff.alpha(value_counts=_counts(groups, table), level_of_measurement=level))
 
 
-def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
+def alpha_of_magnitudes(
+    judgments: Judgments, magnitudes: FloatArray, *, anchors: bool = True
+) -> pl.DataFrame:
     """Return Krippendorff's α for each topic, at interval level, from the logarithms of magnitudes.
 
     `magnitudes` has a raw or normalised magnitude for each judgment. If the judgments are ratings, α is
-    computed without logarithms.
+    computed without logarithms. With `anchors=False`, the documents that the column `gold` marks are left
+    out. Plumbline accepts only units in which H is above N, so with the anchors, α is too large.
 
     The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
     count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
     `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError` unless each judgment has one
-    magnitude.
+    magnitude. With `anchors=False`, also raise `InputError` if the column `gold` is missing.
     """
     if len(magnitudes) != len(judgments.table):
         raise InputError(
@@ -87,13 +91,17 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
             judgments=len(judgments.table),
         )
     groups = Groups.by(judgments.table, KEYS)
+    counts = groups.sizes[groups.member] > 1
+    if not anchors:
+        refuse_without_gold(judgments)
+        counts &= (judgments.table["gold"] == "").to_numpy()
     table = pl.DataFrame(
         {
             "topic_id": judgments.table["topic_id"],
             "item": pl.Series(groups.member).cast(pl.String),
             "value": np.log(magnitudes) if judgments.scale == "magnitude" else magnitudes,
         }
-    ).filter(groups.sizes[groups.member] > 1)
+    ).filter(counts)
     topics = judgments.table["topic_id"].unique().sort().to_list()
     rows = []
     for topic, part in [

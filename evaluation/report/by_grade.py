@@ -11,7 +11,7 @@ from evaluation import analyses, figures
 from evaluation.arrays import FloatArray
 from evaluation.frames import Gains
 from evaluation.rendering import counted, format_p
-from evaluation.report.data import MAGNITUDES, ReportData
+from evaluation.report.data import MAGNITUDES, WITH_ANCHORS, ReportData
 from evaluation.report.parts import (
     Content,
     Drawn,
@@ -257,10 +257,9 @@ def _disagreements(data: ReportData) -> Content:
 
 
 def _profile(data: ReportData) -> Content:
-    with_anchors = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
     table = of_every_set(
         data, data.judged_grades, lambda known: analyses.gain_profile(data.judgments, known)
-    ).with_columns(with_anchors)
+    ).with_columns(WITH_ANCHORS)
     drawn, sentences = [], []
     for place, (name, known) in enumerate(data.judged_grades.items()):
         profile = analyses.gain_profile(data.judgments, known)

@@ -19,6 +19,8 @@ from evaluation.score_table import Scores
 
 MAGNITUDES: Final = "magnitudes"
 """The name of the crowd's own gains, beside the names of the sets of known grades."""
+WITH_ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
+"""Replaces the boolean column `anchors` of a table with a column of the words "with" and "without"."""
 
 
 class Input(NamedTuple):

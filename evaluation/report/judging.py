@@ -6,10 +6,14 @@ import polars as pl
 from evaluation import analyses
 from evaluation.magnitudes import intervals
 from evaluation.rendering import counted
-from evaluation.report.data import ReportData
+from evaluation.report.data import WITH_ANCHORS, ReportData
 from evaluation.report.parts import Content, Numbers, Part, Section, pay
 
 ANCHORS = {"h_id": "H", "n_id": "N"}
+_WITH_ANCHORS_NOTE = (
+    "Use the rows without the anchors: only units in which H is above N count, so with the anchors, α is too "
+    "large."
+)
 
 
 def _topics(data: ReportData) -> Content:
@@ -100,15 +104,19 @@ def _gains(data: ReportData) -> Content:
 
 
 def _alpha(data: ReportData) -> Content:
-    raw = analyses.alpha_of_magnitudes(data.judgments, data.judgments.magnitudes)
-    table = analyses.alpha_of_magnitudes(data.judgments, data.normalised).with_columns(raw=raw["alpha"])
-    last = table.row(-1, named=True)
-    alphas = [f"{last[name]:.3f}" if last[name] is not None else "undefined" for name in ("alpha", "raw")]
-    sentence = (
-        f"Over all topics, α is {alphas[0]} after normalisation and {alphas[1]} before it, from "
-        f"{counted(last['judgments'], 'judgment')} of {counted(last['documents'], 'document')}."
-    )
-    return Content([sentence], [Numbers("alpha", "Krippendorff’s α among the workers", table)])
+    table = analyses.worker_agreement(data.judgments, data.normalised)
+    sentences = []
+    for last in table.filter(topic_id="all").iter_rows(named=True):
+        alphas = [f"{last[name]:.3f}" if last[name] is not None else "undefined" for name in ("alpha", "raw")]
+        including = "With the anchors" if last["anchors"] else "Over all topics"
+        without = " without the anchors" if data.has_anchors and not last["anchors"] else ""
+        sentences.append(
+            f"{including}, α is {alphas[0]} after normalisation and {alphas[1]} before it, from "
+            f"{counted(last['judgments'], 'judgment')} of {counted(last['documents'], 'document')}{without}."
+        )
+    shown = table.with_columns(WITH_ANCHORS)
+    notes = (_WITH_ANCHORS_NOTE,) if data.has_anchors else ()
+    return Content(sentences, [Numbers("alpha", "Krippendorff’s α among the workers", shown, notes=notes)])
 
 
 def _cost(data: ReportData) -> Content:

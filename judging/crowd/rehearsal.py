@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from judging.core.clock import now
 from judging.core.intake.imported import Imported
 from judging.core.selectors.readiness import readiness
+from judging.core.selectors.simulated import has_random_relevance
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
+from judging.crowd.finishing import finish_study
 from judging.crowd.names import DEFAULT, crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.models import Job, Membership, Participation, Study
@@ -19,7 +21,6 @@ from judging.setup.jobs.importing import Steps
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 
-SEED: Final = 1
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
@@ -31,10 +32,14 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Copy a study, let simulated workers judge the copy, and return counts of the results.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
-    because simulated workers have their own clock. Raise RefusedError if the study was deleted or cannot
-    open, or if there is no such crowd.
+    because simulated workers have their own clock. Without a seed in its parameters, each job has its own
+    seed, so that two dry runs differ. The same seed gives the same judgments. Raise RefusedError if the study
+    was deleted or cannot open, or if there is no such crowd.
+
+    When the copy is judged, request its reports and the statistics of its workers.
     """
     model = crowd_named(job.parameters.get("crowd", DEFAULT))
+    seed = job.parameters.get("seed", job.pk)
     copy = job.study or _copy_study(job, progress)
     start = start_of(copy)
     prepare(copy, start)
@@ -44,14 +49,18 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         if before.open == 0:
             break
         topics = max(1, copy.topics.count())
-        crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED, model=model)
+        workers = round(_SPARE * before.open / topics) + 2
+        crowd = Crowd(workers=workers, seed=seed, model=model, draws_levels=True)
         simulate(copy, crowd, start, progress=_progress_of_units(before.wanted, progress))
         start = start_of(copy)
         if progress_of(copy).done == before.done:
             break
     after = progress_of(copy)
+    finish_study(copy, now=now())
     return {
         "study": copy.slug,
+        "seed": seed,
+        "is_random": has_random_relevance(copy),
         "done": after.done,
         "wanted": after.wanted,
         "judgments": after.judgments,

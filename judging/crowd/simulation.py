@@ -40,11 +40,16 @@ ACTS_PER_TRANSACTION: Final = 64
 
 @dataclass(frozen=True)
 class Crowd:
-    """The number of workers, their seed, and the crowd from which their traits are drawn."""
+    """The number of workers, their seed, and the crowd from which their traits are drawn.
+
+    By default, the levels of the documents depend only on the study, so that later workers find the same
+    levels. With `draws_levels`, they also depend on the seed.
+    """
 
     workers: int
     seed: int
     model: crowds.Crowd = crowds.TYPICAL
+    draws_levels: bool = False
 
 
 def prepare(study: Study, now: datetime) -> bool:
@@ -124,7 +129,7 @@ def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetim
     """Return the initial queue. The workers' numbers continue from the study's earlier simulations."""
     before = Participation.objects.filter(study=study).count()
     rng = seeded_random("crowd", crowd.seed, before)
-    world = World(study, crowd.model)
+    world = World(study, crowd.model, seed=crowd.seed if crowd.draws_levels else None)
     queue, arrival = [], 0.0
     for number, traits in enumerate(traits_of(crowd.model, crowd.workers, rng), start=before + 1):
         arrival += rng.expovariate(1 / ARRIVAL_GAP)

@@ -24,12 +24,14 @@ class TopicWorld:
 class World:
     """The topics of a study. Each topic is loaded when a worker first gets it.
 
-    The seed of the study decides the level of each document, so every simulation finds the same levels.
+    The seed of the study and, if there is one, `seed` decide the level of each document. So simulations with
+    the same seeds find the same levels. A document without a known grade has a random level.
     """
 
-    def __init__(self, study: Study, crowd: Crowd = TYPICAL) -> None:
+    def __init__(self, study: Study, crowd: Crowd = TYPICAL, *, seed: int | None = None) -> None:
         self.study = study
         self.crowd = crowd
+        self._seeds = (study.seed,) if seed is None else (study.seed, seed)
         self._topics: dict[int, TopicWorld] = {}
 
     def topic(self, pk: int) -> TopicWorld:
@@ -56,7 +58,7 @@ class World:
         )
 
     def _level(self, topic: Topic, pooled: PoolDocument) -> float:
-        rng = seeded_random("level", self.study.seed, topic.number, pooled.document.document_id)
+        rng = seeded_random("level", *self._seeds, topic.number, pooled.document.document_id)
         letter = pooled.grade or pooled.anchor
         grade = np.array([GRADES.index(letter) if letter else -1])
         return float(draw_levels(grade, np.array([bool(pooled.anchor)]), self.crowd, arrays_from(rng))[0])

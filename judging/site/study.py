@@ -11,6 +11,7 @@ from judging.core.clock import now as clock
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
 from judging.core.published.events import latest
+from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study
 from judging.understanding.pages.overview_charts import agreement, magnitudes_chart, ranking_gap, systems
 from judging.understanding.pages.state import report_state
@@ -51,6 +52,7 @@ def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str,
         "alpha": agreement(report),
         "ranking": systems(study),
         "gap": ranking_gap(progress.judged_topics, progress.judgments_per_document),
+        "is_random": has_random_relevance(study),
         "is_early": progress.units.done < progress.units.wanted,
         "state": report_state(request, study, report, ReportKind.GRADES, {}),
     }

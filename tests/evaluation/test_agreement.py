@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.analyses import worker_agreement
 from evaluation.comparison import alpha_of_magnitudes, cross_table, krippendorff_alpha
 from evaluation.frames import Gains, Judgments
 from tests.evaluation.refusals import refused
@@ -109,6 +110,26 @@ def test_magnitudes_by_topic():
     assert table["alpha"].to_list() == [by_hand, None, by_hand]
     with refused("magnitudes-differ-in-number", "2", "5"):
         alpha_of_magnitudes(judgments, magnitudes[:2])
+
+
+def test_anchors_are_left_out_first_and_only_if_there_are_any():
+    rng = np.random.default_rng(3)
+    documents = [*"abhn"] * 5
+    units = [str(place // 4) for place in range(20)]
+    gold = ["", "", "H", "N"] * 5
+    magnitudes = np.exp(rng.normal([0, 0, 3, -3] * 5))
+    marked = Judgments.from_columns(["t"] * 20, units, documents, magnitudes, gold=gold)
+    plain = marked.replaced(table=marked.table.filter(gold="").drop("gold"))
+    table = worker_agreement(marked, magnitudes)
+    assert table["anchors"].to_list() == [False, False, True, True]
+    without, both = (table.filter(anchors=anchors, topic_id="all").row(0, named=True) for anchors in (0, 1))
+    assert (without["judgments"], both["judgments"]) == (10, 20)
+    assert without["alpha"] == without["raw"] == alpha_of_magnitudes(plain, plain.magnitudes)["alpha"][-1]
+    assert without["alpha"] < both["alpha"], "the anchors were drawn far apart"
+    alone = worker_agreement(plain, plain.magnitudes)
+    assert alone.rows() == table.filter(anchors=False).rows()
+    with refused("gold-column-missing"):
+        alpha_of_magnitudes(plain, plain.magnitudes, anchors=False)
 
 
 def test_cross_table_of_the_source():

@@ -271,6 +271,20 @@ def test_agreement_of_workers_and_with_grades():
     assert ev.agreement(JUDGMENT_ROWS)["statistic"].to_list() == ["alpha", "alpha"]
 
 
+def test_agreement_without_and_with_anchors(tmp_path):
+    frame = pd.DataFrame(JUDGMENT_ROWS, columns=["topic_id", "unit_id", "document_id", "relevance_score"])
+    path = tmp_path / "judgments.csv"
+    for marks, statistics in (
+        (None, ["alpha"] * 2),
+        (["", ""] * 2, ["alpha"] * 2),
+        (["H", ""] * 2, ["alpha"] * 2 + ["alpha_with_anchors"] * 2),
+    ):
+        rows = frame if marks is None else frame.assign(gold=marks)
+        rows.to_csv(path, index=False)
+        for source in (rows, path):
+            assert ev.agreement(source)["statistic"].to_list() == statistics
+
+
 def test_importing_the_library_imports_nothing_heavy():
     heavy = "numpy", "polars", "scipy", "pandas", "matplotlib"
     code = (

@@ -1,13 +1,30 @@
 """A dry run: the study is copied, and the copy judged whole by a made-up crowd, as a real one would be."""
 
+from io import StringIO
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.management import call_command
 from django.test import Client
 
+from judging.core.services import jobs
 from judging.core.services.members import set_role
+from judging.crowd.world import World
 from judging.jobs import TASKS
-from judging.models import Job, JobKind, Judgment, Participation, Role, Study
+from judging.models import (
+    GradeSet,
+    Job,
+    JobKind,
+    Judgment,
+    KnownGrade,
+    Participation,
+    PoolDocument,
+    Role,
+    Study,
+)
+from judging.understanding.selectors.reports import study_facts
+from judging.understanding.services.wanted import wanted_reports
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study
 from tests.setup.driving import Driver
@@ -22,6 +39,67 @@ def study(folder: StudyFolder, researcher: AbstractBaseUser) -> Study:
     made = folder.imported().study
     set_role(study=made, user=researcher, role=Role.OWNER, now=NOW)
     return made
+
+
+@pytest.fixture(autouse=True)
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave reports and statistics to a worker that never comes."""
+    carrier = jobs._carrier
+
+    def carry(job: Job, **options: object) -> None:
+        if job.kind not in (JobKind.REPORT, JobKind.STATISTICS):
+            carrier(job, **options)
+
+    monkeypatch.setattr(jobs, "_carrier", carry)
+
+
+def magnitudes(study: Study) -> list[float]:
+    judgments = Judgment.objects.filter(assignment__participation__study=study)
+    return sorted(judgments.values_list("magnitude", flat=True))
+
+
+def test_every_dry_run_differs_and_a_seed_repeats_it(study: Study) -> None:
+    out = StringIO()
+    for seed in ((), (), ("--seed", "5"), ("--seed", "5")):
+        call_command("dry_run", study.slug, *seed, stdout=out)
+    done = list(Job.objects.filter(kind="rehearse").order_by("pk"))
+    seeds = [job.result["seed"] for job in done]
+    assert seeds[2:] == [5, 5]
+    assert len({*seeds}) == 3
+    assert all(f"Seed: {seed}." in out.getvalue() for seed in seeds)
+    first, second, third, again = (magnitudes(job.study) for job in done)
+    assert third == again
+    assert len({tuple(first), tuple(second), tuple(third)}) == 3
+    worlds = [World(job.study, seed=job.result["seed"]) for job in done]
+    topic = study.topics.order_by("place")[0].number
+    levels = [
+        [text.level for text in world.topic(job.study.topics.get(number=topic).pk).documents.values()]
+        for job, world in zip(done, worlds, strict=True)
+    ]
+    assert levels[2] == levels[3]
+    assert levels[0] != levels[1], "the relevance is drawn anew"
+
+
+def test_all_reports_are_requested_at_its_end(study: Study) -> None:
+    call_command("dry_run", study.slug, stdout=StringIO())
+    copy = Job.objects.get(kind="rehearse").study
+    requested = Job.objects.filter(study=copy, kind="report").order_by("pk")
+    wanted = [*wanted_reports(study_facts(copy))]
+    asked = requested.values_list("parameters__report", "parameters__parameters")
+    assert list(asked) == wanted
+    assert Job.objects.filter(study=copy, kind="figures").count() == 1
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_random_numbers_are_announced(console: Client, study: Study, graded: bool) -> None:
+    if not graded:
+        PoolDocument.objects.filter(topic__study=study, anchor="").update(grade="")
+        KnownGrade.objects.all().delete()
+        GradeSet.objects.all().delete()
+    page = Driver(console).post(f"/console/studies/{study.slug}/rehearse/")
+    job = Job.objects.get(kind="rehearse")
+    assert job.state == "done", job.error
+    assert (job.result["is_random"], "data-random" in page) == (not graded, not graded)
 
 
 def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Study) -> None:
@@ -61,7 +139,7 @@ def test_the_crowd_of_a_dry_run_is_chosen(console: Client, study: Study) -> None
         '<option value="typical" selected>' in console.get("/console/studies/small/set-up/").content.decode()
     )
     Driver(console).post("/console/studies/small/rehearse/", crowd="careful")
-    job = Job.objects.get()
+    job = Job.objects.get(kind="rehearse")
     assert (job.state, job.parameters["crowd"]) == ("done", "careful")
     assert not Participation.objects.filter(simulated_kind="spammer").exists()
 

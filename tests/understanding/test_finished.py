@@ -7,7 +7,7 @@ from django.conf import LazySettings
 from django.test import Client
 
 from judging.core.services.studies import close_study
-from judging.management.commands.demo import finish_study
+from judging.crowd.finishing import finish_study
 from judging.models import Job, JobKind, Report, Study, Unit, WorkerFigures
 from judging.understanding.jobs import completing
 from judging.understanding.jobs.completing import request_due_reports

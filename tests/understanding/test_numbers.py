@@ -13,7 +13,8 @@ from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.comparison import STATISTICS, discrimination, stability, top_set
+from evaluation.comparison import STATISTICS, discrimination, stability, top_set, wilcoxon
+from evaluation.frames import FloatArray
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
 from judging.models import Report, ReportKind
@@ -76,8 +77,8 @@ def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
     medians, grades, judgments = exported.medians, exported.grades, exported.judgments
     ratios = analyses.unit_ratios(judgments)
     cells = analyses.pairwise_agreement(medians, grades)
-    raw = analyses.alpha_of_magnitudes(judgments, judgments.magnitudes)["alpha"]
     profile = analyses.gain_profile(judgments, grades)
+    alphas = analyses.worker_agreement(judgments, exported.normalised).rename({"raw": "alpha_as_given"})
     words = {"false": "without", "true": "with"}
     of_grades = {
         "boxes": analyses.boxes(medians, grades),
@@ -97,9 +98,7 @@ def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
         **{key: table.select(named, pl.all()) for key, table in of_grades.items()},
         "ratio-bars": analyses.ratio_histogram(ratios["ratio"]),
         "unit-ratios": ratios,
-        "alpha": analyses.alpha_of_magnitudes(judgments, exported.normalised).with_columns(
-            alpha_as_given=raw
-        ),
+        "alpha": alphas.with_columns(pl.col("anchors").cast(pl.String).replace(words)),
     }
 
 
@@ -148,6 +147,12 @@ def judged_shares(exported: Exported, name: str, measure: str) -> dict[str, floa
     return shares
 
 
+def interval(values: FloatArray, seed: int) -> tuple[float, float]:
+    rng = np.random.default_rng(seed)
+    drawn = stats.bootstrap((values,), np.mean, method="percentile", rng=rng).confidence_interval
+    return drawn.low, drawn.high
+
+
 def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, console: Client) -> None:
     study = exported.study
     assert make(study, ReportKind.SCORES, measures=MEASURES).state == "done"
@@ -167,18 +172,20 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
         for (name, scores), rows in zip(by.items(), tables, strict=True):
             shares = judged_shares(exported, name, measure)
             values = scores.values[..., place]
-            tops = {item.run: item.p for item in top_set(scores.runs, values)}
+            best = values[scores.runs.index(top_set(scores.runs, values)[0].run)]
             means = {row.run: row.value for row in scores.means() if row.measure == measure}
             assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
             for run, topics, *cells in rows:
-                mean, low, high, p, judged = numbers(cells, slice(None))
+                mean, low, high, *compared, judged = numbers(cells, slice(None))
                 assert judged == pytest.approx(shares[run])
                 own = values[scores.runs.index(run)]
-                drawn = stats.bootstrap(
-                    (own,), np.mean, method="percentile", rng=np.random.default_rng(study.seed)
-                ).confidence_interval
-                assert (mean, int(topics), p) == (means[run], len(own), tops.get(run))
-                assert (low, high) == (drawn.low, drawn.high)
+                assert (mean, int(topics), (low, high)) == (means[run], len(own), interval(own, study.seed))
+                if run == rows[0][0]:
+                    assert compared == [None] * 4
+                else:
+                    difference = float((own - best).mean())
+                    p = wilcoxon(own, best).p
+                    assert compared == [difference, *interval(own - best, study.seed), p]
     for row, place in zip(agreement, range(len(MEASURES)), strict=True):
         means = [
             [item.value for item in scores.means() if item.measure == MEASURES[place]]

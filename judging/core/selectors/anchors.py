@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from math import exp, log
 from statistics import mean, median
+from typing import Final
 
 from django.db.models import Q, QuerySet
 
@@ -11,8 +12,12 @@ from judging.core.selectors.judgments import accepted_judgments
 from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
-from judging.protocol.anchor_proposals import favour_warning
+from judging.protocol.anchor_proposals import favour_warning, proposing_runs
 from judging.protocol.settings import Scale
+from judging.protocol.states import Grade
+
+MOST_NAMED: Final = 5
+"""The largest number of runs that `favoured_runs` names."""
 
 
 @dataclass(frozen=True)
@@ -106,3 +111,23 @@ def anchor_warnings(study: Study) -> list[str]:
         for anchor in anchors
     )
     return [translated(warning) for warning in (*by_grades, *by_runs) if warning is not None]
+
+
+def favoured_runs(study: Study) -> tuple[list[str], int]:
+    """Return the runs that proposed anchors, and the number of topics with such anchors, in one query.
+
+    If there are more than `MOST_NAMED` runs, or if the reasons do not name all of them, the last entry is
+    "…". Leave out retired topics.
+    """
+    topics = Topic.objects.filter(study=study, retired_at=None).exclude(anchor_reason="")
+    named: set[str] = set()
+    topics_with_proposals, others = 0, False
+    for reason in topics.order_by("place").values_list("anchor_reason", flat=True):
+        proposals = [proposing_runs(reason, grade) for grade in (Grade.H, Grade.N)]
+        topics_with_proposals += any(runs for runs, more in proposals)
+        for runs, more in proposals:
+            named.update(runs)
+            others |= more > 0
+    runs = sorted(named)
+    others |= len(runs) > MOST_NAMED
+    return [*runs[:MOST_NAMED], *(["…"] if others else [])], topics_with_proposals

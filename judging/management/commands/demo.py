@@ -8,7 +8,6 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from secrets import token_urlsafe
@@ -25,6 +24,7 @@ from judging.core.clock import now
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
+from judging.crowd.finishing import finish_study
 from judging.crowd.names import crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.base import StudyCommand
@@ -33,8 +33,6 @@ from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
-from judging.understanding.services.wanted import request_reports_of
-from judging.watching.services.requests import request_study_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"
@@ -123,17 +121,6 @@ def _compute_reports(study: Study) -> None:
     if study.simulated:
         jobs.reap(now=now())  # restart jobs that an earlier run of this command left unfinished
         finish_study(study, now=now())
-
-
-def finish_study(study: Study, *, now: datetime) -> int:
-    """Request the reports and worker statistics of a study, on a site without a scheduler.
-
-    Return the number of reports requested.
-    """
-    requested = request_reports_of(study, now=now)
-    if requested:
-        request_study_statistics(study=study, now=now)
-    return requested
 
 
 def _compute_in_background(study: Study) -> None:

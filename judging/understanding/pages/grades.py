@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study
 from judging.understanding.pages.report_charts import anchors_chart, boxes_chart, ratios_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
@@ -26,6 +27,7 @@ def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
     context = {
         "study": study,
+        "is_random": has_random_relevance(study),
         "state": report_state(request, study, report, ReportKind.GRADES, {}),
         "charts": _charts(study, report.content["tables"]) if report else [],
         "tables": tables,

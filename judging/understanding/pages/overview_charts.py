@@ -3,6 +3,7 @@
 The charts show the latest stored reports, however old these are.
 """
 
+from operator import itemgetter
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -33,13 +34,21 @@ def magnitudes_chart(study: Study, report: Report | None) -> Chart | None:
     return _distribution(find_table(report.content["tables"], "distribution") if report else None)
 
 
-def agreement(report: Report | None) -> float | None:
-    """Return Krippendorff's α over all topics from the report on grades, or None if the report has no α."""
+def agreement(report: Report | None) -> dict[str, float]:
+    """Return Krippendorff's α over all topics from the report on grades.
+
+    The keys are "without" and "with", for α without and with the anchors. A key is missing if the report has
+    no such α. If the study has no anchors, the only key is "without".
+    """
     table = find_table(report.content["tables"], "alpha") if report else None
-    if table is None or not rows_of(table):
-        return None
-    alpha = rows_of(table)[-1][column_names(table).index("alpha")]
-    return alpha if isinstance(alpha, float) else None
+    if table is None or "anchors" not in column_names(table):  # an earlier version stored the report
+        return {}
+    anchors, topic, alpha = (
+        itemgetter(column_names(table).index(name)) for name in ("anchors", "topic_id", "alpha")
+    )
+    return {
+        anchors(row): alpha(row) for row in rows_of(table) if topic(row) == "all" and alpha(row) is not None
+    }
 
 
 def systems(study: Study) -> Systems | None:

@@ -21,6 +21,7 @@ from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
 from judging.protocol.settings.analysis import Scale as Judged
+from judging.understanding.reports.catalogue import ALPHA
 from judging.understanding.reports.tables import (
     StoredTable,
     column_names,
@@ -55,7 +56,8 @@ class TopicCharts:
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `others` are the runs that the test does not separate from the best run.
+    `best` is the best run, and `others` are the runs that the test does not separate from the best run. If the
+    report does not compare the runs, `best` is "".
     """
 
     chart: Chart
@@ -214,32 +216,42 @@ def systems_chart(
     if table is None:
         return None
     names = column_names(table)
-    rows: list[list[Any]] = [
-        [row[names.index(column)] for column in ("run", "mean", "low", "high", "p")] for row in rows_of(table)
-    ]
+    columns: dict[str, Any] = {
+        "run": _("Run"),
+        "mean": _("Mean"),
+        "low": _("Interval from"),
+        "high": _("Interval to"),
+        "p": "p",
+    }
+    shown = {column: heading for column, heading in columns.items() if column in names}
+    rows: list[list[Any]] = [[row[names.index(column)] for column in shown] for row in rows_of(table)]
     scored = [row for row in rows if row[1] is not None]
     if not scored:
         return None
-    best = max(scored, key=itemgetter(1))[0]
+    is_compared = "p" in shown
+    best = max(scored, key=itemgetter(1))[0] if is_compared else ""
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
-        about = _("By the crowd’s gains, with 95 % intervals. The best run is {best}.")
+        about = _("By the crowd’s gains, with 95 % intervals.")
     else:
         title = _("Mean {measure} of each run, by “{gains}”")
-        about = _("By the known grades “{gains}”, with 95 % intervals. The best run is {best}.")
+        about = _("By the known grades “{gains}”, with 95 % intervals.").format(gains=gains)
+    if best:
+        about = f"{about} {_('The best run is {best}.').format(best=best)}"
     chart = Chart(
         name,
         title.format(measure=measure, gains=gains),
-        about.format(best=best, gains=gains),
+        about,
         Axis("run", _("Run"), "category"),
         Axis("mean", measure),
-        {"run": _("Run"), "mean": _("Mean"), "low": _("Interval from"), "high": _("Interval to"), "p": "p"},
+        shown,
         rows,
         [Mark("interval")],
         horizontal=True,
     )
-    # A run has a p-value only if the test cannot separate it from the best run.
-    others = [row[0] for row in scored if row[0] != best and row[4] is not None]
+    others = []
+    if is_compared:
+        others = [row[0] for row in scored if row[0] != best and row[4] is not None and row[4] >= ALPHA]
     return Systems(chart, measure, best, others)
 
 

@@ -2,10 +2,13 @@
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.anchors import favoured_runs
+from judging.core.selectors.simulated import has_random_relevance
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_charts import systems_chart
@@ -40,19 +43,41 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     report = find_report(study, ReportKind.SCORES, parameters)
     measure, chosen = _chosen_tables(request, report)
     tables = shown_tables(request, study, report, chosen) if report else []
+    verdicts = [(table["title"], table["verdict"]) for table in chosen if "verdict" in table]
     context = {
         "study": study,
+        "is_random": has_random_relevance(study),
         "state": report_state(request, study, report, ReportKind.SCORES, parameters),
         "form": form or MeasuresForm(initial={"measures": "\n".join(parameters["measures"])}),
         "asked": "\n".join(parameters["measures"]),
         "asked_measures": parameters["measures"],
         "earlier": [(scored, "\n".join(scored.parameters["measures"])) for scored in earlier],
         "measure": measure,
+        "verdicts": verdicts,
+        "favoured": _favoured(study) if verdicts else "",
         "charts": _charts(chosen, measure),
         "tables": tables,
+        "notices": _notices(report, measure) if report else [],
     }
     status = 400 if form else status_of(tables)
     return render(request, "understanding/scores.html", context, status=status)
+
+
+def _favoured(study: Study) -> str:
+    """Return a warning if runs proposed anchors, because these anchors favour the runs, or else ""."""
+    runs, topics = favoured_runs(study)
+    if not topics:
+        return ""
+    return ngettext(
+        "Runs proposed anchors of {topics} topic: {runs}. These anchors favour these runs.",
+        "Runs proposed anchors of {topics} topics: {runs}. These anchors favour these runs.",
+        topics,
+    ).format(topics=topics, runs=", ".join(runs))
+
+
+def _notices(report: Report, measure: str) -> list[str]:
+    """Return the notices of a report about the runs and about the measure."""
+    return [*report.content["notices"], *report.content.get("measure_notices", {}).get(measure, ())]
 
 
 def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
@@ -25,6 +26,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponseBase:
     tables = shown_tables(request, study, report, chosen) if report else []
     context = {
         "study": study,
+        "is_random": has_random_relevance(study),
         "state": report_state(request, study, report, ReportKind.SYSTEMS, {}),
         "sections": SECTIONS.values(),
         "section": section,

@@ -19,6 +19,8 @@ WHOLE_ZIP: Final = "report.zip"
 """The file of the report with all analyses."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The default measures of a report. A request can name other measures."""
+ALPHA: Final = 0.05
+"""The test separates a run from the best run if p is below this limit. The other runs are the top set."""
 Need = Callable[[Facts], str | Sentence]
 """A function that returns a sentence about what a study lacks, or "" if the study lacks nothing."""
 

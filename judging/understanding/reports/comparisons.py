@@ -20,9 +20,9 @@ from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
-from judging.understanding.reports.catalogue import SECTIONS
+from judging.understanding.reports.catalogue import ALPHA, SECTIONS
 from judging.understanding.reports.study_data import StudyData
-from judging.understanding.reports.systems import ALPHA, NO_KNOWN_SCORES, agreement_table
+from judging.understanding.reports.systems import NO_KNOWN_SCORES, agreement_table
 from judging.understanding.reports.tables import Parts, StoredTable, table_to_store
 
 TRIALS: Final = 1000

@@ -17,7 +17,7 @@ from judging.understanding.reports.tables import Parts, StoredTable, table_to_st
 
 NO_GRADES: Final = _("no document in the pools has a known grade; add grades to the study file")
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
-"""Replaces the boolean column `anchors` of a gain profile with a column of the words "with" and "without"."""
+"""Replaces the boolean column `anchors` of a table with a column of the words "with" and "without"."""
 _GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The table columns that contain grades."""
 RATING_STEPS: Final = 10
@@ -223,17 +223,23 @@ def _grade_ratios(data: StudyData, title: str) -> Tables:
 
 
 def _alpha(data: StudyData, title: str) -> Tables:
-    raw = analyses.alpha_of_magnitudes(data.judgments, data.judgments.magnitudes)
-    table = analyses.alpha_of_magnitudes(data.judgments, data.normalised).with_columns(
-        alpha_as_given=raw["alpha"]
-    )
+    table = analyses.worker_agreement(data.judgments, data.normalised)
+    table = table.with_columns(ANCHORS).rename({"raw": "alpha_as_given"})
     if has_ratios(data):
-        note = _(
+        what = _(
             "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of "
-            "the raw magnitudes that the workers entered"
+            "the raw magnitudes that the workers entered."
         )
     else:
-        note = _("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings")
+        what = _("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings.")
+    note = [what]
+    if table["anchors"].n_unique() > 1:
+        note.append(
+            _(
+                "Use the rows without the anchors, which come first: Plumbline accepts only units in which H "
+                "is above N, so with the anchors, α is too large."
+            )
+        )
     return [table_to_store("alpha", title, table, note=note)]
 
 

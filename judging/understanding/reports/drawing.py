@@ -18,14 +18,13 @@ from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
-from judging.understanding.reports.catalogue import FIGURES, FORMATS
+from judging.understanding.reports.catalogue import ALPHA, FIGURES, FORMATS
 from judging.understanding.reports.distributions import (
     ANCHORS,
     has_ratios,
     with_shown_grades,
 )
 from judging.understanding.reports.study_data import StudyData
-from judging.understanding.reports.systems import ALPHA
 from judging.understanding.reports.tables import table_to_store
 from judging.understanding.reports.words import stored
 

@@ -84,6 +84,16 @@ class StudyData:
         return shown_gain(gain) if name in self.numbered else shown_letter(gain)
 
     @property
+    def is_random(self) -> bool:
+        """Return whether the relevance of all documents is random, except that of the anchors.
+
+        See `has_random_relevance`, which asks the database.
+        """
+        return self.study.simulated and not any(
+            grade for topic, document, grade, anchor in self.pool if not anchor
+        )
+
+    @property
     def random(self) -> np.random.Generator:
         """Return a new random generator with the seed of the study. The seed can be negative."""
         return np.random.default_rng(self.study.seed % 2**64)

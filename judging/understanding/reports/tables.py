@@ -47,7 +47,7 @@ class StoredTable(TypedDict):
     """A table as a report stores it. A short table has `rows`.
 
     A long table has three other keys: `count` (the number of rows), `head` (the first rows) and `packed` (all
-    rows).
+    rows). A table that compares runs has a `verdict`: sentences that name the best run.
     """
 
     key: str
@@ -58,6 +58,7 @@ class StoredTable(TypedDict):
     count: NotRequired[int]
     head: NotRequired[list[Row]]
     packed: NotRequired[str]
+    verdict: NotRequired[Words]
 
 
 def table_to_store(
@@ -75,12 +76,17 @@ def table_to_store(
     """
     columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
     rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]
-    words: Words = note if isinstance(note, str) else [stored(sentence) for sentence in note]
+    words = note if isinstance(note, str) else words_to_store(note)
     base: StoredTable = {"key": key, "title": stored(title), "note": words, "columns": columns}
     if len(rows) <= LONG:
         return {**base, "rows": rows}
     packed = zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
     return {**base, "count": len(rows), "head": rows[:HEAD], "packed": b64encode(packed).decode()}
+
+
+def words_to_store(sentences: Sequence[str | Sentence]) -> Words:
+    """Return sentences in the form in which a report stores them."""
+    return [stored(sentence) for sentence in sentences]
 
 
 def rows_of(table: StoredTable, stop: int | None = None) -> list[Row]:

@@ -1,0 +1,61 @@
+"""The page of scores: one button, the verdict above the charts, and notices beside their measure."""
+
+import pytest
+from django.test import Client
+
+from judging.core.selectors.anchors import MOST_NAMED, favoured_runs
+from judging.models import Report, ReportKind, Topic
+from tests.understanding.conftest import judged
+from tests.understanding.reading import base, make, text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_one_button_computes_the_scores(console: Client) -> None:
+    study = judged()
+    for is_made in (False, True):
+        page = text_of(console, f"{base(study)}scores/")
+        assert (page.count('name="measures"'), "data-compute" in page) == (1, False)
+        assert ('data-report="made"' in page) == is_made
+        make(study, ReportKind.SCORES, measures=["nDCG@10"])
+
+
+def test_the_verdict_comes_before_the_charts(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.SCORES, measures=["nDCG@10"])
+    page = text_of(console, f"{base(study)}scores/")
+    assert 0 < page.index("data-verdict") < page.index("data-chart")
+    assert page.count("data-verdict") == 2, "by the judgments and by the known grades"
+    assert "data-favoured" not in page
+    Topic.objects.filter(study=study).update(anchor_reason="H proposed by the run bm25 (rank 1).")
+    assert "data-favoured" in text_of(console, f"{base(study)}scores/")
+
+
+def test_notices_are_shown_with_their_own_measure(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.SCORES, measures=["nDCG@10", "AP"])
+    content = Report.objects.get(study=study).content
+    assert content["measure_notices"]["nDCG@10"] == []
+    notice = next(text for text in content["measure_notices"]["AP"] if text.startswith("magnitudes"))
+    for measure in ("nDCG@10", "AP"):
+        page = text_of(console, f"{base(study)}scores/?measure={measure}")
+        assert (notice in page) == (measure == "AP")
+
+
+@pytest.mark.parametrize(
+    ("reasons", "result"),
+    [
+        (["", "Chosen by hand."], ([], 0)),
+        (["H proposed by the run b (rank 1).", "N proposed by the runs a, b (ranks 9, 8)."], (["a", "b"], 2)),
+        (["H proposed by the runs a and 3 more (rank 1).", ""], (["a", "…"], 1)),
+        (
+            ["H proposed by the runs a, b, c, d, e, f (ranks 1, 1, 1, 1, 1, 1).", ""],
+            ([*"abcdef"[:MOST_NAMED], "…"], 1),
+        ),
+    ],
+)
+def test_runs_that_proposed_anchors(reasons: list[str], result: tuple[list[str], int]) -> None:
+    study = judged()
+    for topic, reason in zip(study.topics.order_by("place"), reasons, strict=True):
+        Topic.objects.filter(pk=topic.pk).update(anchor_reason=reason)
+    assert favoured_runs(study) == result
