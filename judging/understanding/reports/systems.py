@@ -126,8 +126,8 @@ def _means(table: pl.DataFrame, measure: str, name: str) -> StoredTable:
     is_compared = "p" in table.columns
     note = [
         _(
-            "The intervals (95 %) are for new topics, judged by other workers. They come from a bootstrap over "
-            "topics, and do not correct the bias of noisy gains."
+            "The intervals (95 %) are for new topics, judged by other workers. They come from a bootstrap "
+            "over topics, and do not correct the bias of noisy gains."
         )
     ]
     if is_compared:
