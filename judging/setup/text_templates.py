@@ -39,8 +39,8 @@ def _information(study: Study) -> list[str]:
         pay if study.pay_per_unit else no_pay,
         _(
             "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
-            " crowd platform, we keep your id there apart, only to pay you. [Write how long you keep the data,"
-            " and whether you publish them.]"
+            " crowd platform, we keep your id there apart, only to pay you. [Write how long you keep the"
+            " data, and whether you publish them.]"
         ),
         _("**How to stop.** You can close the page at any time. [Write what happens to the data then.]"),
     ]
