@@ -1,4 +1,4 @@
-"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy, as the button in the console does."""
+"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy, as the console does."""
 
 from typing import Any
 

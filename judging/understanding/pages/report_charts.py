@@ -55,8 +55,8 @@ class TopicCharts:
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `others` are the runs that the test does not separate from the best run. If the
-    report does not compare the runs, `best` is "".
+    `best` is the best run, and `others` are the runs that the test does not separate from the best run. If
+    the report does not compare the runs, `best` is "".
     """
 
     chart: Chart
