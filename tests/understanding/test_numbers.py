@@ -13,7 +13,7 @@ from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.comparison import STATISTICS, discrimination, stability, top_set, wilcoxon
+from evaluation.comparison import STATISTICS, discrimination, stability, t_interval, top_set, wilcoxon
 from evaluation.frames import FloatArray
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
@@ -185,7 +185,7 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
                 else:
                     difference = float((own - best).mean())
                     p = wilcoxon(own, best).p
-                    assert compared == [difference, *interval(own - best, study.seed), p]
+                    assert compared == [difference, *t_interval(own - best), p]
     for row, place in zip(agreement, range(len(MEASURES)), strict=True):
         means = [
             [item.value for item in scores.means() if item.measure == MEASURES[place]]

@@ -1,4 +1,4 @@
-"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy, as in the console."""
+"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy, as the console does."""
 
 from typing import Any
 

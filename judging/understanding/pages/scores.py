@@ -14,7 +14,7 @@ from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_charts import systems_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.catalogue import MEASURES
+from judging.understanding.reports.catalogue import ALPHA, MEASURES
 from judging.understanding.reports.tables import StoredTable
 from judging.understanding.selectors.reports import find_report
 
@@ -54,6 +54,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "earlier": [(scored, "\n".join(scored.parameters["measures"])) for scored in earlier],
         "measure": measure,
         "verdicts": verdicts,
+        "alpha": f"{ALPHA:g}",
         "favoured": _favoured(study) if verdicts else "",
         "charts": _charts(chosen, measure),
         "tables": tables,

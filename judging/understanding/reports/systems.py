@@ -8,7 +8,7 @@ import polars as pl
 
 from evaluation import analyses
 from evaluation.arrays import FloatArray
-from evaluation.comparison import bootstrap_interval, rho, tau_a, tau_ap, tau_c, top_set, wilcoxon
+from evaluation.comparison import bootstrap_interval, rho, t_interval, tau_a, tau_ap, tau_c, top_set, wilcoxon
 from evaluation.errors import InputError
 from evaluation.measures import Measure, parse
 from evaluation.score_table import Scores
@@ -35,10 +35,6 @@ _MORE_TIED: Final = ngettext_noop(
 )
 COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
 """The columns that compare a run with the best run."""
-_TOP_SET: Final = _(
-    "The top set is the run with the best mean and all runs that Wilcoxon’s test does not separate from it "
-    "(p ≥ {alpha})."
-)
 _MEANS: Final = {
     "run": pl.String,
     "topics": pl.Int64,
@@ -134,8 +130,8 @@ def _means(table: pl.DataFrame, measure: str, name: str) -> StoredTable:
         note.append(
             _(
                 "The difference is the mean of the run minus that of the best run, over the topics that both "
-                "have. p comes from Wilcoxon’s test of the same pairs, and is not adjusted for the number of "
-                "runs."
+                "have. Its interval (95 %) is Student’s, because a bootstrap is too narrow with few topics. p "
+                "comes from Wilcoxon’s test of the same pairs. Neither is adjusted for the number of runs."
             )
         )
     note.append(
@@ -153,18 +149,16 @@ def _means(table: pl.DataFrame, measure: str, name: str) -> StoredTable:
 def verdict(table: pl.DataFrame) -> list[Sentence]:
     """Return sentences that name the best run, and the runs that the test does not separate from it.
 
-    `table` is a `means_table`. If there are several runs, the last sentence says what the top set is. For n
-    differences, the p-value of Wilcoxon's exact two-sided test is at least 2 / 2ⁿ. If 2 / 2ⁿ is .05 or more,
-    a sentence says that the test cannot separate any two runs.
+    `table` is a `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided test is at least
+    2 / 2ⁿ. If 2 / 2ⁿ is .05 or more, a sentence says that the test cannot separate any two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())
     tied = table.filter(pl.col("p") >= ALPHA)["run"].to_list()
     if table.height == 1:
         return [Sentence(_("{run} is the only run."), {"run": best})]
-    top = Sentence(_TOP_SET, {"alpha": f"{ALPHA:g}"})
     if not tied:
         text = _("{run} has the best mean. The test separates it from all other runs.")
-        return [Sentence(text, {"run": best}), top]
+        return [Sentence(text, {"run": best})]
     values = {"run": best, "others": ", ".join(tied[:_MOST_NAMED]), "number": len(tied) - _MOST_NAMED}
     if len(tied) > _MOST_NAMED:
         sentences = [Sentence(_MORE_TIED[0], values, _MORE_TIED[1])]
@@ -175,7 +169,7 @@ def verdict(table: pl.DataFrame) -> list[Sentence]:
     if least >= ALPHA:
         text = _("With {topics} topics, p cannot be below {least}, so the test cannot separate any two runs.")
         sentences.append(Sentence(text, {"topics": topics, "least": f"{least:.3g}"}))
-    return [*sentences, top]
+    return sentences
 
 
 def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -> pl.DataFrame:
@@ -191,10 +185,10 @@ def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -
     or other measures.
 
     `difference` is the mean of the run minus that of the best run, over the topics in which both have a
-    value, with the same kind of interval. `p` is the p-value of Wilcoxon's two-sided test of the same pairs,
-    and is not adjusted. The top set contains the runs with p ≥ .05. p is 1 for a run that has no topic in
-    common with the best run. For the best run and for runs without a value, these four columns are null.
-    Raise InputError if no run has a value.
+    value. Its interval is Student's: with few topics, a bootstrap interval is too narrow. `p` is the p-value
+    of Wilcoxon's two-sided test of the same pairs, and is not adjusted. The top set contains the best run and
+    the runs with p ≥ .05. p is 1 for a run that has no topic in common with the best run. For the best run
+    and for runs without a value, these four columns are null. Raise InputError if no run has a value.
     """
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}
@@ -206,23 +200,21 @@ def means_table(data: StudyData, scores: Scores, measure: str, shares: Scores) -
         present = of_run[~np.isnan(of_run)]
         compared: tuple[float | None, ...] = (None,) * len(COMPARED)
         if run != best and len(present):
-            compared = _compared(data, of_run, of_best)
-        rows.append((run, len(present), means[run], *_interval(data, present), *compared, share[run]))
+            compared = _compared(of_run, of_best)
+        interval = bootstrap_interval(present, data.random, level=LEVEL, resamples=RESAMPLES) or (None, None)
+        rows.append((run, len(present), means[run], *interval, *compared, share[run]))
     table = pl.DataFrame(rows, schema=_MEANS, orient="row")
     by = [pl.col("run") != best, "mean", "run"]
     return table.sort(by, descending=[False, True, False], nulls_last=True)
 
 
-def _interval(data: StudyData, values: FloatArray) -> tuple[float | None, float | None]:
-    return bootstrap_interval(values, data.random, level=LEVEL, resamples=RESAMPLES) or (None, None)
-
-
-def _compared(data: StudyData, values: FloatArray, best: FloatArray) -> tuple[float | None, ...]:
+def _compared(values: FloatArray, best: FloatArray) -> tuple[float | None, ...]:
     """Return the columns `COMPARED` of a run with these values. `best` has the values of the best run."""
     differences = (values - best)[~np.isnan(values - best)]
     if not len(differences):
         return None, None, None, 1.0
-    return float(differences.mean()), *_interval(data, differences), wilcoxon(values, best).p
+    interval = t_interval(differences, level=LEVEL) or (None, None)
+    return float(differences.mean()), *interval, wilcoxon(values, best).p
 
 
 def _agreement(judged: dict[str, Scores], known: dict[str, Scores]) -> StoredTable:
