@@ -49,7 +49,7 @@ def study_rows(study: Study) -> Iterator[Row]:
     row = {field.name: _json(getattr(study, field.name)) for field in attributes(layout.STUDY.fields, Study)}
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
-    row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("number")]
+    row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("pk")]
     yield row
 
 

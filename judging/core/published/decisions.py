@@ -35,7 +35,7 @@ class DecisionRow(NamedTuple):
 
 def decision_rows(study: Study) -> Iterator[DecisionRow]:
     """Yield the decisions of a study, sorted by number."""
-    for decision in study.decisions.order_by("number"):
+    for decision in study.decisions.order_by("pk"):
         evidence = decision.record["evidence"]
         yield DecisionRow(
             decision.number,

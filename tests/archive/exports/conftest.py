@@ -2,7 +2,17 @@
 
 import pytest
 
-from judging.models import GradeSet, Judgment, KnownGrade, PoolDocument, Ranking, Run, Study, Topic
+from judging.models import (
+    AllocationDecision,
+    GradeSet,
+    Judgment,
+    KnownGrade,
+    PoolDocument,
+    Ranking,
+    Run,
+    Study,
+    Topic,
+)
 from tests.factories import judge_unit, later, make_study, make_worker
 
 VALUE_OF_LEVEL = {"N": "0", "M": "1", "R": "2", "H": "4"}
@@ -44,6 +54,14 @@ def add_grades(study: Study, name: str, *, place: int, skip: int = 0) -> GradeSe
                 level=pooled.grade,
             )
     return grade_set
+
+
+def add_decision(study: Study) -> AllocationDecision:
+    """A decision that the ranking of the runs is settled, with the numbers that exports show."""
+    evidence = {"tau": 0.95, "overlap": 0.8, "judgments": 32, "units": 4}
+    return AllocationDecision.objects.create(
+        study=study, number=1, at=later(), reason="settled", record={"evidence": evidence, "batch": 1}
+    )
 
 
 def add_run(study: Study, tag: str, *, reverse: bool = False) -> Run:

@@ -16,7 +16,7 @@ from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.formats.texts import TEXTS
 from judging.core.formats.writing import CannotWriteError, write_file
 from judging.models import Study
-from tests.archive.exports.conftest import add_grades, add_run, make_judged_study
+from tests.archive.exports.conftest import add_decision, add_grades, add_run, make_judged_study
 from tests.factories import fail_practice, make_study, make_worker
 from tests.support.library import library
 
@@ -44,6 +44,7 @@ def unjudged(db: None) -> Study:
 
 def test_standard_output_and_file_hold_the_same(study: Study, tmp_path: Path) -> None:
     fail_practice(make_worker(study, upto="practising"))  # else there is no event to export
+    add_decision(study)
     for what, export in OFFERED.items():
         for form in export.formats:
             path = tmp_path / f"{what}.{form}"

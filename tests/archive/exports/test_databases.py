@@ -15,7 +15,7 @@ from judging.core.services.studies import open_study
 from judging.models import Document, Judgment, Participation, Study, Topic, Visit
 from judging.protocol.timing import visit_seconds
 from judging.understanding.scoring import evaluate_study, print_scores, study_runs
-from tests.archive.exports.conftest import add_grades, add_run, judge
+from tests.archive.exports.conftest import add_decision, add_grades, add_run, judge
 from tests.factories import (
     NOW,
     answer_wrongly,
@@ -39,6 +39,7 @@ def test_every_export_has_its_rows_on_both_databases(database: str) -> None:
     study = make_study(judgments_per_document=3)
     judge(study, workers=2)
     add_grades(study, "trec", place=0)
+    add_decision(study)
     fail_practice(make_worker(study, upto="practising"))
     answer_wrongly(make_worker(study, upto="question"))
     rows = {what: [json.loads(line) for line in export_lines(study, what, "jsonl")] for what in EXPORTS}
@@ -50,6 +51,7 @@ def test_every_export_has_its_rows_on_both_databases(database: str) -> None:
         "events": 2,
         "table1": 3,
         "soft_labels": 16,
+        "decisions": 1,
     }
     assert {row["cumulative_time"] for row in rows["judgments"]} == {25.0}
     keys = [(row["topic_id"], row["unit_id"], row["worker_id"]) for row in rows["judgments"]]
@@ -144,6 +146,7 @@ def mixed_study() -> Study:
     look_again(study)
     for worker, pseudonym in zip(workers, TEXTS, strict=True):
         Participation.objects.filter(pk=worker.pk).update(pseudonym=pseudonym)
+    add_decision(study)
     for tag in TEXTS:
         add_run(study, tag, reverse=tag > "a")
     return study

@@ -20,7 +20,7 @@ from judging.core.published import PUBLISHED
 from judging.core.published.base import Kind, as_objects
 from judging.models import Judgment, Study
 from judging.payments.export import payment_chunks
-from tests.archive.exports.conftest import add_grades, make_judged_study
+from tests.archive.exports.conftest import add_decision, add_grades, make_judged_study
 from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
 from tests.support.exports import export_lines
 
@@ -52,6 +52,7 @@ def as_json(table: pl.DataFrame) -> list[dict[str, object]]:
 def test_every_table_holds_the_values_of_its_json_lines(study: Study, what: str) -> None:
     add_grades(study, "trec", place=0)
     add_grades(study, "assessor", place=1)
+    add_decision(study)
     fail_practice(make_worker(study, upto="practising"))
     Study.objects.update(judgments_per_document=9)
     Judgment.objects.filter(pool_document__anchor="").update(magnitude=1 / 3, justification="é\n☃,\"'")
