@@ -166,7 +166,7 @@ POST: Final = {
     "console:setup_topic": "302 302 404 403 302 302 302",
     "console:setup_topic_preview": "302 302 404 403 200 200 200",
     "console:setup_advice": "302 302 404 403 200 200 200",
-    "console:setup_anchors": "302 302 404 403 200 200 200",
+    "console:setup_anchors": "302 302 404 403 302 302 302",
     "console:setup_settings": "302 302 404 403 302 302 302",
     "console:state": "302 302 404 403 302 302 302",
     "console:rehearse": "302 302 404 403 302 302 302",
