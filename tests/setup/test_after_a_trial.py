@@ -5,9 +5,12 @@ from html import unescape
 
 import pytest
 
-from judging.models import Setup, Topic
+from judging.models import Setup, Study, Topic
+from judging.setup.steps import SECTIONS
+from judging.setup.text_templates import text_templates
 from tests.core.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
 from tests.setup.driving import Driver, at, zipped
+from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,13 +40,72 @@ def test_a_sound_set_up_says_what_keeps_the_study_from_opening(driver: Driver, s
 def test_every_step_leads_to_the_next(driver: Driver, setup: Setup) -> None:
     steps = ("study", "texts", "files", "topics", "anchors", "terms")
     for step, after in zip(steps, (*steps[1:], ""), strict=True):
-        page = driver.get(at(setup, f"{step}/"))
         address = at(setup, f"{after}/") if after else at(setup)
-        assert f'<p class="next"><a href="{address}">' in page, step
+        if step in SECTIONS:
+            sent = driver.client.post(at(setup, f"{step}/"), {"continue": "yes"})
+            assert sent["Location"] == address, step
+        else:
+            assert f'<p class="next"><a href="{address}">' in driver.get(at(setup, f"{step}/")), step
+    driver.client.post(at(setup, "study/"), {"continue": "yes", "title": ""})
+    assert Study.objects.get().title
+    sent = driver.client.post(at(setup, "study/"), {"continue": "yes", "slug": "renamed"})
+    assert sent["Location"] == at(setup, "texts/")
+    assert "/renamed/" in sent["Location"]
+
+
+def test_a_template_is_shown_for_empty_texts_and_saved_by_the_researcher_alone(driver: Driver) -> None:
+    setup = driver.begin("New")
+    driver.post(at(setup, "study/"), requester="Ada’s group")
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.75", "pay.expected_minutes": "13"})
+    assert 'href="?template=yes"' in driver.get(at(setup, "texts/"))
+    page = driver.get(at(setup, "texts/?template=yes"))
+    assert "data-template" in page
+    assert all(part in page for part in ("Ada’s group", "USD 0.75", "13 minutes", "8 documents"))
+    assert Study.objects.get().information == ""
+    driver.post(at(setup, "texts/"), information="Mine.")
+    assert set(text_templates(Study.objects.get())) == {"consent"}
+    driver.post(at(setup, "texts/?template=yes"), consent="I agree.")
+    study = Study.objects.get()
+    assert (study.information, study.consent) == ("Mine.", "I agree.")
+    assert 'href="?template=yes"' not in driver.get(at(setup, "texts/"))
+
+
+@pytest.mark.parametrize("tag", ["englisch", "jp", "xx", "e", "pt_BR"])
+def test_a_language_that_nobody_speaks_is_refused(driver: Driver, setup: Setup, tag: str) -> None:
+    driver.post(at(setup, "study/"), language=tag)
+    assert driver.fault_at("language")
+    assert Study.objects.get().language == "en"
+
+
+@pytest.mark.parametrize("tag", ["am", "quc", "pt-BR", "zh-Hant", "EN", "iw", "mul"])
+def test_languages_without_a_translation_are_accepted(driver: Driver, setup: Setup, tag: str) -> None:
+    driver.post(at(setup, "study/"), language=tag)
+    assert driver.fault_at("language") == ""
+    assert Study.objects.get().language == tag
+
+
+def test_times_have_one_format(driver: Driver, setup: Setup) -> None:
+    hint = re.search(r'id="opens_at_helptext">(.*?)</p>', driver.get(at(setup, "study/")))
+    assert hint is not None
+    written = re.search(r"20\d\d-[\d :T-]*\d", hint[1])
+    assert written is not None
+    driver.post(at(setup, "study/"), opens_at="soon")
+    assert written[0] in driver.fault_at("opens_at")
+    driver.post(at(setup, "study/"), opens_at=written[0])
+    assert f"{Study.objects.get().opens_at:%Y-%m-%d %H:%M:%S}" == written[0]
+
+
+def test_a_collection_in_place_of_a_study_file_gets_advice(driver: Driver) -> None:
+    lines = []
+    for name in ("docs.csv", "study.toml"):
+        driver.upload_study(name, b"id,text\n1,a\n")
+        lines.append(len(problems_in(driver.text)))
+    assert lines == [2, 1]
 
 
 def test_an_estimate_without_pay_says_so(driver: Driver, setup: Setup) -> None:
     assert "USD" not in cost(driver.get(at(setup)))
+    assert "USD" not in driver.get(at(setup, "files/"))
     driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.50"})
     assert "USD 3.00" in cost(driver.get(at(setup)))
 

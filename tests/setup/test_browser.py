@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, Question, SetupFile, Study, Topic
@@ -240,6 +240,43 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     ada.press("End the preview")
     expect(page).to_have_url(f"{ada.address}/console/studies/sample/setup/")
     assert not Study.with_hidden.exclude(preview_of=None).exists()
+
+
+def test_leaving_a_form_that_is_not_saved_asks_first(ada: Researcher) -> None:
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.get_by_label("Title").fill("Mine")
+    ada.press("Start")
+    ada.step("The study")
+    asked = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    contact = page.locator("[name=contact]")
+    contact.click()
+    contact.press_sequentially("mine")
+    page.get_by_role("link", name="Overview", exact=True).first.click(no_wait_after=True)
+    expect(contact).to_have_value("mine")
+    ada.press("Save and continue")
+    expect(page.locator("#information")).to_be_visible()
+    page.get_by_role("link", name="Fill in a template").click()
+    expect(page.locator("[data-template]")).to_be_visible()
+    ada.look()
+    page.locator("#consent").click()
+    ada.step("Files and pool")
+    expect(page.locator("#consent")).to_be_visible()
+    ada.press("Save and continue")
+    page.locator("input[type=file]").first.set_input_files(SAMPLE / "documents.jsonl")
+    page.get_by_label("Depth", exact=True).click()
+    ada.press("Pool to this depth")
+    ada.press("Upload the chosen files")
+    expect(page.locator("section[aria-labelledby=documents]")).to_contain_text("documents.jsonl")
+    ada.step("Overview")
+    expect(page.locator("#check")).to_be_visible()
+    assert asked == ["beforeunload"] * 3
 
 
 def test_two_windows_at_one_form(ada: Researcher) -> None:

@@ -7,6 +7,7 @@ from django.utils import translation
 
 from evaluation.errors import InputError
 from judging.protocol.words import Sentence
+from judging.templatetags.report_words import by_reason
 from judging.understanding.reports.words import in_language, sentence_of, stored
 
 TITLE = Sentence("{title} by {grades}.", {"title": Sentence("Boxes"), "grades": "trec"})
@@ -36,3 +37,11 @@ def test_an_error_of_the_library_keeps_its_values() -> None:
     assert json.loads(json.dumps(stored(sentence)))["values"] == {"number": 1234.5, "names": "('a', 'b')"}
     with translation.override("de"):
         assert in_language(sentence).startswith("only 1.234,5")
+
+
+def test_missing_parts_are_grouped_by_their_reason() -> None:
+    missing = [("A", "no grades"), ("B", "no runs"), ("C", "no grades")]
+    assert by_reason([(stored(part), stored(reason)) for part, reason in missing]) == [
+        ("no grades", ["A", "C"]),
+        ("no runs", ["B"]),
+    ]
