@@ -68,6 +68,7 @@ _OF_STUDY: Final = (
     "understanding",
     "grades",
     "scores",
+    "systems",
     "figures",
     "jobs",
 )

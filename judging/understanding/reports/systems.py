@@ -129,9 +129,9 @@ def _means(table: pl.DataFrame, measure: str, name: str) -> StoredTable:
     if is_compared:
         note.append(
             _(
-                "The difference is the mean of the run minus that of the best run, over the topics that both"
-                " have. Its interval (95 %) is Student’s, because a bootstrap is too narrow with few topics. p"
-                " comes from Wilcoxon’s test of the same pairs. Neither is adjusted for the number of runs."
+                "The difference is the mean of the run minus that of the best run, over the topics that both "
+                "have. Its interval (95 %) is Student’s, because with few topics, a bootstrap is too narrow. "
+                "p comes from Wilcoxon’s test of the same pairs. Neither is adjusted for the number of runs."
             )
         )
     note.append(
