@@ -37,6 +37,14 @@ def study(transactional_db: None) -> Study:
     return study
 
 
+def test_no_link_of_a_finding_is_hidden_on_a_phone(open_console: Callable[..., Page], study: Study) -> None:
+    page = open_console("/console/studies/study/", width=375)
+    links = page.locator("[data-suspect] a")
+    assert links.count() > 1
+    for link in links.all():
+        expect(link).to_be_visible()
+
+
 def test_every_page_is_accessible(open_console: Callable[..., Page], study: Study) -> None:
     name = f"{study.title} ({study.slug})"
     page = open_console("/console/studies/study/")

@@ -7,14 +7,16 @@ import pytest
 from django.test import Client
 
 from judging.core.services.studies import pause_study
-from judging.models import Assignment, Study
+from judging.models import Assignment, Study, WorkerFigures
 from judging.protocol.checks import CHECKS
 from judging.protocol.pace import Pace
+from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.pages.progress_charts import checks_chart, period_of, units_chart
 from judging.watching.pages.watch import expected_end
 from judging.watching.selectors.live import activity, pace, reservations
 from judging.watching.selectors.progress import Progress, total, units_by_topic
 from judging.watching.selectors.quality import failures_over_time
+from judging.watching.selectors.worker_statistics import number_flagged
 from judging.worker.services.lapse import expire_assignments
 from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
@@ -173,3 +175,13 @@ def test_the_page_of_an_empty_study(console: Client) -> None:
     make_study(opened=False)
     read(console, "")
     read(console, "?topics=9", 404)
+
+
+def test_a_blocked_worker_needs_no_more_attention() -> None:
+    study = lively()
+    worker = study.participations.order_by("pk")[0]
+    compute_statistics(study=study, now=later(hours=1))
+    WorkerFigures.objects.filter(participation=worker).update(flagged=1)
+    assert number_flagged(study) == 1
+    study.participations.filter(pk=worker.pk).update(state="blocked")
+    assert number_flagged(study) == 0

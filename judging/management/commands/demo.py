@@ -215,7 +215,7 @@ def _login() -> list[str]:
         user.set_password(password)
         user.save(update_fields=["password"])
     shown = password if user.check_password(password) else "the one you chose"
-    return [f"User name:            {USER}", f"Password:             {shown}   (stored in {path})"]
+    return [f"Username:             {USER}", f"Password:             {shown}   (stored in {path})"]
 
 
 def _check_port(port: int) -> None:

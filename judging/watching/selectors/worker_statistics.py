@@ -12,7 +12,7 @@ from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import values
 from judging.models.watch import BOUNDS
-from judging.protocol.states import LIVE, StudyState
+from judging.protocol.states import LIVE, ParticipationState, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 
 MOST_DRAWN: Final = 1000
@@ -65,8 +65,9 @@ def medians_of(study: Study) -> Medians:
 
 
 def number_flagged(study: Study) -> int:
-    """Return how many workers of a study have a flag."""
-    return WorkerFigures.objects.filter(participation__study=study, flagged__gt=0).count()
+    """Return how many workers of a study have a flag. Blocked workers are left out: they are dealt with."""
+    flagged = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
+    return flagged.exclude(participation__state=ParticipationState.BLOCKED.value).count()
 
 
 class DrawnWorker(NamedTuple):
