@@ -125,6 +125,22 @@ def test_anchors_of_another_grade_and_the_old_pair_are_refused(study: Study, con
     assert not AuditEntry.objects.filter(verb="topic_replaced").exists()
 
 
+def test_a_topic_is_replaced_once_while_its_copy_is_in_use(study: Study, console: Client) -> None:
+    assert 'value="replace"' in console.get(PAGE).text
+    replace(console)
+
+    answer = replace(console)
+
+    assert answer.status_code == 400
+    assert 'value="replace"' not in answer.text
+    assert "?number=401-2" in answer.text
+    assert study.topics.count() == 2
+
+    retire_topic(topic=topic_of(study, "401-2"), now=later())
+    assert replace(console).status_code == 302
+    assert topic_of(study, "401-3").retired_at is None
+
+
 def test_who_lost_a_unit_is_paid_once_and_as_a_line_of_its_own(study: Study, console: Client) -> None:
     judge_unit(make_worker(study))
     lose_unit(study)
