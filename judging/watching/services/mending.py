@@ -44,8 +44,8 @@ def replace_topic(
     completed units of the topic stay. They still count unless `exclude` is true. The study's stored set-up
     does not contain the copy, so Plumbline deletes the set-up and creates it again when it is needed.
 
-    Raise RefusedError if `h` and `n` cannot be the new anchors, if the study is neither open nor paused, or if
-    a copy of the topic is in use.
+    Raise RefusedError if `h` and `n` cannot be the new anchors, if the study is neither open nor paused, or
+    if a copy of the topic is in use.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):
