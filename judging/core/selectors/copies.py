@@ -1,7 +1,8 @@
 """The topics that were replaced by a copy with other anchors.
 
 The number of a copy is the number of its topic and a suffix, such as `401-2`. The copy has the same texts.
-A copy of a copy has a number such as `401-2-2`. No column links a copy to its topic, so that stored files keep their layout.
+A copy of a copy has a number such as `401-2-2`. No column links a copy to its topic, so that stored
+files keep their layout.
 """
 
 from collections import defaultdict

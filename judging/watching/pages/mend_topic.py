@@ -20,9 +20,9 @@ from judging.core.services.events import By
 from judging.core.services.studies import retire_topic
 from judging.models import Study, Topic
 from judging.protocol.states import Grade
-from judging.watching.selectors.mending import may_be_anchor, mending_of
+from judging.watching.selectors.mending import already_replaced, may_be_anchor, mending_of
 from judging.watching.selectors.topic_quality import topic_quality
-from judging.watching.services.mending import already_replaced, compensate_topic, replace_topic
+from judging.watching.services.mending import compensate_topic, replace_topic
 
 ANCHORS = (Grade.H, Grade.N)
 

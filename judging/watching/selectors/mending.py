@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.payments import lost_on
 from judging.models import PoolDocument, Study, Topic
@@ -51,6 +52,13 @@ def mending_of(topic: Topic) -> Mending:
         judged=is_judged(study),
         lost=len(lost),
         lost_pay=sum(lost, start=Decimal("0.00")),  # in Python, because SQLite would add floats
+    )
+
+
+def already_replaced(topic: str, copy: str) -> str:
+    """Return the sentence that says why a topic cannot get another copy. `topic` and `copy` are numbers."""
+    return _("Topic {copy} already replaces topic {topic}. Set new anchors for topic {copy} instead.").format(
+        topic=topic, copy=copy
     )
 
 

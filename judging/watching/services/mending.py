@@ -27,7 +27,7 @@ from judging.models import (
     Unit,
 )
 from judging.protocol.states import Grade, UnitState
-from judging.watching.selectors.mending import is_judged, may_be_anchor
+from judging.watching.selectors.mending import already_replaced, is_judged, may_be_anchor
 from judging.watching.services.curation import exclude_unit
 
 OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
@@ -109,13 +109,6 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
         currency=study.currency,
     )
     return Sum(len(lost), amount)
-
-
-def already_replaced(topic: str, copy: str) -> str:
-    """Return the sentence that says why a topic cannot get another copy. `topic` and `copy` are numbers."""
-    return _("Topic {copy} already replaces topic {topic}. Set new anchors for topic {copy} instead.").format(
-        topic=topic, copy=copy
-    )
 
 
 def _check_anchors(topic: Topic, h: str, n: str) -> None:
