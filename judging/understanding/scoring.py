@@ -19,6 +19,7 @@ from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
 from judging.core.intake.columns import MAGNITUDES
+from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter
@@ -63,6 +64,14 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))
 
 
+def without_topics(gains: Gains, topics: frozenset[str]) -> Gains:
+    """Return the gains without those of some topics."""
+    if not topics:
+        return gains
+    table = gains.table.filter(~gains.table["topic_id"].is_in(sorted(topics)))
+    return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
+
+
 def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
     """Return the gains for rows of the form (topic, document, level of the known grade)."""
     rows = list(rows)
@@ -76,7 +85,8 @@ def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
 def named_gains(study: Study, name: str) -> Gains:
     """Return the gains called `name`, from the judgments (`magnitudes`) or from a set of known grades.
 
-    Raise `InputError` if the name is unknown, or if there are no judgments or grades.
+    Known grades leave out topics that a copy replaced, so that each information need counts only once in a
+    mean. Raise `InputError` if the name is unknown, or if there are no judgments or grades.
     """
     if name == MAGNITUDES:
         gains = study_gains(study)
@@ -91,7 +101,7 @@ def named_gains(study: Study, name: str) -> Gains:
                 gains=shown(name),
                 known=", ".join(names),
             )
-        gains = grade_gains(study, grade_set)
+        gains = without_topics(grade_gains(study, grade_set), replaced_topics(study))
     if gains.table.is_empty() and name == MAGNITUDES:
         raise InputError(
             "study-without-judgments",

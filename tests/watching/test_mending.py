@@ -9,12 +9,14 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from judging.core.selectors.payments import totals
+from judging.core.selectors.payments import Sum, totals
 from judging.core.services.members import set_role
 from judging.core.services.studies import pause_study, retire_topic
 from judging.integrity import INVARIANTS, breaches
 from judging.models import AuditEntry, KnownGrade, PoolDocument, Ranking, Role, Study, Topic, Unit
+from judging.watching.services.curation import exclude_unit
 from judging.watching.services.mending import compensate_topic
+from judging.watching.services.workers import block_worker
 from judging.worker.services.leaving import return_unit
 from tests.factories import NOW, answer_rightly, inverted, judge_unit, later, make_study, make_worker
 from tests.people.conftest import browser_of
@@ -125,6 +127,22 @@ def test_anchors_of_another_grade_and_the_old_pair_are_refused(study: Study, con
     assert not AuditEntry.objects.filter(verb="topic_replaced").exists()
 
 
+def test_a_topic_is_replaced_once_while_its_copy_is_in_use(study: Study, console: Client) -> None:
+    assert 'value="replace"' in console.get(PAGE).text
+    replace(console)
+
+    answer = replace(console)
+
+    assert answer.status_code == 400
+    assert 'value="replace"' not in answer.text
+    assert "?number=401-2" in answer.text
+    assert study.topics.count() == 2
+
+    retire_topic(topic=topic_of(study, "401-2"), now=later())
+    assert replace(console).status_code == 302
+    assert topic_of(study, "401-3").retired_at is None
+
+
 def test_who_lost_a_unit_is_paid_once_and_as_a_line_of_its_own(study: Study, console: Client) -> None:
     judge_unit(make_worker(study))
     lose_unit(study)
@@ -143,6 +161,32 @@ def test_who_lost_a_unit_is_paid_once_and_as_a_line_of_its_own(study: Study, con
     entry = AuditEntry.objects.get(verb="compensated")
     assert (entry.actor_name, entry.detail["amount"], len(entry.detail["units"])) == ("ada", "0.40", 2)
     assert not list(breaches(INVARIANTS))
+
+
+def test_blocked_workers_are_not_compensated(study: Study) -> None:
+    lose_unit(study)
+    lose_unit(study)
+    block_worker(participation=study.participations.order_by("pk")[0], now=later(minutes=40))
+    retire_topic(topic=topic_of(study), now=later(minutes=50))
+    assert compensate_topic(topic=topic_of(study), now=later(minutes=60)) == Sum(1, Decimal("0.20"))
+
+
+def test_the_page_adds_the_pay_as_decimals(study: Study, console: Client) -> None:
+    for _ in range(3):  # as floats, 0.2 + 0.2 + 0.2 is 0.6000000000000001
+        lose_unit(study)
+    retire_topic(topic=topic_of(study), now=later(minutes=50))
+    text = " ".join(console.get(PAGE).text.split())
+    assert f"{study.currency} 0.60 in total" in text
+
+
+def test_the_page_counts_only_units_that_there_are(study: Study, console: Client) -> None:
+    judge_unit(make_worker(study))
+    text = " ".join(console.get(PAGE).text.split())
+    assert "The topic is retired for good, so no more workers get it. </li>" in text
+    assert "The 1 completed unit stays" in text
+    unit = Unit.objects.get(state="done")
+    exclude_unit(unit=unit, reason="The anchors are bad.", now=later(), actor=None)
+    assert "completed unit" not in console.get(PAGE).text
 
 
 def test_nobody_is_compensated_while_the_topic_is_in_use(study: Study, console: Client) -> None:

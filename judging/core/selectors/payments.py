@@ -86,17 +86,18 @@ def payable(study: Study) -> QuerySet[Assignment]:
 def lost_on(topic: Topic) -> QuerySet[Assignment]:
     """Return a topic's attempts that failed check (c) and whose compensation is below the pay for a unit.
 
-    Leave out attempts that were cancelled or are marked as paid.
+    Leave out attempts that were cancelled or are marked as paid, and attempts of blocked workers.
     """
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
-    return Assignment.objects.filter(
+    lost = Assignment.objects.filter(
         topic=topic,
         state__in=ended,
         failed_checks__has_key=anchors.CHECK.letter,
         compensation__lt=F("pay"),
         paid_at__isnull=True,
         pay__gt=0,
-    ).order_by("pk")
+    )
+    return lost.exclude(participation__state=ParticipationState.BLOCKED.value).order_by("pk")
 
 
 def compensated(study: Study) -> QuerySet[Participation]:

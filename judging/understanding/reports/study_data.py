@@ -11,12 +11,13 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.runs import Run
+from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import KnownGrade, PoolDocument, Study
 from judging.protocol.grades import GAINS, shown_gain, shown_letter
 from judging.protocol.settings import Scale
-from judging.understanding.scoring import grade_gains, level_gains, study_runs
+from judging.understanding.scoring import grade_gains, level_gains, study_runs, without_topics
 from judging.understanding.selectors.reports import Version, judgments_version
 
 
@@ -26,9 +27,10 @@ class StudyData:
 
     `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
-    known grades to its gains, in the order of the sets. `numbered` names the sets whose levels are numbers.
-    In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set that the property `grades`
-    returns. If `chosen` is "", the property returns the first set.
+    known grades to its gains, in the order of the sets, and is for scores: it leaves out topics that a copy
+    replaced. `all_known` contains these topics, whose judgments can still count. `numbered` names the sets
+    whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set
+    that the property `grades` returns. If `chosen` is "", the property returns the first set.
     """
 
     study: Study
@@ -37,6 +39,7 @@ class StudyData:
     pks: list[int]
     pool: list[tuple[str, str, str, str]]
     known: dict[str, Gains]
+    all_known: dict[str, Gains]
     runs: list[Run]
     numbered: frozenset[str] = frozenset()
     chosen: str = ""
@@ -56,7 +59,7 @@ class StudyData:
 
         If no set is chosen, return the grades that the first set gives to the documents of the pools.
         """
-        return self.known[self.chosen] if self.chosen else self._pooled
+        return self.all_known[self.chosen] if self.chosen else self._pooled
 
     @cached_property
     def _pooled(self) -> Gains:
@@ -71,7 +74,7 @@ class StudyData:
         documents that the set does not list, these documents are included too.
         """
         first, *others = self.known or ["grades"]
-        sets = {first: self._pooled} | {name: self.known[name] for name in others}
+        sets = {first: self._pooled} | {name: self.all_known[name] for name in others}
         return {name: grades for name, grades in sets.items() if len(grades.table)}
 
     @property
@@ -120,6 +123,10 @@ def read_study(study: Study) -> StudyData:
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     numbered = KnownGrade.objects.filter(grade_set__study=study).exclude(level__in=GAINS).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
+    all_known = {
+        grade_set.name: grade_gains(study, grade_set) for grade_set in study.grade_sets.order_by("place")
+    }
+    replaced = replaced_topics(study)
     return StudyData(
         study,
         version,
@@ -128,7 +135,8 @@ def read_study(study: Study) -> StudyData:
         ),
         [pk for number, table, pks in frames for pk in pks],
         sorted(pooled.iterator()),
-        {grade_set.name: grade_gains(study, grade_set) for grade_set in study.grade_sets.order_by("place")},
+        {name: without_topics(grades, replaced) for name, grades in all_known.items()},
+        all_known,
         study_runs(study),
         frozenset(numbered.values_list("grade_set__name", flat=True)),
     )

@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.selectors.copies import live_copy
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
 from judging.core.services.studies import retire_topic
 from judging.models import Study, Topic
 from judging.protocol.states import Grade
-from judging.watching.selectors.mending import may_be_anchor, mending_of
+from judging.watching.selectors.mending import already_replaced, may_be_anchor, mending_of
 from judging.watching.selectors.topic_quality import topic_quality
 from judging.watching.services.mending import compensate_topic, replace_topic
 
@@ -85,11 +86,14 @@ def _perform(request: HttpRequest, topic: Topic, action: str) -> str:
 def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
     """Return the page. After a refused action, the form keeps what the user entered."""
     pool = list(topic.pool.select_related("document").order_by("document__document_id"))
+    copy = live_copy(topic)
     context = {
         "study": study,
         "topic": topic,
         "quality": next(quality for quality in topic_quality(study) if quality.topic.pk == topic.pk),
         **asdict(mending_of(topic)),
+        "copy": copy,
+        "already_replaced": already_replaced(topic.number, copy.number) if copy else "",
         "sides": [
             {
                 "anchor": anchor,

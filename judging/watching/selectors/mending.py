@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.payments import lost_on
 from judging.models import PoolDocument, Study, Topic
@@ -29,7 +30,7 @@ class Mending:
     cost: Decimal
     judged: bool
     lost: int
-    lost_pay: Decimal | None
+    lost_pay: Decimal
 
 
 def mending_of(topic: Topic) -> Mending:
@@ -38,7 +39,7 @@ def mending_of(topic: Topic) -> Mending:
     others = topic.pool.filter(anchor="").count()
     planned = units_needed(others, judgments=study.judgments_per_document, others=study.others_per_unit)
     done = Q(state=UnitState.DONE.value)
-    lost = lost_on(topic).aggregate(number=Count("pk"), pay=Sum("pay"))
+    lost = list(lost_on(topic).values_list("pay", flat=True))
     return Mending(
         **topic.units.aggregate(
             done=Count("pk", filter=done),
@@ -49,8 +50,15 @@ def mending_of(topic: Topic) -> Mending:
         planned=planned,
         cost=planned * study.pay_per_unit,
         judged=is_judged(study),
-        lost=lost["number"],
-        lost_pay=lost["pay"],
+        lost=len(lost),
+        lost_pay=sum(lost, start=Decimal("0.00")),  # in Python, because SQLite would add floats
+    )
+
+
+def already_replaced(topic: str, copy: str) -> str:
+    """Return the sentence that says why a topic cannot get another copy. `topic` and `copy` are numbers."""
+    return _("Topic {copy} already replaces topic {topic}. Set new anchors for topic {copy} instead.").format(
+        topic=topic, copy=copy
     )
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.copies import live_copy
 from judging.core.selectors.payments import Sum, lost_on
 from judging.core.services.deleting import forget_setup
 from judging.core.services.errors import RefusedError
@@ -26,7 +27,7 @@ from judging.models import (
     Unit,
 )
 from judging.protocol.states import Grade, UnitState
-from judging.watching.selectors.mending import is_judged, may_be_anchor
+from judging.watching.selectors.mending import already_replaced, is_judged, may_be_anchor
 from judging.watching.services.curation import exclude_unit
 
 OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
@@ -43,7 +44,8 @@ def replace_topic(
     completed units of the topic stay. They still count unless `exclude` is true. The study's stored set-up
     does not contain the copy, so Plumbline deletes the set-up and creates it again when it is needed.
 
-    Raise RefusedError if `h` and `n` cannot be the new anchors, or if the study is neither open nor paused.
+    Raise RefusedError if `h` and `n` cannot be the new anchors, if the study is neither open nor paused, or
+    if a copy of the topic is in use.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):
@@ -54,6 +56,8 @@ def replace_topic(
             ).format(study=study.slug, state=_(study.get_state_display()))
         )
     topic = Topic.objects.get(pk=topic.pk)
+    if (used := live_copy(topic)) is not None:
+        raise RefusedError(already_replaced(topic.number, used.number))
     _check_anchors(topic, h, n)
     if exclude:
         for unit in Unit.objects.filter(topic=topic, state=UnitState.DONE, excluded_at=None).order_by("pk"):

@@ -3,10 +3,20 @@
 import pytest
 
 from evaluation.errors import InputError
-from judging.models import KnownGrade, Study
-from judging.understanding.scoring import evaluate_study, grade_gains, medians_by_grade, study_runs
+from judging.core.selectors.copies import replaced_topics
+from judging.core.services.studies import retire_topic
+from judging.models import KnownGrade, PoolDocument, Study
+from judging.understanding.reports.study_data import read_study
+from judging.understanding.scoring import (
+    evaluate_study,
+    grade_gains,
+    medians_by_grade,
+    named_gains,
+    study_runs,
+)
+from judging.watching.services.mending import replace_topic
 from tests.archive.exports.conftest import add_grades, add_run
-from tests.factories import make_study
+from tests.factories import later, make_study
 
 
 def means(study: Study, measure: str, **options) -> dict[str, float]:
@@ -48,6 +58,24 @@ def test_grades_as_gains_give_scores_by_hand(study: Study) -> None:
     add_run(study, "good")
     # Ranked: H 3, then 000…005 with 0 1 2 3 - 0, then N. CG@3 = 3 + 0 + 1 in both topics.
     assert means(study, "CG@3", gains="trec") == {"good": 4.0}
+
+
+def test_known_grades_count_a_replaced_topic_once(study: Study) -> None:
+    add_grades(study, "trec", place=0)
+    topic = study.topics.get(number="401")
+    rows = topic.pool.filter(anchor="", grade__in=["", "H"]).select_related("document")
+    PoolDocument.objects.filter(pk=rows[0].pk).update(grade="H")
+    h, n = rows[0].document.document_id, topic.pool.get(anchor="N").document.document_id
+    copy, _ = replace_topic(topic=topic, h=h, n=n, now=later())
+
+    assert replaced_topics(study) == {"401"}
+    assert set(named_gains(study, "trec").table["topic_id"]) == {"402", copy.number}
+    data = read_study(study)
+    assert set(data.known["trec"].table["topic_id"]) == {"402", copy.number}
+    assert set(data.grades.table["topic_id"]) == {"401", "402", copy.number}  # its judgments still count
+
+    retire_topic(topic=copy, now=later())
+    assert replaced_topics(study) == {"401"}
 
 
 def test_medians_ascend_where_workers_follow_the_grades(study: Study) -> None:

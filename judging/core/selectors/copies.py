@@ -1,0 +1,59 @@
+"""The topics that were replaced by a copy with other anchors.
+
+The number of a copy is the number of its topic and a suffix, such as `401-2`. The copy has the same texts.
+A copy of a copy has a number such as `401-2-2`. No column links a copy to its topic, so that stored
+files keep their layout.
+"""
+
+from collections import defaultdict
+
+from judging.models import Study, Topic
+
+_FIELDS = ("number", "title", "description", "narrative", "place", "retired_at")
+
+
+def live_copy(topic: Topic) -> Topic | None:
+    """Return the other topic that asks for the same information need and is not retired, if there is one."""
+    for family in _families(topic.study_id):
+        if any(member.pk == topic.pk for member in family):
+            others = (member for member in family if member.pk != topic.pk and member.retired_at is None)
+            return next(others, None)
+    return None
+
+
+def replaced_topics(study: Study) -> frozenset[str]:
+    """Return the numbers of the retired topics that a copy replaced. This takes one query.
+
+    If all copies are retired too, the last one stands for the information need.
+    """
+    replaced: set[str] = set()
+    for family in _families(study.pk):
+        kept = [member for member in family if member.retired_at is None] or family[-1:]
+        replaced.update(member.number for member in family if member not in kept)
+    return frozenset(replaced)
+
+
+def _families(study_id: int) -> list[list[Topic]]:
+    """Return the topics with their copies, in the order of the study."""
+    topics = list(Topic.objects.filter(study=study_id).order_by("place").only(*_FIELDS))
+    by_number = {topic.number: topic for topic in topics}
+    families = defaultdict(list)
+    for topic in topics:
+        root = topic
+        while (original := _original(root, by_number)) is not None:
+            root = original
+        families[root.number].append(topic)
+    return list(families.values())
+
+
+def _original(topic: Topic, by_number: dict[str, Topic]) -> Topic | None:
+    """Return the topic that this topic is a copy of. Only a retired topic can have copies."""
+    number, _, suffix = topic.number.rpartition("-")
+    original = by_number.get(number) if suffix.isdecimal() else None
+    if original is None or original.retired_at is None:
+        return None
+    return original if _texts(original) == _texts(topic) else None
+
+
+def _texts(topic: Topic) -> tuple[str, str, str]:
+    return topic.title, topic.description, topic.narrative
