@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> None:
 
     refuse_digits(args.digits, least=0)
     if args.seed < 0:
-        raise InputError("seed-negative", "--seed {seed} is negative; give 0 or more", seed=args.seed)
+        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     terms = Terms(args.pay, args.fee, args.seconds, args.unit_size)
     rng = np.random.default_rng(args.seed)
     result = plan(

@@ -110,7 +110,7 @@ class SystemIntervals:
     def _place(self, run: str) -> int:
         if run not in self.runs:
             raise InputError(
-                "unknown-run",
+                "run-without-interval",
                 "there is no run {run}; choose from {known}",
                 run=shown(run),
                 known=", ".join(self.runs),
@@ -211,7 +211,8 @@ def system_intervals(
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
     judgments. The result maps each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
-    ratings, for fewer than two resamples, and if `normalise`, `rank` or a measure does so.
+    ratings, for the method `"model"`, for fewer than two resamples, and if `normalise`, `rank` or a measure
+    does so.
     """
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)

@@ -1,5 +1,8 @@
 """Remove each unit's offset, estimated from documents that other units share."""
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.csgraph import connected_components
@@ -18,17 +21,41 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     Example: one unit has the logs 1 and 3 for the documents a and b, the other unit has 4 and 5 for b and c.
     Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.
     """
-    counts = sparse.csr_array((np.ones(len(logs)), (unit, document)))
-    of_unit: FloatArray = counts.sum(axis=1)
-    of_document: FloatArray = counts.sum(axis=0)
-    linked, part = connected_components(counts @ counts.T, directed=False)
-    # The normal equations of the units, after the documents have been eliminated.
-    shared = (counts / of_document[None, :]) @ counts.T
-    system = np.diag(of_unit) - shared.toarray()
-    document_means = np.bincount(document, logs) / of_document
-    right = np.bincount(unit, logs - document_means[document])
-    # In each group of linked units, the sum over judgments of the offsets is 0.
-    for group in range(linked):
-        weights = np.where(part == group, of_unit, 0.0)
-        system += np.outer(weights, weights) / weights.sum()
-    return np.asarray(linalg.solve(system, right, assume_a="pos"), dtype=np.float64)
+    return TwoWay(logs, unit, document).offsets(np.ones(int(unit.max()) + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class TwoWay:
+    """The model of `offsets` for the judgments of one topic, which can give the units weights."""
+
+    logs: FloatArray
+    unit: IntArray
+    document: IntArray
+
+    @cached_property
+    def _parts(self) -> tuple[int, IntArray]:
+        """The number of groups of linked units, and the group of each unit."""
+        counts = sparse.csr_array((np.ones(len(self.logs)), (self.unit, self.document)))
+        linked, part = connected_components(counts @ counts.T, directed=False)
+        return linked, part.astype(np.int64)
+
+    def offsets(self, weights: FloatArray) -> FloatArray:
+        """Return the offset of each unit (units,) by weighted least squares, for weights (units,) above 0.
+
+        A unit with weight 2 counts as the unit and its copy.
+        """
+        of_row = weights[self.unit]
+        counts = sparse.csr_array((of_row, (self.unit, self.document)))
+        of_unit: FloatArray = counts.sum(axis=1)
+        of_document: FloatArray = counts.sum(axis=0)
+        # The normal equations of the units, after the documents have been eliminated.
+        shared = (counts / of_document[None, :]) @ counts.T
+        system = np.diag(of_unit) - shared.toarray()
+        document_means = np.bincount(self.document, of_row * self.logs) / of_document
+        right = np.bincount(self.unit, of_row * (self.logs - document_means[self.document]))
+        # In each group of linked units, the sum over judgments of the offsets is 0.
+        linked, part = self._parts
+        for group in range(linked):
+            sizes = np.where(part == group, of_unit, 0.0)
+            system += np.outer(sizes, sizes) / sizes.sum()
+        return np.asarray(linalg.solve(system, right, assume_a="pos"), dtype=np.float64)

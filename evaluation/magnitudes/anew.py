@@ -4,6 +4,7 @@ Each resample gives every worker a random weight, and computes all gains anew fr
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+from evaluation.magnitudes.additive import TwoWay
 from evaluation.magnitudes.anchors import anchor_rows
 from evaluation.magnitudes.documents import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
@@ -87,7 +89,8 @@ def judge_anew(
     variance to the bootstrap's, for noise from a normal distribution. The same state of `rng` gives the same
     result, whatever the order of the judgments.
 
-    Raise `InputError` for ratings, for fewer than two resamples, and in the cases in which `normalise` does.
+    The method `"model"` has no form with weights, so it is refused. Raise `InputError` for it, for ratings,
+    for fewer than two resamples, and in the cases in which `normalise` does.
     """
     judgments.refuse_ratings()
     if resamples < 2:
@@ -95,6 +98,12 @@ def judge_anew(
             "too-few-resamples-of-workers",
             "resamples={resamples} is too small; give 2 or more",
             resamples=resamples,
+        )
+    if method == "model":
+        raise InputError(
+            "model-without-resamples",
+            "the method {method} cannot be computed again for resamples of the workers; use another method",
+            method=method,
         )
     normalised = normalise(judgments, method)
     table = judgments.table.with_columns(pl.Series("normalised", normalised))
@@ -159,12 +168,17 @@ class _Scales:
     `z` has a value for each judgment. `a` and `b` are the same for all judgments of a topic. They are
     weighted means of `low` and of `high` − `low`, or a weighted mean and standard deviation of `low`. None
     means a = 0 or b = 1.
+
+    With `unit`, they are exp(`log` − o) instead, where o is the offset of the unit, which depends on all
+    weights of the topic. Then `z` is `log` − o for equal weights.
     """
 
     z: FloatArray
     low: FloatArray | None = None
     high: FloatArray | None = None
     deviates: bool = False
+    log: FloatArray | None = None
+    unit: IntArray | None = None
 
     @classmethod
     def of(cls, judgments: Judgments, method: Method) -> "_Scales":
@@ -172,6 +186,8 @@ class _Scales:
         units = Groups.by(judgments.table, judgments.unit_keys)
         if method == "none":
             return cls(logs)
+        if method == "additive":
+            return cls(np.log(normalise(judgments, method)), log=logs, unit=units.member)
         if method in ("geometric", "zlog"):
             away = logs - units.sums(logs).means()[units.member]
             if method == "geometric":
@@ -191,8 +207,9 @@ class _Scales:
 
     def sorted(self, order: IntArray) -> "_Scales":
         """Return the same values in another order of the judgments."""
-        low, high = (None if part is None else part[order] for part in (self.low, self.high))
-        return _Scales(self.z[order], low, high, self.deviates)
+        low, high, log = (None if part is None else part[order] for part in (self.low, self.high, self.log))
+        unit = None if self.unit is None else self.unit[order]
+        return _Scales(self.z[order], low, high, self.deviates, log, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +227,8 @@ class _Weighted:
     def logs(self, weights: FloatArray) -> FloatArray:
         """Return ln gain of each document (resamples, documents) for weights (resamples, workers)."""
         of_row = weights[:, self.cluster]
+        if self.scales.unit is not None:
+            return np.stack([self._additive(weights_of_row) for weights_of_row in of_row])
         if self.statistic == "gmean":
             total = np.add.reduceat(of_row, self.starts, axis=1)
             middles = np.add.reduceat(of_row * self.scales.z, self.starts, axis=1) / total
@@ -218,6 +237,34 @@ class _Weighted:
         a, b = self._of_topics(of_row)
         logs: FloatArray = a[..., self.topic] + b[..., self.topic] * middles
         return logs
+
+    @cached_property
+    def _models(self) -> list[tuple[slice, IntArray, TwoWay]]:
+        """Each topic's rows, the first of them in each unit, and the model of its documents and units."""
+        log, unit = self.scales.log, self.scales.unit
+        assert log is not None
+        assert unit is not None
+        topic = self.topic[self.document]
+        ends = [*(np.flatnonzero(np.diff(topic)) + 1).tolist(), len(topic)]
+        models = []
+        for start, end in zip([0, *ends], ends, strict=False):
+            _, first, units = np.unique(unit[start:end], return_index=True, return_inverse=True)
+            own = self.document[start:end] - self.document[start]
+            models.append((slice(start, end), first, TwoWay(log[start:end], units, own)))
+        return models
+
+    def _additive(self, weights: FloatArray) -> FloatArray:
+        """Return ln gain of each document (documents,), for weights (rows,) of the judgments."""
+        logs = np.empty(len(weights))
+        for rows, first, model in self._models:
+            logs[rows] = model.logs - model.offsets(weights[rows][first])[model.unit]
+        if self.statistic == "gmean":
+            sums = np.add.reduceat(weights * logs, self.starts)
+            means: FloatArray = sums / np.add.reduceat(weights, self.starts)
+            return means
+        order = np.lexsort((logs, self.document))
+        medians: FloatArray = _medians(logs[order], weights[order][None, :], self.starts, self.sizes)[0]
+        return medians
 
     def _of_topics(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return a and b of each topic (resamples, topics)."""

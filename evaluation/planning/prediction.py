@@ -307,4 +307,6 @@ def _refuse(topics: Sequence[int], judgments: Sequence[int], difference: float, 
             difference=str(difference),
         )
     if times < 2:
-        raise InputError("too-few-draws", "times={times} is too small; give 2 or more draws", times=times)
+        raise InputError(
+            "too-few-simulated-draws", "times={times} is too small; give 2 or more draws", times=times
+        )

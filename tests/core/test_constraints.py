@@ -258,7 +258,12 @@ VIOLATIONS: dict[str, list[Write]] = {
     "ranking_once_per_run_and_topic": [again(Ranking)],
     "report_once_per_kind_and_parameters": [again(Report)],
     "report_kind_known": [change(Report, kind=UNKNOWN)],
-    "report_files_exactly_of_figures": [change(Report, folder="folder"), change(Report, kind="figure")],
+    "report_files_exactly_of_kinds_with_files": [
+        change(Report, folder="folder"),
+        change(Report, kind="plan", folder="folder"),
+        change(Report, kind="figure"),
+        change(Report, kind="whole"),
+    ],
     "run_tag_once_per_study": [again(Run)],
     "study_state_known": [change(Study, state=UNKNOWN)],
     "study_unit_holds_more_than_anchors": [change(Study, unit_size=2)],
@@ -377,6 +382,7 @@ NUMBERS = [
     (Judgment, "visible_seconds"),
     (Visit, "seconds"),
     (Study, "seconds_per_document"),
+    (Study, "settled_level"),
     (Event, "tau"),
     *((WorkerFigures, field) for field in BOUNDS),
 ]

@@ -18,6 +18,7 @@ from tests.benchmarks.coverage import Bank, outcomes
 from tests.evaluation.refusals import refused
 
 GRADES = {"H": 2, "R": 3, "M": 3, "N": 6}
+RESAMPLED = [method for method in METHODS if method != "model"]
 MEASURES = ["nDCG@5", 'ERR(stop="share")@5']
 
 
@@ -46,7 +47,7 @@ def frames(results):
 # --- the laws of resampled gains ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RESAMPLED)
 @pytest.mark.parametrize("statistic", ["median", "gmean"])
 def test_every_document_keeps_a_gain_in_every_resample(method, statistic):
     judgments, _ = study(topics=2, judgments=2)
@@ -67,7 +68,7 @@ def rows_of(values, method="geometric"):
     return Judgments.from_columns(*zip(*rows, strict=True))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RESAMPLED)
 def test_scales_are_normalised_again_with_the_weights(method):
     """A unit with weight 2 counts as the unit and its copy."""
     first, second = [9.0, 1.0, 4.0, 2.0], [30.0, 2.0, 7.0, 11.0]
@@ -80,6 +81,14 @@ def test_scales_are_normalised_again_with_the_weights(method):
     own = gains(judgments, normalise(judgments, method), "gmean").values
     of_gmean = np.sqrt(3)  # the root of (n + 1)/(n − 1) for n = 2
     assert anew.deviations[0] / of_gmean == pytest.approx(np.log(expected / own))
+
+
+def test_the_model_is_refused_instead_of_resampled_as_another_method():
+    judgments, runs = study(topics=2, judgments=2)
+    with refused("model-without-resamples", "model"):
+        judge_anew(judgments, np.random.default_rng(1), method="model")
+    with refused("model-without-resamples", "model"):
+        computed(judgments, runs, method="model")
 
 
 class Weights:
@@ -228,7 +237,7 @@ def test_what_has_no_intervals():
         result.means("topics")
     with refused("level-out-of-bounds"):
         result.means(level=1)
-    with refused("unknown-run"):
+    with refused("run-without-interval"):
         result.difference("good", "other")
     with refused("too-few-resamples-of-workers"):
         computed(judgments, runs, resamples=1)

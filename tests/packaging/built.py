@@ -20,7 +20,12 @@ VERSIONS = [
     if (version := classifier.removeprefix(LANGUAGE)).startswith("3.")
 ]
 """The versions of Python that the classifiers promise."""
-TESTS = ("docs", "tests/__init__.py", "tests/evaluation", "tests/support")
+BENCHMARKS = tuple(
+    f"tests/benchmarks/{name}.py"
+    for name in ("__init__", "adapting", "coverage", "fit_crowd", "normalisations", "planning")
+)
+"""The benchmarks of the library that its tests run in short."""
+TESTS = ("docs", "tests/__init__.py", "tests/evaluation", "tests/support", *BENCHMARKS)
 """What the tests of the library read: everything but the library."""
 PLUGINS = ("tests.support.collections", "tests.support.speeds")
 
@@ -49,9 +54,12 @@ def library_files() -> set[str]:
 
 
 def library_tests() -> list[Path]:
-    """Return the files of the library's tests. The command that installs ranx is not one."""
+    """Return the files of the library's tests, with the benchmarks that they run.
+
+    The command that installs ranx is not one.
+    """
     files = (ROOT / "tests" / "evaluation").rglob("*.py")
-    return [path for path in sorted(files) if path.name != "table.py"]
+    return [path for path in sorted(files) if path.name != "table.py"] + [ROOT / name for name in BENCHMARKS]
 
 
 def requirement_names(requirements: list[str]) -> set[str]:

@@ -127,7 +127,7 @@ def comparable(said: str) -> Any:
         return None
     if said in ORDINAL:
         return 0, ORDINAL[said]
-    number = re.fullmatch(r"-?[0-9.]+( %)?", said)
+    number = re.fullmatch(r"-?[0-9.]+(e-[0-9]+)?( %)?", said)
     return (0, float(said.removesuffix(" %"))) if number else (1, natural(said))
 
 

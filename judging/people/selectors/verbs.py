@@ -6,6 +6,7 @@ from judging.protocol.words import gettext_noop as _
 
 LABELS: Final = {
     "account_deleted": _("account deleted"),
+    "allocated": _("further units decided"),
     "blocked": _("worker blocked"),
     "changes_discarded": _("changes discarded"),
     "closed": _("closed"),

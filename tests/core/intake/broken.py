@@ -217,7 +217,7 @@ FAULTS: dict[str, tuple[Break, str, list[str]]] = {
     "no anchor": (without_a_grade, "topics.txt:{}: anchor.H", ["007", "H"]),
     "no known grades": (
         replaced("study.toml", '[[grades]]\nname = "sormunen"\npath = "qrels.txt"\n', ""),
-        "study.toml: anchor",
+        "study.toml:1: anchor",
         ["2", "007", "1e5"],
     ),
     "anchor outside the collection": (

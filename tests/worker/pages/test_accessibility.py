@@ -119,7 +119,7 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
 
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
-    looker.check("Say how much with a number")
+    looker.check("Use a number to say how much")
     press(looker.page, "next")
     looker.check("How long does this line look")
     press(looker.page, "next")
@@ -149,7 +149,7 @@ def test_topic_and_documents(looker: Looker) -> None:
     send(worker)
     looker.page.fill("#justification", LONG_WORD)
     press(looker.page, "next")
-    looker.check("That was an old page")
+    looker.check("That page is out of date")
     judge_unit(worker, seconds=0, magnitude=tied)
     looker.open()
     looker.check("The word Pneumo")
@@ -221,7 +221,7 @@ def test_pages_for_what_went_wrong(looker: Looker) -> None:
     looker.page.context.clear_cookies(name="csrftoken")
     looker.page.fill("#justification", f"{LONG_WORD} " * 9)
     press(looker.page, "next")
-    looker.check("Please send that again")
+    looker.check("Please send the form again")
     client = Client(raise_request_exception=False)
     Study.objects.update(platform="direct")
     with pytest.MonkeyPatch.context() as patch:
