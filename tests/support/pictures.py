@@ -25,7 +25,7 @@ MOST_BYTES = 150_000
 COLOURS = 64
 """The pages have few; a picture with a palette is half as large."""
 WIDTH = 1120
-HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1100, "scores": 820}
+HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1830, "scores": 820}
 """Each picture's height, so that it ends below what it is about."""
 REASON = "It is about the topic, but says little about what to do."
 CONSOLE = {
@@ -125,6 +125,7 @@ def log_in(page: Page, site: str, password: str) -> None:
 def picture(page: Page, name: str, top: str = "header") -> None:
     """Write what the page shows from an element down; end with an error where the file is too large."""
     page.wait_for_load_state("networkidle")
+    page.evaluate("scrollTo(0, 0)")  # Filling in a form scrolls, and what sticks to the window moves along.
     path = PICTURES / f"{name}.png"
     above = page.locator(top).first.evaluate("element => element.getBoundingClientRect().top + scrollY")
     first = max(above - 16, 0)
