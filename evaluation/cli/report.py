@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,15 +125,13 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _refuse_missing_packages() -> None:
-    try:
-        import fpdf  # noqa: F401
-        import matplotlib  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise InputError(
-            "report-without-package",
-            "the report needs the package {package}; install it with pip install plumbline[report]",
-            package=missing.name or "",
-        ) from None
+    for package in ("fpdf", "matplotlib"):
+        if find_spec(package) is None:
+            raise InputError(
+                "report-without-package",
+                "the report needs the package {package}; install it with pip install plumbline[report]",
+                package=package,
+            )
 
 
 def _data(args: argparse.Namespace) -> "ReportData":
