@@ -62,9 +62,11 @@ class SystemIntervals:
         """Return each run's mean over topics with its interval.
 
         The columns are `target, run, topics, observed, mean, low, high`. `observed` is the mean of the
-        observed scores, and `mean` is the same without the estimated bias. `low` and `high` are null for new
-        topics if there are fewer than two, and for these topics if most documents have one judgment. Bounds
-        can go beyond 0 and 1. Raise `InputError` for an unknown target and for a `level` outside (0, 1).
+        observed scores, and `mean` is the same without the estimated bias. If a topic has no value in one of
+        the resamples, as can happen with a fixed `rel`, `mean`, `low` and `high` are null. `low` and `high`
+        are also null for new topics if there are fewer than two, and for these topics if most documents have
+        one judgment. Bounds can go beyond 0 and 1. Raise `InputError` for an unknown target and for a `level`
+        outside (0, 1).
         """
         rows = [
             (
@@ -137,9 +139,10 @@ class SystemIntervals:
         number = int(known.sum())
         if not number:
             return 0, None, None, None, None
-        corrected = (observed - bias)[known]
+        corrected, noise = (observed - bias)[known], deviations[..., known]
+        if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
+            return number, float(observed[known].mean()), None, None, None
         mean = float(corrected.mean())
-        noise = deviations[..., known]
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
         of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)

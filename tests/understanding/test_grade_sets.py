@@ -34,8 +34,11 @@ def test_every_set_has_its_tables(study: Study) -> None:
     assert content["missing"] == []
     tables = {table["key"]: table for table in content["tables"]}
     for key in ("boxes", "boxes-by-topic", "profile", "adjacent", "grade-ratios", "agreement"):
-        place = [name for name, _ in tables[key]["columns"]].index("grades")
-        assert {row[place] for row in tables[key]["rows"]} == {"trec", "binary"}, key
+        place = [name for name, _ in tables[key]["columns"]].index(
+            "comparison" if key == "agreement" else "grades"
+        )
+        names = {row[place].removeprefix("magnitudes–") for row in tables[key]["rows"]}
+        assert names >= {"trec", "binary"}, key
     anchors = [name for name, _ in tables["profile"]["columns"]].index("anchors")
     of_first = [row[anchors] for row in tables["profile"]["rows"] if row[0] == "trec"]
     assert of_first == sorted(of_first, reverse=True), "without the anchors first"
@@ -78,7 +81,8 @@ def test_the_gallery_shows_the_first_set(
 
 def test_exceptions_count_the_cell_of_the_binary_grades_too(study: Study) -> None:
     make(study, ReportKind.GRADES)
-    (sentence,) = Report.objects.get(kind="grades").content["sentences"]
+    (sentence,) = Report.objects.get(kind="grades").content["sentences"]["exceptions"]
+    sentence = sentence["values"]["numbers"]
     adjacent, every = (int(re.search(rf"of (\d+) {word}", sentence)[1]) for word in ("adjacent", "all"))
     pairs = {True: 0, False: 0}
     for topic in study.topics.all():

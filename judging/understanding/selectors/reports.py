@@ -11,8 +11,10 @@ from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
+from evaluation.report.catalogue import Facts
 from judging.core.selectors.attempts import counted_attempts
 from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
+from judging.protocol.settings import Scale
 
 
 class Version(NamedTuple):
@@ -38,21 +40,6 @@ class Changes(NamedTuple):
     new_judgments: int
     removed_units: int
     changed: bool
-
-
-class Facts(NamedTuple):
-    """How much data a study has for reports.
-
-    `units` is the number of judged units, and `topics` the number of topics with such units. `graded` is the
-    number of pooled documents that have a known grade. `grade_sets` has the names of the sets of known
-    grades, in the order of the study.
-    """
-
-    units: int
-    topics: int
-    graded: int
-    runs: int
-    grade_sets: tuple[str, ...]
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
@@ -96,7 +83,8 @@ def study_facts(study: Study) -> Facts:
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
-    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets)
+    is_magnitude = study.scale == Scale.MAGNITUDE
+    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, magnitudes=is_magnitude)
 
 
 def folder_of(report: Report) -> Path:

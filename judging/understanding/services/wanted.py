@@ -5,10 +5,11 @@ from datetime import datetime
 
 from django.conf import settings
 
+from evaluation.report.catalogue import Facts
 from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
-from judging.understanding.reports.catalogue import FIGURES, MEASURES
-from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
+from judging.understanding.reports.catalogue import FIGURES, MEASURES, lacking
+from judging.understanding.selectors.reports import judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 
 
@@ -64,9 +65,9 @@ def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[Repo
     if facts.runs > 1:
         yield ReportKind.SYSTEMS, {}
     for figure in FIGURES.values():
-        if not figure.missing(facts):
+        if not lacking(figure.key, facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}
-            yield ReportKind.FIGURE, {"figure": figure.name, **measures}
+            yield ReportKind.FIGURE, {"figure": figure.key, **measures}
             if figure.of_grades:
                 for grades in facts.grade_sets[1:]:
-                    yield ReportKind.FIGURE, {"figure": figure.name, "grades": grades, **measures}
+                    yield ReportKind.FIGURE, {"figure": figure.key, "grades": grades, **measures}
