@@ -90,8 +90,8 @@ class Settings:
 class Decision:
     """A decision, with the numbers that led to it.
 
-    `reason` is `"unsettled"` if the study goes on, `"settled"` if it stops because the ranking is settled,
-    and `"no-room"` if it stops because no topic can get another unit within the limits.
+    `reason` is `"unsettled"` if the study goes on. It is `"settled"` if the study stops because the ranking
+    is settled. It is `"no-room"` if the study stops because no topic can get another unit within the limits.
 
     `units` has the next units as `(topic, (document, …))`, without the anchors. It is empty if the study
     stops.

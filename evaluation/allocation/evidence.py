@@ -59,7 +59,7 @@ def agreement(
 
     `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
     has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to
-    compute than a τ. τ_b is 0 for a draw in which all systems are tied.
+    compute than a τ. If all systems are tied in a draw, its τ_b is 0.
     """
     taus = taus_with(mean_over_topics(present), mean_over_topics(draws))
     overlaps = [

@@ -73,8 +73,8 @@ class Pairs:
 def needs(effect: FloatArray, pairs: Pairs, level: float) -> FloatArray:
     """Return, for each document, how much its uncertainty matters for the pairs that are not settled.
 
-    This need is a sum over these pairs. Each pair adds a product: the share of the document in the variance
-    of the pair's difference, times twice the probability that the pair's order is wrong.
+    This need is a sum over these pairs. Each pair adds the product of two numbers: the document's share of
+    the variance of the pair's difference, and twice the probability that the pair's order is wrong.
     """
     open_ = pairs.unsettled(level) & (pairs.error > 0)
     weight = np.zeros_like(pairs.error)

@@ -44,8 +44,8 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     document agree more than they should. So all variances of a topic with N judgments and D documents are
     multiplied by (N − D) / (N − D − U + 1).
 
-    If N − D − U + 1 is not positive, the documents of the topic get the pooled variance of the other topics,
-    or 1 if there are no others.
+    If N − D − U + 1 is not positive, the topic cannot show its variance. Then its documents get the pooled
+    variance of the other topics, or 1 if there are none.
     """
     result = gains(judgments, normalized, statistic)
     documents = Groups.by(judgments.table, KEYS)

@@ -259,8 +259,8 @@ def _resampled(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the scores of each resample, and two sets of corrected scores of each resample.
 
-    The correction estimates the bias of a resample as the fast double bootstrap does: it puts the noise of
-    another resample on the centres of this one. Each set uses a different resample.
+    To estimate the bias of a resample, put the noise of another resample on the centres of this one, as the
+    fast double bootstrap does. Each of the two sets uses another resample.
     """
     scored, corrected = [], []
     for start in range(0, len(noise), _AT_ONCE):

@@ -34,39 +34,43 @@ class Crowd:
     `tests/benchmarks/fit_crowd.py` fits the parameter, a measured value, or "chosen" if there is neither.
 
     Documents, the same for all three crowds:
-    `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`. The
-    steps between the grades are equal.
-    `document_sigma` (fitted to the agreement with experts) is the standard deviation of documents' levels
-    around the level of their true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most,
-    because researchers pick clear documents (chosen).
-    `wrong_grades` (chosen) is the share of known grades that are one grade off.
-    `relevant_unknown` (chosen) is the share of relevant documents among those without a known grade.
+
+    - `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`. The
+      steps between the grades are equal.
+    - `document_sigma` (fitted to the agreement with experts) is the standard deviation of documents' levels
+      around the level of their true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most,
+      because researchers pick clear documents (chosen).
+    - `wrong_grades` (chosen) is the share of known grades that are one grade off.
+    - `relevant_unknown` (chosen) is the share of relevant documents among those without a known grade.
 
     Numbers:
-    `location` and `location_sigma` (fitted to magnitudes of mostly 2–15) are the mean and the standard
-    deviation of the workers' locations.
-    `exponent` is the median of the workers' exponents. It is 1, because it defines the unit of the levels.
-    `exponent_sigma` (chosen) is the spread of the exponents.
-    `noise` (fitted to the residual standard deviation) is the median of the workers' noise.
-    `noise_sigma` is the spread of the workers' noise. (In RankME, the workers' standard deviations have a
-    spread of 0.5. The exponents explain a part of it.)
-    `anchor_noise` (fitted to the share of units that fail) multiplies the noise for anchors, because workers
-    differ less about clear documents.
-    `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of workers with each taste, in
-    the order of `TASTES`.
+
+    - `location` and `location_sigma` (fitted to magnitudes of mostly 2–15) are the mean and the standard
+      deviation of the workers' locations.
+    - `exponent` is the median of the workers' exponents. It is 1, because it defines the unit of the levels.
+    - `exponent_sigma` (chosen) is the spread of the exponents.
+    - `noise` (fitted to the residual standard deviation) is the median of the workers' noise.
+    - `noise_sigma` (RankME) is the spread of the workers' noise. In RankME, the workers' standard deviations
+      have a spread of 0.5, of which the exponents explain a part.
+    - `anchor_noise` (fitted to the share of units that fail) multiplies the noise for anchors, because
+      workers differ less about clear documents.
+    - `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of workers with each taste, in
+      the order of `TASTES`.
 
     Care:
-    `lapses` (chosen) is the mean chance that a worker judges a document without reading it. The chances of
-    the workers have a beta distribution, and most of them are near 0.
-    `spammers` (chosen) is the share of workers who never read.
-    `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Half of the others
-    invert their numbers, and half give up. Spammers never correct a unit.
+
+    - `lapses` (chosen) is the mean chance that a worker judges a document without reading it. The chances of
+      the workers have a beta distribution, and most of them are near 0.
+    - `spammers` (chosen) is the share of workers who never read.
+    - `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Half of the
+      others invert their numbers, and half give up. Spammers never correct a unit.
 
     Time:
-    `first_seconds` and `last_seconds` are the mean seconds for reading and judging the first and the last
-    document of a unit. (With waiting and lapses, the means are the measured 81 s and 47 s.)
-    `seconds_sigma` and `pace_sigma` (chosen) are the spreads within and between workers.
-    `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
+
+    - `first_seconds` and `last_seconds` (measured) are the mean seconds for the first and the last document
+      of a unit, for workers who read it. With waiting and lapses, the means are the measured 81 s and 47 s.
+    - `seconds_sigma` and `pace_sigma` (chosen) are the spreads within and between workers.
+    - `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
     """
 
     name: str

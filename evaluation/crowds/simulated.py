@@ -52,8 +52,8 @@ def simulate_study(
     `plan` replaces the random plan. It has a row for each unit and `unit_size` − 2 columns. Its values are
     the indexes of the unit's documents in `truth`, or −1 for an empty place.
 
-    Raise `InputError` for a `unit_size` below 3, for fewer than one judgment per document, for too few
-    workers, and for workers who never tell the anchors apart.
+    Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
+    there are too few workers, or if the workers never tell the anchors apart.
 
     >>> from evaluation.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)

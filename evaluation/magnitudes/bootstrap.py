@@ -43,8 +43,8 @@ def intervals(
     state of `rng` gives the same table, whatever the order of the judgments.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
-    Raise `InputError` for a `level` outside (0, 1), for fewer than one resample, and for the statistic
-    `"model"`, whose gains also depend on the judgments of other documents.
+    Raise `InputError` for a `level` outside (0, 1), and for fewer than one resample. Also raise it for the
+    statistic `"model"`, because its gains depend on the judgments of other documents too.
 
     Example: a document has the magnitudes 1 and 9. A quarter of the samples have the median 1, half have 5,
     and a quarter have 9. So the gain is 5, and its interval is from 1 to 9.

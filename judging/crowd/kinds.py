@@ -1,9 +1,9 @@
 """The kinds of simulated workers: how they behave in a study on the site.
 
 `evaluation.crowds` draws everything about a worker that shapes the judgments: numbers, care and time. A kind
-adds what exists only on the site, such as practice lines, questions and going back. Only one of these
-parameters follows a published figure: in the original study, workers went back in fewer than 3 % of the units
-(Turpin et al., SIGIR 2015).
+adds what exists only on the site, such as practice lines, questions and going back. Only `presses_back`
+follows a published figure. In the original study (Turpin et al., SIGIR 2015), workers went back in fewer than
+3 % of the units.
 """
 
 from dataclasses import dataclass

@@ -48,10 +48,11 @@ AGAIN: Final = 4
 class Outcome:
     """The prediction for a study, and the results of its simulations.
 
-    `real`, `replicate` and `population` have the τ of each simulation: with the true gains, with a second
-    study, and with the true gains of very many topics. `factor` is the real width of documents' intervals,
-    from the differences between two studies. `found` is the real power: how often a t-test confirms the order
-    of two systems whose true difference is close to the planned one. It is NaN if there are no such systems.
+    The arrays have a τ for each simulation. `real` is with the true gains, `replicate` with a second study,
+    and `population` with the true gains of very many topics. `factor` is the real width of documents'
+    intervals, from the differences between two studies. `found` is the real power: how often a t-test
+    confirms the order of two systems whose true difference is close to the planned one. It is NaN if there
+    are no such systems.
     """
 
     crowd: str
