@@ -24,7 +24,7 @@ from judging.setup.study_files.study_folder import write_study_folder
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
-"""The minimum number of workers is multiplied by this factor, because some fail and some leave."""
+"""The smallest possible number of workers is multiplied by this factor, because some fail or leave."""
 _MOST_ROUNDS: Final = 10
 
 
@@ -32,11 +32,11 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Copy a study, let simulated workers judge the copy, and return counts of the results.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
-    because simulated workers have their own clock. Without a seed in its parameters, each job has its own
-    seed, so that two dry runs differ. The same seed gives the same judgments. Raise RefusedError if the study
-    was deleted or cannot open, or if there is no such crowd.
+    because simulated workers have their own clock. If the parameters of the job have no seed, its primary key
+    is the seed, so that two dry runs differ. The same seed gives the same judgments. When the copy is judged,
+    request its reports and the statistics of its workers.
 
-    When the copy is judged, request its reports and the statistics of its workers.
+    Raise RefusedError if the study was deleted or cannot open, or if there is no such crowd.
     """
     model = crowd_named(job.parameters.get("crowd", DEFAULT))
     seed = job.parameters.get("seed", job.pk)
