@@ -64,6 +64,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--method", help="the method of normalise (default: geometric for magnitudes, none for ratings)"
     )
     parser.add_argument(
+        "--adaptive",
+        action="store_true",
+        help="the study was adaptive: normalise with additive, and say so beside the intervals",
+    )
+    parser.add_argument(
         "--statistic",
         choices=("median", "gmean", "trimmed"),
         default="median",
@@ -172,7 +177,8 @@ def _data(args: argparse.Namespace) -> "ReportData":
         judgments=judgments,
         known=known,
         runs=runs,
-        method=args.method,
+        method=args.method or ("additive" if args.adaptive else None),
+        is_adaptive=args.adaptive,
         statistic=args.statistic,
         comments=_comments(table),
         pay=args.pay,

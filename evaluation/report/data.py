@@ -83,6 +83,8 @@ class ReportData:
     sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the sets with more than two
     of the gains 0 to 3. `method` and `statistic` are those of `normalise` and `gains`. `is_random` says that
     the judgments come from a simulation without known grades, so that they say nothing about the runs.
+    `is_adaptive` says that a rule chose the judged documents and the end of the study, as in
+    `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic, such as Table 1 of [T15] with the uses of the back button and the failed
@@ -101,6 +103,7 @@ class ReportData:
     method: Method | None = None
     statistic: Statistic = "median"
     is_random: bool = False
+    is_adaptive: bool = False
     comments: pl.DataFrame | None = None
     topics: pl.DataFrame | None = None
     pay: float | None = None

@@ -8,6 +8,7 @@ import polars as pl
 
 from evaluation import analyses
 from evaluation.magnitudes import intervals
+from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Numbers
 from evaluation.report.data import WITH_ANCHORS, ReportData
 from evaluation.report.intervals import NONE, alpha_bounds, with_bounds
@@ -97,6 +98,7 @@ def _gains(data: ReportData) -> Content:
         "The interval ({level} %) comes from resampled judgments of the document.",
         level=f"{choices.level * 100:g}",
     )
+    notes = (note, ADAPTIVE) if data.is_adaptive else (note,)
     return Content(
         sentences,
         [
@@ -105,7 +107,7 @@ def _gains(data: ReportData) -> Content:
                 Text("Gain of each document"),
                 table,
                 heads=2,
-                notes=(note,),
+                notes=notes,
                 interval_of="gain",
                 most=10,
             ),

@@ -8,6 +8,7 @@ from typing import Final
 from evaluation.magnitudes.documents import Statistic
 from evaluation.magnitudes.normalisation import METHODS_OF_SCALE, Method
 from evaluation.rendering import counted
+from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.data import ReportData
 
 METHODS: Final[Mapping[Method, str]] = {
@@ -61,6 +62,8 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
         f"{choices.document_resamples} bootstrap samples of the judgments of a document, and the others from "
         f"{choices.resamples} bootstrap samples of topics, documents or units."
     )
+    if data.is_adaptive:
+        yield str(ADAPTIVE)
     yield (
         f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment for "
         "the number of runs."

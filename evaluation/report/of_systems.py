@@ -24,6 +24,7 @@ from evaluation.comparison.system_intervals import SystemIntervals, system_inter
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import NONE, Bounds, tau_bounds, with_bounds
@@ -150,6 +151,8 @@ def _means_numbers(
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),
         ]
+    if data.is_adaptive and name == MAGNITUDES:
+        notes.append(ADAPTIVE)
     if is_compared:
         notes.append(
             Text(

@@ -21,6 +21,7 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.rendering import to_latex
 from evaluation.report import PARTS, Input, Parameters, ReportData, build_report, write_report
+from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.cells import printed
 from evaluation.report.intervals import (
     agreement_bounds,
@@ -337,6 +338,16 @@ def test_the_method_of_the_study_normalises_the_report(study):
     assert not np.allclose(additive.normalised, study.normalised)
     plain, other = (" ".join(build_report(data, only=["topics"]).methods) for data in (study, additive))
     assert plain != other
+
+
+def test_the_intervals_of_an_adaptive_study_are_labelled(study):
+    for is_adaptive in (False, True):
+        report = build_report(replace(study, is_adaptive=is_adaptive), only=["gains", "means"])
+        by_part = contents(report)
+        (documents,), (by_crowd, *_, by_grades) = by_part["gains"].tables, by_part["means"].tables
+        assert (ADAPTIVE in documents.notes, ADAPTIVE in by_crowd.notes) == (is_adaptive, is_adaptive)
+        assert (str(ADAPTIVE) in report.methods) == is_adaptive
+        assert ADAPTIVE not in by_grades.notes
 
 
 JUDGMENTS = (

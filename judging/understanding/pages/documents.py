@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from evaluation.report.catalogue import ADAPTIVE
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
 from judging.models import ReportKind, Study, Topic
@@ -17,6 +18,7 @@ from judging.understanding.pages.document_list import (
     listed_documents,
 )
 from judging.understanding.pages.state import report_state, request_and_redirect
+from judging.understanding.reports.words import in_language
 from judging.understanding.selectors.reports import find_report
 
 
@@ -43,7 +45,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         sort=first_sort(rows),
         form=form,
         css="numbers document-list",
-        note=f"{note} {disagreement_note(study)}",
+        note=f"{note} {disagreement_note(study)} {_adaptive_note(study)}".strip(),
     )
     listed = table.at_hand(shown)
     context = {
@@ -55,6 +57,11 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         "form": form,
     }
     return render(request, "understanding/documents.html", context, status=listed.status)
+
+
+def _adaptive_note(study: Study) -> str:
+    """Return a sentence about the intervals of an adaptive study, or "" for another study."""
+    return in_language(ADAPTIVE) if study.is_adaptive else ""
 
 
 def find_topic(request: HttpRequest, study: Study) -> Topic:

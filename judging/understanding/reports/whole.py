@@ -41,6 +41,7 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
         runs=data.runs,
         method=study.normalisation,
         is_random=data.is_random,
+        is_adaptive=study.is_adaptive,
         parameters=parameters,
     )
 
