@@ -12,8 +12,8 @@ from evaluation.report.text import Text
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The measures by which a report compares systems, unless others are given."""
 ADAPTIVE: Final = Text(
-    "The study was adaptive: a rule chose its documents and its end. Its intervals contain the true value less "
-    "often than their level says."
+    "The study was adaptive: a rule chose its documents and its end. Its intervals contain the true value "
+    "less often than their level says."
 )
 """A note on the intervals of an adaptive study."""
 
