@@ -44,6 +44,11 @@ class Adaptation:
     is_over: bool
 
     @property
+    def most(self) -> int:
+        """Return the largest number of units that the study can have from now on."""
+        return self.units + self.further
+
+    @property
     def further(self) -> int:
         """Return how many units can follow besides those that are planned."""
         return 0 if self.is_over else max(0, self.most_units - self.units)

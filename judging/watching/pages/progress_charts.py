@@ -104,12 +104,17 @@ def money_chart(study: Study, money: Totals) -> Chart:
         (_("Committed"), money.committed),
         (_("Open units"), money.open),
     ]
+    about = _("Spent so far: {spent} {currency}. If all units are completed, the total is {total}.")
+    if money.further.count:
+        parts.append((_("Further units"), money.further))
+        about = _(
+            "Spent so far: {spent} {currency}. With all planned units, the total is {planned}. With the "
+            "further units that can follow, it is {total} at most."
+        )
     return Chart(
         "money",
         _("Money"),
-        _("Spent so far: {spent} {currency}. If all units are completed, the total is {total}.").format(
-            spent=money.spent, total=money.at_most, currency=study.currency
-        ),
+        about.format(spent=money.spent, planned=money.planned, total=money.at_most, currency=study.currency),
         Axis("part", _("Part"), "category"),
         Axis("amount", study.currency),
         {"part": _("Part"), "amount": study.currency, "payments": _("Payments")},

@@ -8,11 +8,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
 from judging.core.published.decisions import DecisionRow, decision_rows
 from judging.core.published.units import UnitRow
+from judging.core.selectors.adaptive import adaptation_of, attempts_at
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.ordering import place_of_topic
 from judging.limits import UNITS_PER_PAGE
@@ -222,6 +224,8 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     context = {
         "study": study,
         "now": moment,
+        "manages": access.may_manage(request.user, study),
+        "attempts": attempts_at(study, adaptation_of(study)),
         "by": by,
         "chart": checks_chart(by, failures_over_time(study, recent, by=by)),
         **tables,
