@@ -125,12 +125,8 @@ def test_what_it_means_is_said_before_it_happens(console: Client) -> None:
     study = make_study(opened=False, pay_per_unit=Decimal("0.20"))
     before = numbers(console, "open")
     result = readiness(study, now=None)
-    assert before[0] == [
-        str(result.planned.units),
-        "8",
-        str(result.planned.judgments),
-        str(len(result.topics)),
-    ]
+    work = result.planned
+    assert before[0] == [str(work.units), "8", str(work.judgments), str(len(result.topics))]
     assert before[1][0] == f"{result.planned.cost:,.2f}"
     assert study.state == state() == "draft"
     press(console, action="open")

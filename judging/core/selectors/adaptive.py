@@ -71,8 +71,8 @@ class Attempts:
         """Return five minutes after the first failure. The time doubles after each further failure."""
         if self.failed is None or self.failed.finished_at is None:
             return None
-        doubled = min(self.failures - 1, 10)
-        return self.failed.finished_at + min(_SOONEST * 2**doubled, _LATEST)
+        wait: timedelta = min(_SOONEST * 2 ** min(self.failures - 1, 10), _LATEST)
+        return self.failed.finished_at + wait
 
 
 def live_topics(study: Study) -> QuerySet[Topic]:

@@ -17,7 +17,8 @@ class Command(StudyCommand):
         "Free all units whose time has run out, and delete their answers after a day. Restart lost jobs. "
         "Delete exported files after a week, old previews, and reports that have been replaced. Request "
         "decisions about further units of adaptive studies, the worker statistics, and the reports of "
-        "finished studies; without REDIS_URL, the command computes them itself. Send notices if EMAIL_URL is set."
+        "finished studies; without REDIS_URL, the command computes them itself. Send notices if EMAIL_URL "
+        "is set."
     )
 
     def handle(self, **options: Any) -> None:

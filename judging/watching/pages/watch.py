@@ -238,8 +238,8 @@ def _without_units(study: Study, adaptation: Adaptation | None) -> str:
         )
     if study.state != StudyState.OPEN:
         sentence = gettext(
-            "All planned units are done. When the study is open again, Plumbline decides about further units: "
-            "at most {units}."
+            "All planned units are done. When the study is open again, Plumbline decides about further "
+            "units: at most {units}."
         )
     else:
         sentence = gettext(
