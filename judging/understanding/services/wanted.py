@@ -63,6 +63,8 @@ def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[Repo
         return
     if facts.runs > 1:
         yield ReportKind.SYSTEMS, {}
+    if facts.can_be_pilot:
+        yield ReportKind.PLAN, {}
     for figure in FIGURES.values():
         if not figure.missing(facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}

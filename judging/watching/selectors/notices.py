@@ -142,8 +142,11 @@ def _reached(since: datetime) -> Iterator[DueNotice]:
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:
+    """Yield a notice for each failed job. Leave out reports that Plumbline requested by itself."""
     failed = Q(kind__in=_REQUESTED, state=JobState.FAILED.value, finished_at__gte=since)
-    for job in Job.objects.filter(failed).select_related("study", "requested_by").order_by("pk"):
+    by_itself = Q(kind=JobKind.REPORT.value, requested_by__isnull=True)
+    jobs = Job.objects.filter(failed).exclude(by_itself).select_related("study", "requested_by")
+    for job in jobs.order_by("pk"):
         facts = {"job": job.pk}
         yield DueNotice(NoticeAbout.FAILED, f"failed job {job.pk}", job.study, job.requested_by, facts)
 
