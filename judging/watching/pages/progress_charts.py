@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from judging.core.pages.charts import Axis, Chart, Mark
+from judging.core.published.decisions import DecisionRow
 from judging.core.selectors.payments import Totals
 from judging.models import Study
 from judging.protocol.checks import CHECKS
@@ -83,7 +84,8 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
             period=_("hour") if by == HOUR else _("day")
         ),
         Axis("time", _("Time (UTC)"), "time"),
-        Axis("rate", _("Passed (%)")),
+        # An axis with a single value would have no scale.
+        Axis("rate", _("Passed (%)"), ends=(0, 100) if len({row[2] for row in rows}) <= 1 else None),
         {
             "time": _("From (UTC)"),
             "check": _("Check"),
@@ -93,6 +95,23 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
         },
         rows,
         [Mark("line", series="check"), Mark("dot", series="check")],
+    )
+
+
+def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
+    """Return the chart of the expected τ at each decision of an adaptive study, with the level to reach."""
+    return Chart(
+        "decisions-over-judgments",
+        _("Expected τ at each decision"),
+        _(
+            "The expected τ between the present ranking of the runs and the true one. The horizontal line is "
+            "the level at which the ranking is settled."
+        ),
+        Axis("judgments", _("Judgments")),
+        Axis("tau", _("Expected τ")),
+        {"judgments": _("Judgments"), "tau": _("Expected τ"), "units": _("New units")},
+        [[row.judgments, row.expected_tau, row.units_planned] for row in decisions],
+        [Mark("line"), Mark("dot"), Mark("rule", at=study.settled_level, name=_("wanted"))],
     )
 
 

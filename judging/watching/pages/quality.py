@@ -25,7 +25,7 @@ from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.progress_charts import checks_chart, period_of
+from judging.watching.pages.progress_charts import checks_chart, decisions_chart, period_of
 from judging.watching.selectors.live import activity
 from judging.watching.selectors.periods import DAY, HOUR, PERIODS
 from judging.watching.selectors.quality import back_rows, failures_over_time, used_back
@@ -211,6 +211,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             count=sum(topic.used_back for topic in topics),
         ),
     }
+    decisions = list(decision_rows(study)) if study.is_adaptive else []
     if study.is_adaptive:
         tables["decisions"] = Table(
             request,
@@ -219,12 +220,13 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             of=_("decisions"),
             per_page=0,
             note=_("The exports include all decisions with their seeds and numbers."),
-        ).at_hand(list(decision_rows(study)))
+        ).at_hand(decisions)
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {
         "study": study,
         "now": moment,
         "manages": access.may_manage(request.user, study),
+        "decisions_chart": decisions_chart(study, decisions) if len(decisions) > 1 else None,
         "attempts": attempts_at(study, adaptation_of(study)),
         "by": by,
         "chart": checks_chart(by, failures_over_time(study, recent, by=by)),

@@ -101,6 +101,13 @@ class Watched(NamedTuple):
     judged_topics: int
 
     @property
+    def is_early(self) -> bool:
+        """Return whether units are still to be done, or can still follow in an adaptive study."""
+        adaptation = self.context.get("adaptation")
+        can_grow = isinstance(adaptation, Adaptation) and not adaptation.is_over
+        return can_grow or self.units.done < self.units.wanted
+
+    @property
     def judgments_per_document(self) -> float:
         return self.units.judgments / max(1, self.documents)
 
