@@ -234,6 +234,10 @@ def _money_axis(terms: Terms) -> Axis:
     return Axis("hours", _("Hours of work"), "log")
 
 
+def _note(goals: Goals) -> str:
+    return _("The dots with a ring reach what you want.") if goals.are_stated else ""
+
+
 def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
     axis = _money_axis(terms)
     return Chart(
@@ -270,6 +274,7 @@ def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
             for size in sizes
         ],
         _marks(goals.tau),
+        note=_note(goals),
     )
 
 
@@ -365,6 +370,7 @@ def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals
             for size in sorted(sizes, key=lambda size: (size.row["judgments"], size.row["topics"]))
         ],
         _marks(None if goals.power is None else 100 * goals.power),
+        note=_note(goals),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -158,8 +159,8 @@ def _decision_columns() -> list[Column[DecisionRow]]:
         Column("", _("Decision"), lambda row: row.decision),
         Column("", _("Made (UTC)"), lambda row: row.decided_at),
         Column("", _("Result"), lambda row: _(_RESULTS[Reason(row.reason)])),
-        Column("", _("Expected τ"), lambda row: round(row.expected_tau, 3)),
-        Column("", _("Expected overlap of top sets"), lambda row: round(row.expected_overlap, 3)),
+        Column("", _("Expected τ"), lambda row: number_format(row.expected_tau, 3)),
+        Column("", _("Expected overlap of top sets"), lambda row: number_format(row.expected_overlap, 3)),
         Column("", _("Judgments so far"), lambda row: row.judgments),
         Column("", _("New units"), lambda row: row.units_planned),
     ]

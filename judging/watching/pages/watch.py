@@ -21,6 +21,7 @@ from judging.core.selectors.payments import totals
 from judging.core.selectors.units import study_takes_work
 from judging.models import Assignment, Reason, Study
 from judging.protocol.pace import WINDOW, Pace
+from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
 from judging.watching.pages.cells import progress_bar, topic_name, worker_link
 from judging.watching.pages.progress_charts import checks_chart, money_chart, period_of, units_chart
@@ -241,8 +242,8 @@ def _without_units(study: Study, adaptation: Adaptation | None) -> str:
     if adaptation.is_over:
         return gettext(
             "The study has as many units as it can have. The ranking of the runs is not settled. To go on, "
-            "raise “most_judgments”. Otherwise, close the study."
-        )
+            "raise “{label}”. Otherwise, close the study."
+        ).format(label=gettext(SETTINGS["most_judgments"].label))
     if study.state != StudyState.OPEN:
         sentence = gettext(
             "All planned units are done. When the study is open again, Plumbline decides about further "
