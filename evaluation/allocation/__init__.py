@@ -1,4 +1,4 @@
-"""Adaptive allocation: judge further the documents that matter for the ranking of the runs.
+"""Adaptive allocation: collect more judgments of the documents that matter for the ranking of the runs.
 
 After a first round of judgments, `decide` says whether the ranking is settled. If it is not, it plans the
 next units. The same judgments, runs and seed always give the same decision.

@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 
 Weigh = Callable[[IntArray], FloatArray]
-"""A function from the number of further judgments of each document to the weight of one more."""
+"""Takes the number of planned judgments of each document, and returns the weight of one more judgment."""
 
 
 def draw_units(
@@ -21,15 +21,18 @@ def draw_units(
     explore: float,
     rng: np.random.Generator,
 ) -> IntArray:
-    """Return the documents of up to `units` units (units, others).
+    """Return the documents of up to `units` units, as an array with `others` documents in each row.
 
-    `topic` and `candidate` have one value for each document, and `room` (topics,) is the number of units that
-    each topic can still get. One unit is drawn at a time. First its topic is drawn: the weight of a topic is
-    the sum of the `others` largest weights of its documents. Then the documents are drawn without
-    replacement. A document that is drawn gets one more judgment, so its weight falls for the next unit.
+    `topic` and `candidate` have one value for each document: the index of its topic, and whether it can be
+    drawn. `room` has the number of units that each topic can still get. A topic with fewer than `others`
+    candidates gets no unit.
 
-    A share `explore` of the weight is the same for all documents. So every document can be drawn, and an
-    estimated need of 0 is no dead end.
+    Units are drawn one after the other. First the topic of the unit is drawn. The weight of a topic is the
+    sum of the `others` largest weights of its documents. Then the documents are drawn without replacement.
+    After each unit, `weigh` computes the weights again, so documents that have just been drawn weigh less.
+
+    A share `explore` of the weight is the same for all candidates. So every candidate can be drawn, even if
+    its estimated need is 0.
     """
     further = np.zeros(len(topic), dtype=np.int64)
     room = room.copy()

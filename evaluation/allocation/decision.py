@@ -25,22 +25,26 @@ from evaluation.scores import score
 from evaluation.sources import Source
 
 RULE: Final = 1
-"""The version of the rule. It changes whenever the same input and seed could give another decision."""
+"""The version of the rule. It increases if a change to the code can change a decision."""
 Reason = Literal["settled", "no-room", "unsettled"]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the rule decides.
+    """The settings of the rule.
 
     The study stops when the expected τ reaches `level` and the expected overlap of top sets reaches
-    `top_level`. `level` is also the probability from which the order of two systems counts as settled.
-    `top_level` is lower, because one topic can move a system across the border of a top set: even the top
-    sets of two complete studies overlap by much less than 1. `units` is the number of units in a batch,
-    `unit_size` the number of documents in a unit, including the two anchors. `units_per_topic` limits the
-    units of a topic, including the earlier ones: no worker gets a topic twice, so a topic needs as many
-    workers as units. `most_units` limits all units, including the earlier ones. `closed_topics`
-    count, but get no further units. `explore` is the share of the weight that is the same for all documents.
+    `top_level`. The order of two systems counts as settled if its probability is at least `level`.
+    `top_level` is lower than `level`, because one topic can move a system into a top set or out of it. Even
+    the top sets of two complete studies overlap by much less than 1.
+
+    `units` is the number of units in a batch. `unit_size` is the number of documents in a unit, including the
+    two anchors. `units_per_topic` limits the units of a topic, including the earlier ones. Set it to the
+    number of workers, because no worker gets a topic twice. `most_units` limits the units of the study,
+    including the earlier ones. `closed_topics` get no further units, but their judgments count.
+
+    `explore` is the share of the weight that is the same for all documents. `draws` is the number of random
+    draws for the expected τ, and `top_draws` for the expected overlap.
     """
 
     measure: str = "nDCG@10"
@@ -84,13 +88,17 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """A decision, with everything that it rests on.
+    """A decision, with the numbers that led to it.
 
-    `units` has the documents of the next units, without the anchors: `(topic, (document, …))`. It is empty if
-    the study stops. `reason` is `"settled"`, `"no-room"` if no topic or not the whole study can get another
-    unit, or `"unsettled"`. `documents` is a table with a row for each judged document: `topic_id,
-    document_id, judgments, gain, error, need, planned`. `error` is the standard error of ln gain, `need` says
-    how much this error matters for the ranking, and `planned` is the number of further judgments.
+    `reason` is `"unsettled"` if the study goes on. It is `"settled"` if the study stops because the ranking
+    is settled. It is `"no-room"` if the study stops because no topic can get another unit within the limits.
+
+    `units` has the next units as `(topic, (document, …))`, without the anchors. It is empty if the study
+    stops.
+
+    `documents` has a row for each judged document, with the columns `topic_id, document_id, judgments, gain,
+    error, need, planned`. `error` is the standard error of ln gain. `need` says how much this error matters
+    for the ranking. `planned` is the number of further judgments.
     """
 
     rule: int
@@ -113,14 +121,15 @@ def decide(
 ) -> Decision:
     """Decide whether the ranking is settled, and plan the next units if it is not.
 
-    `judgments` are those of all units so far, with the anchors marked in the column `gold`. Anchors are never
-    planned, because each unit has them anyway. Only documents with a judgment can be planned. `batch` is the
-    number of the decision. The same arguments give the same decision, whatever the order of the rows.
+    `judgments` are those of all units so far, with the anchors marked in the column `gold`. The decision does
+    not plan judgments of the anchors, because they are in every unit. Nor does it plan judgments of documents
+    that have none yet. `batch` is the number of the decision. The same arguments give the same decision,
+    whatever the order of the rows.
 
-    The rule normalises the judgments and estimates how uncertain each gain is. Then it computes what this
-    uncertainty means for each difference between two systems. The need of a document is its share in the
-    uncertainty of those differences whose order is not settled. The documents of the next units are drawn
-    with weights: the part of the need that one more judgment removes.
+    The rule normalises the judgments and estimates how uncertain each gain is. Then it computes how uncertain
+    each difference between two systems is. The need of a document is its share of the uncertainty of the
+    differences that are not settled. The documents of the next units are drawn at random. Their weights are
+    the part of the need that one more judgment removes.
 
     Raise `InputError` for settings out of bounds, for fewer than two runs, for ratings, and for judgments
     without marked anchors.
@@ -208,7 +217,7 @@ def _evidence(
 
 
 def _is_candidate(judgments: Judgments, documents: pl.DataFrame) -> BoolArray:
-    """Return whether each document is no anchor. Raise `InputError` if no anchors are marked."""
+    """Return, for each document, whether it is not an anchor. Raise `InputError` if no anchor is marked."""
     refuse_without_gold(judgments)
     anchors = judgments.table.filter(pl.col("gold") != "").select(KEYS).unique().with_columns(anchor=True)
     joined = documents.select(KEYS).join(anchors, on=KEYS, how="left", maintain_order="left")
@@ -234,7 +243,7 @@ def _left(units: int, settings: Settings) -> int:
 
 
 def _room(judgments: Judgments, topics: tuple[str, ...], settings: Settings) -> IntArray:
-    """Return the number of further units that each topic can get (topics,)."""
+    """Return, for each topic, the number of further units that it can get."""
     room = np.full(len(topics), settings.units, dtype=np.int64)
     if settings.units_per_topic is not None:
         units = judgments.table.select(judgments.unit_keys).unique()

@@ -1,4 +1,4 @@
-"""Whether the ranking of the systems and the top set are settled, with the numbers behind it."""
+"""Decide whether the ranking of the systems and the top set are settled."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,15 @@ from evaluation.measures.many import values_of_many
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a decision rests on.
+    """The numbers that lead to a decision.
 
-    `tau` is the expected Kendall τ_b between the present ranking and the true one. `tau_low` is its 5 %
-    quantile. `overlap` is the expected Jaccard overlap of the present top set with the true one. `pairs` is
-    the number of pairs of systems, and `unsettled` the number of those whose order is less probable than the
-    level. `top_set` has the systems in the present top set, best first. `judgments` is the number of
-    judgments, including those of the anchors, and `units` the number of units.
+    `tau` is the expected Kendall τ_b between the present ranking and the true one, and `tau_low` is the 5 %
+    quantile of this τ_b. `top_set` has the systems in the present top set, best first. `overlap` is the
+    expected Jaccard overlap of this set with the true one.
+
+    `pairs` is the number of pairs of systems. `unsettled` is the number of pairs whose order has a
+    probability below the level. `judgments` is the number of judgments so far, including those of the
+    anchors, and `units` is the number of units so far.
     """
 
     tau: float
@@ -41,10 +43,10 @@ class Evidence:
 def draw_truths(
     measure: Measure, lists: RankedLists, uncertain: Uncertainty, rng: np.random.Generator, draws: int
 ) -> FloatArray:
-    """Return the scores under gains that could be the true ones (draws, runs, topics).
+    """Return the scores by plausible true gains, as an array (draws, runs, topics).
 
-    The logarithm of each gain is drawn from the normal distribution around the present one, with its standard
-    error.
+    The logarithm of each gain is drawn from a normal distribution. Its mean is the present log gain, and its
+    standard deviation is the standard error of the log gain.
     """
     noise = rng.normal(size=(draws, len(lists.topic))) * uncertain.error()
     return values_of_many(measure, lists)(moved(uncertain.gain, noise))
@@ -55,9 +57,9 @@ def agreement(
 ) -> tuple[FloatArray, FloatArray]:
     """Return τ_b with the present ranking in each draw, and the overlap of top sets in the first draws.
 
-    `present` is runs × topics, `top` is its top set, and `draws` is draws × runs × topics. Only the first
-    `top_draws` draws give an overlap, because a top set takes longer than a τ. A draw in which all systems
-    are tied has the τ_b 0.
+    `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
+    has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to
+    compute than a τ. If all systems are tied in a draw, its τ_b is 0.
     """
     taus = taus_with(mean_over_topics(present), mean_over_topics(draws))
     overlaps = [

@@ -1,4 +1,4 @@
-"""How much the gain of each document changes the scores of the systems, and the differences between them."""
+"""Compute how much the gain of each document changes the scores of the systems and their differences."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,13 @@ from evaluation.measures.many import values_of_many
 
 
 def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArray:
-    """Return how much one standard error of a document's log gain changes each score (runs, documents).
+    """Return how much one standard error of a document's log gain changes the mean score of each run.
 
-    `error` (documents,) has the standard errors. The change is half the difference between the mean score
-    with the gain g·exp(error) and with the gain g·exp(−error); all other gains stay the same. The measure's
-    own code computes both, so the result includes the changes of the ideal list. A document changes only the
-    scores in its topic. So one computation moves one document in each topic.
+    The result is an array (runs, documents). `error` has the standard error of each document. The change is
+    half the difference between two mean scores: with the gain g·exp(error) and with the gain g·exp(−error),
+    while all other gains stay the same. The measure's own code computes both scores, so the change includes
+    that of the ideal list. A document changes only the scores in its topic. So each call of the measure
+    changes one document of every topic at the same time.
     """
     place = np.arange(len(lists.topic)) - np.searchsorted(lists.topic, lists.topic)
     values = values_of_many(measure, lists)
@@ -25,14 +26,14 @@ def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArr
     changes[place, np.arange(len(place))] = error
     with_more, with_less = (values(moved(lists.gain, change)) for change in (changes, -changes))
     change = np.nan_to_num(with_more - with_less) / 2
-    # The mean of a run is over its topics with a value.
+    # A run's mean covers only the topics in which the run has a value.
     number = np.maximum((~np.isnan(measure.values(lists))).sum(axis=1), 1)
     effect: FloatArray = change[place, :, lists.topic].T / number[:, None]
     return effect
 
 
 def mean_over_topics(values: FloatArray) -> FloatArray:
-    """Return the means of values (…, runs, topics) over the topics with a value, or 0 if there are none."""
+    """Return the means of an array (…, runs, topics) over the topics with a value, or 0 if there are none."""
     has_value = ~np.isnan(values)
     means: FloatArray = np.where(has_value, values, 0.0).sum(axis=-1) / np.maximum(has_value.sum(axis=-1), 1)
     return means
@@ -40,17 +41,17 @@ def mean_over_topics(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """All pairs of systems (runs, runs): the difference of their means, and its standard error."""
+    """The difference between the means of each pair of systems, and its standard error, both (runs, runs)."""
 
     difference: FloatArray
     error: FloatArray
 
     @classmethod
     def of(cls, means: FloatArray, effect: FloatArray) -> "Pairs":
-        """Return the pairs. `means` (runs,) and `effect` (runs, documents) are as `effects` returns them.
+        """Return the pairs of systems with these means. `effect` is the result of `effects`.
 
-        The errors of the documents are independent, so the variance of a difference is the sum over documents
-        of the squared difference of the effects.
+        The errors of the documents are independent. So the variance of a difference between two systems is
+        the sum, over the documents, of the squared difference between their effects on the two systems.
         """
         product = effect @ effect.T
         own = np.diag(product)
@@ -58,27 +59,27 @@ class Pairs:
         return cls(means[:, None] - means, np.sqrt(variance))
 
     def wrong(self) -> FloatArray:
-        """Return the probability that the true order of each pair is the other one (runs, runs)."""
+        """Return, for each pair, the probability that the true order is the opposite of the measured one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             distance = np.where(self.error > 0, np.abs(self.difference) / self.error, np.inf)
         wrong: FloatArray = stats.norm.sf(distance)
         return wrong
 
     def unsettled(self, level: float) -> BoolArray:
-        """Return whether the order of each pair has a probability below `level` (runs, runs)."""
+        """Return, for each pair, whether the measured order has a probability below `level`."""
         return 1 - self.wrong() < level
 
 
 def needs(effect: FloatArray, pairs: Pairs, level: float) -> FloatArray:
-    """Return how much the uncertainty of each document matters for pairs that are not settled (documents,).
+    """Return, for each document, how much its uncertainty matters for the pairs that are not settled.
 
-    For one pair, it is the share of the variance of the difference that comes from the document, times twice
-    the probability that the order is wrong. The need is the sum of these over the pairs.
+    This need is a sum over these pairs. Each pair adds the product of two numbers: the document's share of
+    the variance of the pair's difference, and twice the probability that the pair's order is wrong.
     """
     open_ = pairs.unsettled(level) & (pairs.error > 0)
     weight = np.zeros_like(pairs.error)
     np.divide(2 * pairs.wrong(), pairs.error**2, out=weight, where=open_)
-    # Σ over pairs of w·(E_a − E_b)² is a quadratic form of the graph's Laplacian. Each pair occurs twice.
+    # The sum of w·(E_a − E_b)² over the pairs of systems is a quadratic form of the graph's Laplacian.
     laplacian = np.diag(weight.sum(axis=1)) - weight
     need: FloatArray = np.einsum("ad,ab,bd->d", effect, laplacian, effect, optimize=True)
     return np.maximum(need, 0)

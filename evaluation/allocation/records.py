@@ -1,4 +1,4 @@
-"""Decisions as plain records, which are stored beside a study, and the check that repeats a decision."""
+"""Convert decisions to plain records, and check a record by repeating its decision."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from evaluation.runs import Run, Runs
 from evaluation.sources import Source
 
 CLOSE: Final = 1e-9
-"""The relative difference up to which two numbers of a decision are the same on different machines."""
+"""The relative and absolute tolerance for numbers, because other machines can round differently."""
 
 
 def to_record(decision: Decision, judgments: Source, runs: Source) -> dict[str, Any]:
     """Return the decision as a dict of numbers, texts, lists and dicts, with the checksums of its data.
 
-    `judgments` and `runs` are those of the decision. `judged_units` has the units of each topic that had
-    been judged, so that the decision can be repeated from a later export.
+    `judgments` and `runs` are those from which the decision was made. The entry `judged_units` has the ids of
+    the judged units in each topic. So the decision can be repeated from a later export, which has more units.
     """
     judgments, runs = Judgments(judgments, gold=True), Runs(runs)
     units = judgments.table.select("topic_id", "unit_id").unique().sort("topic_id", "unit_id")
@@ -42,10 +42,11 @@ def to_record(decision: Decision, judgments: Source, runs: Source) -> dict[str, 
 
 
 def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> list[str]:
-    """Repeat a recorded decision, and return the names of the entries of the record that differ.
+    """Repeat a recorded decision, and return the names of the entries that differ from the record.
 
-    `judgments` can contain units that were judged later. Numbers that are not whole can differ by a relative
-    1e-9. Raise `InputError` if the record is incomplete, and in the same cases as `decide`.
+    `judgments` can contain units that were judged later. Two numbers with decimals count as equal if they
+    differ by no more than `CLOSE`. Raise `InputError` if the record is incomplete, and in the same cases as
+    `decide`.
     """
     judgments, runs = Judgments(judgments, gold=True), Runs(runs)
     try:
@@ -72,7 +73,7 @@ def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> l
 
 
 def checksum(frame: Frame) -> str:
-    """Return the SHA-256 of the rows of judgments or of a run, which does not depend on their order."""
+    """Return the SHA-256 of the judgments or of a run. The order of the rows does not change it."""
     names = _RETRIEVED if isinstance(frame, Run) else _JUDGED
     columns = [name for name in names if name in frame.table.columns]
     lines = frame.table.select(columns).sort(columns).write_csv(include_header=True)

@@ -1,4 +1,4 @@
-"""How uncertain the gain of each document is, from the spread of the logarithms of its magnitudes."""
+"""Estimate how uncertain the gain of each document is, from the spread of its log magnitudes."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,15 +11,15 @@ from evaluation.magnitudes.documents import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
 
 PRIOR_WEIGHT: Final = 4.0
-"""How many degrees of freedom the variance of the topic counts for, beside those of the document."""
+"""How many degrees of freedom the variance of the topic counts for when a document's variance is shrunk."""
 
 
 @dataclass(frozen=True, eq=False)
 class Uncertainty:
-    """The judged documents, sorted by topic and document. Arrays have one value for each document.
+    """The gain of each judged document and its uncertainty, sorted by topic and document.
 
-    `judgments` is the number of judgments, and `gain` the gain. `sigma` is the estimated standard deviation
-    of the logarithm of one normalised magnitude of the document.
+    `judgments` is the number of judgments of each document, and `gain` is its gain. `sigma` is the estimated
+    standard deviation of the logarithm of a single normalised magnitude.
     """
 
     judgments: IntArray
@@ -28,24 +28,24 @@ class Uncertainty:
     statistic: Statistic = "median"
 
     def error(self, further: IntArray | int = 0) -> FloatArray:
-        """Return the standard error of each log gain after `further` more judgments (documents,)."""
+        """Return the standard error of each log gain, as it would be after `further` more judgments."""
         return self.sigma * np.sqrt(variance_factor(self.judgments + further, self.statistic))
 
 
 def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic = "median") -> Uncertainty:
-    """Return the gain of each document and how uncertain it is.
+    """Return the gain of each document and its uncertainty.
 
-    The variance of a document's log magnitudes is shrunk to the pooled variance of its topic, as in [Smyth,
-    Statistical Applications in Genetics and Molecular Biology 3(1), 2004, section 4]: (4·v_topic + (n −
-    1)·v) / (4 + n − 1) for n judgments. With few judgments, the variance of a document alone is often close
-    to 0 by chance. The weight 4 is fixed.
+    With few judgments, the variance of a document's log magnitudes is often close to 0 by chance. So it is
+    shrunk towards the pooled variance of its topic [Smyth, Statistical Applications in Genetics and Molecular
+    Biology 3(1), 2004, section 4]. For n judgments, the result is (4·v_topic + (n − 1)·v) / (4 + n − 1). The
+    weight 4 is fixed.
 
-    The normalisation uses one degree of freedom for each unit but one of a topic: it makes the magnitudes of
-    a document agree more than they should. So all variances of a topic are multiplied by (N − D) / (N − D − U
-    + 1) for N judgments, D documents and U units.
+    The normalisation estimates U − 1 offsets for the U units of a topic. This makes the magnitudes of a
+    document agree more than they should. So all variances of a topic with N judgments and D documents are
+    multiplied by (N − D) / (N − D − U + 1).
 
-    A topic in which this leaves no degree of freedom gets the pooled variance of all other topics, or 1 if
-    there are none.
+    If N − D − U + 1 is not positive, the topic cannot show its variance. Then its documents get the pooled
+    variance of the other topics, or 1 if there are none.
     """
     result = gains(judgments, normalized, statistic)
     documents = Groups.by(judgments.table, KEYS)
@@ -73,16 +73,16 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
 def variance_factor(judgments: IntArray, statistic: Statistic) -> FloatArray:
     """Return the variance of a gain's logarithm, divided by that of one log magnitude.
 
-    It is 1/n for the geometric mean of n magnitudes, and π/(2n + π − 2) for their median. The latter is exact
-    for one judgment. For many judgments, it tends to π/(2n), the variance of the median of normal values. For
-    3 judgments it is .440, and the exact value is .449.
+    It is 1/n for the geometric mean of n magnitudes, and about π/(2n + π − 2) for their median. This
+    approximation is exact for one judgment. For many, it tends to π/(2n), the variance of the median of
+    normal values. For 3 judgments it is .440, and the exact value is .449.
     """
     number = judgments.astype(np.float64)
     return 1 / number if statistic == "gmean" else np.pi / (2 * number + np.pi - 2)
 
 
 def moved(gain: FloatArray, change: FloatArray) -> FloatArray:
-    """Return gain·exp(change). Results that are too large or too small for a float are limited."""
+    """Return gain·exp(change), limited to numbers that a float can hold."""
     return np.exp(np.clip(np.log(gain) + change, -_LARGEST_LOG, _LARGEST_LOG))
 
 

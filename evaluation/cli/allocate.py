@@ -7,18 +7,19 @@ from typing import Any
 from evaluation.cli import add_choice, add_output, output
 from evaluation.errors import InputError
 
-SUMMARY = "the next units of an adaptive study, or its end"
-DETAILS = """Reads the judgments so far (CSV with topic_id, unit_id, document_id, relevance_score, gold and,
-if there are several workers for a unit, worker_id) and TREC run files. Finds the documents whose
-uncertain gains matter for the ranking of the runs, and draws the next units from them at random.
-The same files and seed always give the same decision.
+SUMMARY = "the next units of an adaptive study, or the decision to stop it"
+DETAILS = """Reads run files in TREC's format, and the judgments so far: CSV with the columns topic_id,
+unit_id, document_id, relevance_score and gold. If a unit has several workers, the file also needs the
+column worker_id. The command finds the documents whose uncertain gains matter for the ranking of the
+runs, and draws the next units from them at random. The same files and seed always give the same
+decision.
 
-Writes the decision as JSON: the reason (unsettled, settled, or no-room if no topic can get another
-unit), the evidence, the next units without the anchors, and the numbers of every document. With
---format tsv, only the next units: topic_id, number of the unit, document_id.
+The decision is written as JSON. It has the reason, the evidence, the next units without the anchors, and
+the numbers of every document. The reason is unsettled, settled, or no-room if no topic can get another
+unit. With --format tsv, only the next units are written: topic_id, number of the unit, document_id.
 
---check repeats an earlier decision from its file, with the judgments of that time. Later judgments in
-the same file are left out. The command fails if anything differs.
+--check repeats an earlier decision from its file, with the judgments that were used for it. Judgments of
+later units are left out. The command fails if anything differs.
 
   python -m evaluation allocate judgments.csv runs/* --batch 1 -o decision-1.json
   python -m evaluation allocate judgments.csv runs/* --check decision-1.json"""
@@ -40,14 +41,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--units", type=int, default=60, help="units in a batch (default: 60)")
     parser.add_argument(
-        "--unit-size", type=int, default=8, help="documents in a unit, with its 2 anchors (default: 8)"
+        "--unit-size", type=int, default=8, help="documents in a unit, including two anchors (default: 8)"
     )
     parser.add_argument(
         "--units-per-topic",
         type=int,
         metavar="W",
-        help="the most units of a topic, with those so far: the number of workers, because no worker gets "
-        "a topic twice (default: no limit)",
+        help="the largest number of units of a topic, including those so far; use the number of workers, "
+        "because no worker gets a topic twice (default: no limit)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (default: 0)")
     parser.add_argument("--batch", type=int, default=1, help="the number of the decision (default: 1)")
@@ -57,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the decision. Raise `InputError` for unusable files, and if a checked decision differs."""
+    """Write the decision. Raise `InputError` if a file is invalid, or if a checked decision differs."""
     from evaluation.allocation import Settings, decide
     from evaluation.allocation.records import differences, to_record
     from evaluation.files import read_judgments, read_runs
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _read(path: str) -> dict[str, Any]:
-    """Return the decision in a JSON file. Raise `InputError` if it has none."""
+    """Return the decision in a JSON file. Raise `InputError` if the file has none."""
     from evaluation.files.text import read_text
 
     try:

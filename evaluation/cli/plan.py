@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from evaluation.planning import Pilot
 
 SUMMARY = "how many topics and judgments a study needs, from a pilot or from assumptions"
-DETAILS = """Predicts studies with each combination of --topics and --judgments. Reads a pilot: CSV with at
-least the columns topic_id, unit_id, document_id, relevance_score, and run files with --runs. The column
-gold marks the anchors. Without JUDGMENTS.csv, simulates a pilot under the assumptions of --crowd,
---noise, --documents and --systems. Writes a line for each combination:
+DETAILS = """Predicts the results of studies with each combination of --topics and --judgments. JUDGMENTS.csv
+has the judgments of a pilot, in at least the columns topic_id, unit_id, document_id, relevance_score. The
+column gold marks the anchors. --runs adds the runs of the pilot. Without JUDGMENTS.csv, the command
+simulates a pilot under the assumptions of --crowd, --noise, --documents and --systems. It writes a line
+for each combination:
 
   topics, judgments per document, units, cost, hours, factor, tau, from, to, tau to a second study,
   from, to, tau to many topics, from, to, power
@@ -23,11 +24,12 @@ gold marks the anchors. Without JUDGMENTS.csv, simulates a pilot under the assum
 factor: a 95 % interval of a document's gain reaches from gain / factor to gain * factor.
 tau: Kendall's tau_b between the rankings of the systems by the study and by the true gains of the same
   topics: the mean of many simulated studies, and the range of 90 % of them.
-tau to a second study: between two independent studies of the same topics.
-tau to many topics: between the study and the true gains of very many topics like these.
+tau to a second study: tau_b between the rankings by two independent studies of the same topics.
+tau to many topics: tau_b between the rankings by the study and by the true gains of very many topics.
 power: the chance that a t-test over topics (alpha .05) finds a difference of --difference.
 
-With --tau, --factor or --power, only the combinations that reach these are written, the smallest first.
+With --tau, --factor or --power, the command writes only the combinations that reach these values. Those
+with the fewest units come first.
 
   python -m evaluation plan pilot.csv --runs runs/* --pay .5 --fee .2
   python -m evaluation plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
@@ -39,33 +41,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pilot", metavar="JUDGMENTS.csv", nargs="?", help="the pilot, plain or .gz")
     parser.add_argument("--runs", metavar="RUN", nargs="+", default=[], help="run files of the pilot")
     parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
-    parser.add_argument("--crowd", choices=("careful", "typical", "poor"), help="assume this crowd")
-    parser.add_argument("--noise", type=float, metavar="SD", help="assume this noise of log magnitudes")
+    parser.add_argument(
+        "--crowd", choices=("careful", "typical", "poor"), help="assume this crowd (default: typical)"
+    )
+    parser.add_argument(
+        "--noise", type=float, metavar="SD", help="assume this standard deviation of log magnitudes"
+    )
     parser.add_argument(
         "--documents",
         nargs="+",
         type=_grade,
         metavar="GRADE=NUMBER",
-        help="assume so many documents per topic with the grades N, M, R, H and none, anchors included "
-        "(default: N=8 M=5 R=4 H=3 none=20)",
+        help="assume this number of documents of each grade in a topic, including the anchors; none is for "
+        "documents without a known grade (default: N=8 M=5 R=4 H=3 none=20)",
     )
-    parser.add_argument("--systems", type=int, help="assume so many systems (default: 20)")
+    parser.add_argument("--systems", type=int, help="assume this number of systems (default: 20)")
     parser.add_argument("--topics", type=int, nargs="+", help="numbers of topics (default: 6 12 18 25 50)")
     parser.add_argument(
         "--judgments", type=int, nargs="+", help="numbers of judgments per document (default: 1 3 5 10 15)"
     )
     parser.add_argument("--pay", type=float, default=0.0, help="pay for a unit (default: 0)")
-    parser.add_argument("--fee", type=float, default=0.0, help="the platform's fee, .2 for 20 %% of the pay")
+    parser.add_argument(
+        "--fee", type=float, default=0.0, help="the platform's fee; .2 is 20 %% of the pay (default: 0)"
+    )
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds per document (default: 60)")
     parser.add_argument(
-        "--unit-size", type=int, default=8, help="documents in a unit, with two anchors (default: 8)"
+        "--unit-size", type=int, default=8, help="documents in a unit, including two anchors (default: 8)"
     )
     parser.add_argument(
-        "--difference", type=float, default=0.05, help="difference of two systems to find (default: .05)"
+        "--difference",
+        type=float,
+        default=0.05,
+        help="the difference between two systems that a study should find (default: .05)",
     )
-    parser.add_argument("--tau", type=float, help="the mean tau that you need")
+    parser.add_argument("--tau", type=float, help="the smallest mean tau that you accept")
     parser.add_argument("--factor", type=float, help="the largest factor that you accept")
-    parser.add_argument("--power", type=float, help="the power that you need")
+    parser.add_argument("--power", type=float, help="the smallest power that you accept")
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
     )
@@ -82,7 +93,7 @@ def _grade(text: str) -> tuple[str, int]:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the predictions. Raise `InputError` for an unusable pilot, assumptions or settings."""
+    """Write the predictions. Raise `InputError` if the pilot, the assumptions or the settings are invalid."""
     import numpy as np
 
     from evaluation.planning import JUDGMENTS, TOPICS, Terms, plan

@@ -117,9 +117,8 @@ def run(args: argparse.Namespace) -> None:
             args.output,
             reason=error.strerror or str(error),
         ) from None
-    parts = [part for _, of_section in report.sections for part in of_section]
-    found = sum(part.content is not None for part in parts)
-    print(f"{args.output}: {found} of {len(parts)} parts, {len(files)} files")
+    found = sum(map(bool, report.finished))
+    print(f"{args.output}: {found} of {len(report.finished)} parts, {len(files)} files")
     for title, reason in report.missing:
         warn(f"{title}: {reason}")
 

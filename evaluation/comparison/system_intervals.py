@@ -1,7 +1,8 @@
-"""Confidence intervals of a system's mean score, and of the difference of two systems, for two targets.
+"""Compute confidence intervals of systems' mean scores, and of the differences between two systems.
 
-A measured score differs from the score under gains without noise: noise in the gains raises the ideal list
-more than the lists of the systems, so nDCG is too low. The intervals here correct this bias.
+Scores by noisy gains have a bias. Noise raises the scores of the ideal list more than those of the systems,
+so nDCG is too low. The intervals here correct this bias. They are for one of two targets: new topics, or
+these topics judged by other workers.
 """
 
 import math
@@ -27,12 +28,14 @@ Target = Literal["new_topics", "these_topics"]
 TARGETS: Final = get_args(Target)
 """The targets of an interval. The first is the default."""
 FEW: Final = 5
-"""Below this number of judgments of a document, the intervals come with a notice."""
+"""If documents have a median of fewer judgments than this, a notice comes with the intervals."""
 COVERAGE: Final[dict[Target, float]] = {"new_topics": 0.88, "these_topics": 0.89}
-"""The lowest coverage of nominal 95 % intervals with 3 judgments of each document, as
-docs/understanding/measurements/intervals.md shows."""
+"""The lowest coverage of 95 % intervals that was measured with 3 judgments of each document.
+
+It is the mean over five runs. The measurements are in docs/understanding/measurements/intervals.md.
+"""
 _MOST_SINGLE: Final = 0.5
-"""The largest share of documents with one judgment for which there is an interval for these topics."""
+"""If a larger share of the documents has one judgment, there is no interval for these topics."""
 _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
@@ -42,11 +45,15 @@ class SystemIntervals:
     """The scores of systems in each topic, and how they vary if the documents are judged anew.
 
     `observed` (runs, topics) has the scores by the study's gains, with NaN for a topic without a value.
-    `bias` (runs, topics) estimates how far they are, on average, above the scores by gains without noise.
-    `deviations` (2, resamples, runs, topics) has the noise of the corrected scores in each resample, with the
-    mean 0. The two sets differ only in the noise that estimates the bias, so their covariance is the variance
-    of the corrected scores. `judgments` is the median number of judgments of a document. `single` is the
-    share of documents with one judgment. The noise of these documents is unknown, and counts as 0.
+    `bias` (runs, topics) has the estimated bias of these scores: the mean score by noisy gains minus the
+    score by gains without noise.
+
+    `deviations` (2, resamples, runs, topics) has two sets of corrected scores in each resample, minus their
+    mean over resamples. The two sets differ only in the random noise that estimates the bias. So their
+    covariance is the variance of the corrected scores, without this extra noise.
+
+    `judgments` is the median number of judgments of a document. `single` is the share of documents with one
+    judgment. The noise of these documents is unknown, and counts as 0.
     """
 
     measure: str
@@ -61,10 +68,12 @@ class SystemIntervals:
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
         """Return each run's mean over topics with its interval.
 
-        The columns are `target, run, topics, observed, mean, low, high`. `observed` is the mean of the
-        observed scores, and `mean` is the same without the estimated bias. `low` and `high` are null for new
-        topics if there are fewer than two, and for these topics if most documents have one judgment. Bounds
-        can go beyond 0 and 1. Raise `InputError` for an unknown target and for a `level` outside (0, 1).
+        The columns are `target, run, topics, observed, mean, low, high`. `topics` is the number of topics
+        with a value. `observed` is the mean of the observed scores, and `mean` is this mean minus the
+        estimated bias. If a topic has no value in one of the resamples, as can happen with a fixed `rel`,
+        `mean`, `low` and `high` are null. The bounds `low` and `high` can go beyond 0 and 1. For new topics,
+        they are null if there are fewer than two topics. For these topics, they are null if most documents
+        have one judgment. Raise `InputError` for an unknown target and for a `level` outside (0, 1).
         """
         rows = [
             (
@@ -82,7 +91,8 @@ class SystemIntervals:
         """Return the mean of run `first` minus the mean of run `second`, with its interval, as one row.
 
         Both means cover the topics in which both runs have a value. The columns are `target, first, second,
-        topics, observed, mean, low, high`, as in `means`. Also raise `InputError` for an unknown run.
+        topics, observed, mean, low, high`, as in `means`. Raise `InputError` in the same cases as `means`,
+        and for an unknown run.
         """
         one, other = (self._place(run) for run in (first, second))
         observed, bias, deviations = (
@@ -93,7 +103,7 @@ class SystemIntervals:
         return pl.DataFrame([row], schema=schema, orient="row")
 
     def notices(self) -> list[str]:
-        """Return sentences about intervals that may cover the true score less often than their level says."""
+        """Return sentences about intervals that may contain the true score less often than their level."""
         sentences = []
         if self.judgments < FEW:
             shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
@@ -137,9 +147,10 @@ class SystemIntervals:
         number = int(known.sum())
         if not number:
             return 0, None, None, None, None
-        corrected = (observed - bias)[known]
+        corrected, noise = (observed - bias)[known], deviations[..., known]
+        if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
+            return number, float(observed[known].mean()), None, None, None
         mean = float(corrected.mean())
-        noise = deviations[..., known]
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
         of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)
@@ -147,18 +158,19 @@ class SystemIntervals:
         half = _quantile(level, _freedom(of_topic)) * math.sqrt(max(0.0, of_mean)) if is_known else None
         if target == "new_topics":
             shared = max(0.0, of_mean - of_topic.sum() / number**2)
-            # New topics cannot be more certain than these topics, although chance can make it look like that.
+            # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
             half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
         bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
         return number, float(observed[known].mean()), mean, *bounds
 
 
 def _freedom(variances: FloatArray) -> float:
-    """Return the degrees of freedom of a sum of variances (topics,), each of which is an estimate.
+    """Return the degrees of freedom of the sum of the topics' estimated variances.
 
-    This is Satterthwaite's 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the error of an estimate, is
-    at most the variance of v over topics, which takes its place. So the result is rather too small. It is
-    infinite for one topic, and if all variances are equal.
+    This is Satterthwaite's formula 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the variance of a
+    single estimate, is not known. The variance of v over the topics replaces it, which is larger because the
+    topics differ. So the result is too small rather than too large. It is infinite for one topic, and if all
+    variances are equal.
     """
     if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
         return np.inf
@@ -166,13 +178,16 @@ def _freedom(variances: FloatArray) -> float:
 
 
 def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
-    """Return half the width of Student's interval, with the variance `shared` added to that of the mean."""
+    """Return half the width of Student's interval. `shared` is added to the variance of the mean."""
     variance = float(scores.var(ddof=1)) / len(scores) + shared
     return _quantile(level, len(scores) - 1) * math.sqrt(variance)
 
 
 def _quantile(level: float, freedom: float) -> float:
-    """Return the quantile (1 + `level`)/2 of Student's distribution, or of the normal one for ∞."""
+    """Return the quantile (1 + `level`)/2 of Student's distribution with these degrees of freedom.
+
+    For infinitely many, it is that of the normal distribution.
+    """
     return float(stats.t.ppf((1 + level) / 2, freedom))
 
 
@@ -190,29 +205,32 @@ def system_intervals(
     resamples: int = 1000,
     ties: Ties = "trec_eval",
 ) -> dict[str, SystemIntervals]:
-    """Return, for each measure, the scores of the runs, their bias and their noise.
+    """Return the intervals of the runs' mean scores, by measure.
 
-    An interval has one of two targets:
+    The result maps each measure, as you wrote it, to its `SystemIntervals`. Its methods `means` and
+    `difference` return the intervals. An interval has one of two targets:
 
-    - `"new_topics"`, the default: other topics of the same kind, judged by other workers. The interval of a
-      mean is Student's, over the topics' scores without their bias. These scores differ between topics by the
-      noise of their judgments too, so that noise is not added again. Only the covariance of two topics that
-      share workers is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
-    - `"these_topics"`: the same topics, judged by other workers. The interval shows only the noise of the
-      judgments, and is never wider. It says nothing about other topics.
+    - `"new_topics"`, the default: other topics of the same kind, judged by other workers. This is Student's
+      interval of the mean of the corrected scores. The scores of the topics already differ by the noise of
+      their judgments, so this noise is not added again. Only the covariance between topics that share workers
+      is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
+    - `"these_topics"`: the same topics, judged by other workers. This interval covers only the noise of the
+      judgments, and is never wider than the first. It says nothing about other topics.
 
-    The true score is the score by gains without noise: the gains of this method and this crowd with very many
-    judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`
-    resamples the workers. The noise of each resample is put on gains with the spread of gains without noise
-    (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts. The correction has
-    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap:
-    Davidson & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
+    The true score of a run is its score by gains without noise. These are the gains that this method and this
+    crowd would give with very many judgments. Noise raises the scores of the ideal list, so observed scores
+    of nDCG are too low on average. The bias is estimated in three steps. `judge_anew` resamples the workers.
+    The noise of each resample is put on gains that spread as far as gains without noise
+    (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts.
+
+    This correction has noise of its own. So it is repeated in each resample with other noise [the fast double
+    bootstrap: Davidson & MacKinnon, CSDA 2007]. The variance of the resulting corrected scores is that of the
+    interval.
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. The result maps each measure, as you wrote it, to its `SystemIntervals`. Raise `InputError` for
-    ratings, for the method `"model"`, for fewer than two resamples, and if `normalise`, `rank` or a measure
-    does so.
+    judgments. Raise `InputError` for ratings, for the method `"model"`, for fewer than two resamples, and in
+    the same cases as `normalise`, `rank` and the measures.
     """
     judged = Judgments(judgments, gold=True)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
@@ -241,10 +259,10 @@ def system_intervals(
 def _resampled(
     values: Batch, anew: GainsAnew, centres: FloatArray, noise: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the scores of each resample, and the same after the correction of their bias, twice.
+    """Return the scores of each resample, and two sets of corrected scores of each resample.
 
-    The bias of a resample is that of other noise on the resample's own centres, drawn once for each of the
-    two sets (fast double bootstrap).
+    To estimate the bias of a resample, put the noise of another resample on the centres of this one, as the
+    fast double bootstrap does. Each of the two sets uses another resample.
     """
     scored, corrected = [], []
     for start in range(0, len(noise), _AT_ONCE):

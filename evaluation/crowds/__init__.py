@@ -1,7 +1,7 @@
-"""Simulated crowds as arrays: the judgments of a whole study, with the true gain of each document.
+"""Simulate all judgments of a study as arrays, together with the true gain of each document.
 
-Use these crowds to find out how well a method recovers what is true. No web site, database or clock takes
-part. `python manage.py simulate` uses the same crowds, but goes through the pages as workers do.
+Use these crowds to find out how well a method recovers the true gains. They need no website and no database.
+`python manage.py simulate` uses the same crowds on a site, where workers follow the real protocol.
 """
 
 from evaluation.crowds.model import CAREFUL, CROWDS, GRADES, LEAST_SECONDS, POOR, TRIES, TYPICAL, Crowd

@@ -1,14 +1,18 @@
 """The crowds: how documents differ from their grades, and how workers turn relevance into numbers.
 
-ln m = location + exponent · θ + noise. θ is the document's true level: the natural logarithm of its gain. The
-typical document that is not relevant has the level 0. Location, exponent and noise belong to the worker. The
-worker types the number closest to m that suits the worker's taste.
+The model of a worker's number m is ln m = location + exponent · θ + noise. θ is the document's true level:
+the natural logarithm of its gain. A typical document that is not relevant has the level 0. Each worker has a
+location, an exponent and an amount of noise. The worker types the number closest to m that suits the worker's
+taste for round numbers.
 
-The parameters of the typical crowd are fitted to the workers of the original study: Turpin, Scholer, Mizzaro
-and Maddalena, "The Benefits of Magnitude Estimation Relevance Assessments for IR Evaluation", SIGIR 2015
-[T15], and to the data of RankME: Novikova, Dušek and Rieser, "RankME: Reliable Human Ratings for Natural
-Language Generation", NAACL 2018. `tests/benchmarks/fit_crowd.py` fits them and prints the figures of each
-crowd beside the published ones.
+The parameters of the typical crowd come from two sources:
+
+- the workers of the original study: Turpin, Scholer, Mizzaro and Maddalena, "The Benefits of Magnitude
+  Estimation Relevance Assessments for IR Evaluation", SIGIR 2015 [T15];
+- the data of RankME: Novikova, Dušek and Rieser, "RankME: Reliable Human Ratings for Natural Language
+  Generation", NAACL 2018.
+
+`tests/benchmarks/fit_crowd.py` fits the parameters. It prints each crowd's figures beside the published ones.
 """
 
 from dataclasses import dataclass
@@ -19,50 +23,54 @@ GRADES: Final = "NMRH"
 LEAST_SECONDS: Final = 20.0
 """The minimum time for a document in [T15]'s check (d), in seconds."""
 TRIES: Final = 3
-"""How often a worker can try to finish a unit before it goes to another worker."""
+"""The number of times that a worker can try to finish a unit. Then another worker gets the unit."""
 
 
 @dataclass(frozen=True)
 class Crowd:
     """The parameters of a crowd. A `sigma` is the standard deviation of a natural logarithm.
 
-    In brackets is the source of each parameter: the published figure that `tests/benchmarks/fit_crowd.py`
-    fits it to, a measured value, or "chosen" if no published figure fixes it.
+    The source of each parameter is in brackets. It is the published figure to which
+    `tests/benchmarks/fit_crowd.py` fits the parameter, a measured value, or "chosen" if there is neither.
 
     Documents, the same for all three crowds:
-    `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`, in equal
-    steps.
-    `document_sigma` (fitted to the agreement with experts) is how far a document's level deviates from the
-    level of its true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most, because
-    researchers pick clear documents (chosen).
-    `wrong_grades` (chosen) is the share of known grades that are one grade off.
-    `relevant_unknown` (chosen) is the share of documents without a known grade that are relevant.
+
+    - `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`. The
+      steps between the grades are equal.
+    - `document_sigma` (fitted to the agreement with experts) is the standard deviation of documents' levels
+      around the level of their true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most,
+      because researchers pick clear documents (chosen).
+    - `wrong_grades` (chosen) is the share of known grades that are one grade off.
+    - `relevant_unknown` (chosen) is the share of relevant documents among those without a known grade.
 
     Numbers:
-    `location` and `location_sigma` (fitted to magnitudes of mostly 2–15) are the mean and the spread of the
-    workers' locations.
-    `exponent` is the median of the log-normal exponents. It is 1, because it defines the unit of the levels.
-    `exponent_sigma` (chosen) is their spread.
-    `noise` (fitted to the residual standard deviation) is the median of the workers' noise. `noise_sigma`
-    (RankME: the spread of the workers' standard deviations is 0.5, of which the exponents explain a part) is
-    its spread.
-    `anchor_noise` (fitted to the share of units that fail) is a factor of the noise for anchors. Workers
-    differ less about clear documents.
-    `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of each taste, in the order of
-    `TASTES`.
+
+    - `location` and `location_sigma` (fitted to magnitudes of mostly 2–15) are the mean and the standard
+      deviation of the workers' locations.
+    - `exponent` is the median of the workers' exponents. It is 1, because it defines the unit of the levels.
+    - `exponent_sigma` (chosen) is the spread of the exponents.
+    - `noise` (fitted to the residual standard deviation) is the median of the workers' noise.
+    - `noise_sigma` (RankME) is the spread of the workers' noise. In RankME, the workers' standard deviations
+      have a spread of 0.5, of which the exponents explain a part.
+    - `anchor_noise` (fitted to the share of units that fail) multiplies the noise for anchors, because
+      workers differ less about clear documents.
+    - `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of workers with each taste, in
+      the order of `TASTES`.
 
     Care:
-    `lapses` (chosen) is the mean chance that a worker judges a document without reading it. Workers differ:
-    their chances have a beta distribution, and most chances are near 0.
-    `spammers` (chosen) is the share of workers who never read.
-    `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Other workers
-    invert their numbers or give up, in equal parts. Spammers never correct a unit.
+
+    - `lapses` (chosen) is the mean chance that a worker judges a document without reading it. The chances of
+      the workers have a beta distribution, and most of them are near 0.
+    - `spammers` (chosen) is the share of workers who never read.
+    - `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Half of the
+      others invert their numbers, and half give up. Spammers never correct a unit.
 
     Time:
-    `first_seconds` and `last_seconds` (measured: 81 s and 47 s after waiting and lapses) are the mean seconds
-    for reading and judging the first and the last document of a unit. `seconds_sigma` and `pace_sigma`
-    (chosen) are the spreads within and between workers.
-    `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
+
+    - `first_seconds` and `last_seconds` (measured) are the mean seconds for the first and the last document
+      of a unit, for workers who read it. With waiting and lapses, the means are the measured 81 s and 47 s.
+    - `seconds_sigma` and `pace_sigma` (chosen) are the spreads within and between workers.
+    - `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The numbers that people like to type, for arrays of numbers."""
+"""Replace numbers by those that people like to type."""
 
 from typing import Final
 

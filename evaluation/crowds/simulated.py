@@ -18,12 +18,12 @@ _MOST_ROUNDS: Final = 1000
 
 @dataclass(frozen=True, eq=False)
 class SimulatedStudy:
-    """The judgments of a simulated study, and how it went.
+    """The judgments of a simulated study, with its truth and its shares of failed and spam units.
 
     `judgments` has the columns `topic_id, unit_id, worker_id, document_id, relevance_score, gold`. `seconds`
-    has one value for each judgment. `failed_units` is the share of attempts at units that failed a check at
-    least once: the order of the anchors, or the minimum time. `spam_units` is the share of completed units
-    that a spammer judged.
+    has the time of each judgment. `failed_units` is the share of units that failed a check when their worker
+    first tried to finish: the order of the anchors, or the minimum time. A unit that a second worker gets
+    counts again. `spam_units` is the share of units that a spammer completed.
     """
 
     truth: Truth
@@ -43,15 +43,17 @@ def simulate_study(
     workers: int | None = None,
     plan: IntArray | None = None,
 ) -> SimulatedStudy:
-    """Return a study in which each document that is no anchor gets `judgments_per_document` judgments.
+    """Return a study in which each document except the anchors gets `judgments_per_document` judgments.
 
     Each unit has the two anchors and `unit_size` − 2 other documents of one topic, in random order. No worker
-    gets a topic twice. `workers` is the size of the crowd: by default, one worker for every 3 units, but not
-    fewer than 1.3 times the units of the largest topic. The same state of `rng` gives the same study.
+    gets a topic twice. `workers` is the size of the crowd. By default, there is one worker for every 3 units,
+    and at least 1.3 workers for each unit of the largest topic. The same state of `rng` gives the same study.
 
-    `plan` (units, unit_size − 2) replaces the random plan. It has the indexes in `truth` of the documents of
-    each unit, or −1 for an empty place. Raise `InputError` for a `unit_size` below 3, for no judgments,
-    for too few workers, and for workers who never tell the anchors apart.
+    `plan` replaces the random plan. It has a row for each unit and `unit_size` − 2 columns. Its values are
+    the indexes of the unit's documents in `truth`, or −1 for an empty place.
+
+    Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
+    there are too few workers, or if the workers never tell the anchors apart.
 
     >>> from evaluation.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
@@ -85,9 +87,10 @@ def simulate_study(
 
 
 def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generator) -> IntArray:
-    """Return the documents of each unit (units, places), without the anchors; −1 is an empty place.
+    """Return an array (units, places) with the documents of each unit. An empty place has the value −1.
 
-    Every document of a topic occurs in `judgments` units, and no unit has a document twice.
+    The array does not contain the anchors. Every other document occurs in `judgments` units of its topic, and
+    never twice in the same unit.
     """
     is_anchor = np.isin(np.arange(len(truth.topic)), [*truth.high, *truth.low])
     parts = []
@@ -96,7 +99,8 @@ def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generat
         if not len(pool):
             continue
         units = -(-len(pool) // places)
-        # The last unit of a round can have empty places. They are spread over all units of the round.
+        # In one round, each document is judged once. If the last unit of a round would have many empty
+        # places, they are spread over all units of the round.
         order = np.arange(len(pool))
         filled = np.full((judgments, units * places), -1)
         shuffled = rng.permuted(np.tile(pool, (judgments, 1)), axis=1)
@@ -108,8 +112,9 @@ def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generat
 class _Simulation:
     """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
-    A unit is done when H has more than N and no document is short of time. A worker whose unit fails corrects
-    it with more care, inverts the numbers, or gives up. After too many tries, too, another worker gets it.
+    A unit is done when H has a larger number than N and every document took the minimum time. If it is not
+    done, its worker corrects it with more care, inverts the numbers, or gives up. A worker who gives up, or
+    who has used up all tries, is replaced by another worker.
     """
 
     def __init__(
@@ -163,7 +168,7 @@ class _Simulation:
         )
 
     def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, numbers: FloatArray) -> BoolArray:
-        """Return which units pass by inversion. Of the others that failed, replace who does not correct."""
+        """Return which units pass because their workers invert the numbers. Replace workers who give up."""
         mood, corrects = self.rng.random(len(open_)), self.workers.corrects[self.worker[open_]]
         inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (numbers[:, 0] < numbers[:, 1])
         tries[open_[fails]] += 1
@@ -178,7 +183,7 @@ class _Simulation:
         return inverts
 
     def _assigned(self) -> IntArray:
-        """Return a worker for each unit, so that no worker has two units of a topic."""
+        """Draw a worker for each unit, so that no worker has two units of a topic, and return them."""
         worker = np.empty(len(self.unit_topic), dtype=np.int64)
         for topic in range(len(self.truth.topics)):
             places = np.flatnonzero(self.unit_topic == topic)

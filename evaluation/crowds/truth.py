@@ -15,11 +15,13 @@ from evaluation.frames import Gains
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The documents of all topics, in the order of the topics. Arrays have one value for each document.
+    """The documents of all topics, sorted by topic, with their known grades and true levels.
 
-    `topic` is the index of the document's topic in `topics`. `grade` is the index of its known grade in
-    `GRADES`, or −1 if it has none. `level` is the natural logarithm of its true gain. `high` and `low`
-    (topics) are the indexes of the documents that serve as anchors H and N.
+    The arrays `topic`, `grade` and `level` have one value for each document. `topic` is the index of the
+    document's topic in `topics`. `grade` is the index of its known grade in `GRADES`, or −1 if it has none.
+    `level` is the natural logarithm of its true gain.
+
+    `high` and `low` have one value for each topic: the indexes of the documents that are its anchors H and N.
     """
 
     topics: tuple[str, ...]
@@ -41,7 +43,7 @@ class Truth:
 
     @property
     def table(self) -> pl.DataFrame:
-        """The columns `topic_id, document_id`."""
+        """The topic and the id of each document, in the columns `topic_id, document_id`."""
         topics = pl.Series("topic_id", self.topics, dtype=pl.String)
         return pl.DataFrame([topics[self.topic], pl.Series("document_id", self.documents, dtype=pl.String)])
 
@@ -53,10 +55,15 @@ def draw_truth(
 ) -> Truth:
     """Draw the true level of each document from its known grade.
 
-    `known` is a dict from topics to a dict from documents to grades N, M, R, H, or "" if a document has none.
-    It can also be a sequence with, for each topic, the number of documents of each grade: `{"N": 10, "": 5}`.
-    Each topic needs a document graded H and one graded N, which become its anchors. Their grades are right,
-    because a researcher has checked them. Raise `InputError` if a topic lacks one of the two.
+    `known` has one of two forms:
+
+    - a dict `{topic: {document: grade}}`, where a grade is N, M, R, H, or "" if it is not known;
+    - a sequence with a dict for each topic, which has the number of documents of each grade:
+      `{"H": 1, "N": 10, "": 5}`.
+
+    The first document of each topic with the grade H becomes its anchor H, and the first with the grade N its
+    anchor N. Their grades are right, because a researcher has checked them. Raise `InputError` if a topic
+    lacks one of the two.
     """
     if not isinstance(known, Mapping):
         known = {

@@ -17,13 +17,13 @@ GUESS: Final = (0.5, 0.6)
 UNREAD_TIME: Final = 0.25
 """The time for a document that a worker does not read, as a share of the time for reading it."""
 WAITING: Final = (1.02, 1.3)
-"""The time of workers who wait: drawn uniformly between these multiples of the minimum time."""
+"""The time of workers who wait is drawn uniformly between these multiples of the minimum time."""
 INVERTING: Final = 0.5
-"""The share of workers who invert their numbers, of those who do not correct a unit. The others give up."""
+"""Of the workers who do not correct a failed unit, the share who invert their numbers. The rest give up."""
 MORE_CARE: Final = 0.6
-"""The factor by which noise and lapses of a worker decrease with each correction of a unit."""
+"""Each time a worker corrects a unit, the noise and the lapses in it are multiplied by this factor."""
 _LAPSE_COUNT: Final = 3.0
-"""The sum of the two parameters of the beta distribution of lapses: the smaller, the more workers differ."""
+"""The sum of both parameters of the beta distribution of lapses. A smaller sum makes workers differ more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +31,10 @@ class Workers:
     """The traits of workers. Each array has one value for each worker.
 
     `location`, `exponent` and `noise` turn levels into numbers, and `taste` is an index in `TASTES`. `reads`
-    is False for spammers. `lapses` is the chance to judge a document without reading it. `corrects` is the
-    chance to correct a unit that failed a check. `pace` is a factor of the time, and `patience` is the chance
-    to wait until the minimum time is over.
+    is False for spammers. `pace` multiplies the time that a worker takes.
+
+    The other traits are chances: `lapses`, to judge a document without reading it; `corrects`, to correct a
+    unit that failed a check; and `patience`, to wait until the minimum time is over.
     """
 
     crowd: Crowd
@@ -67,9 +68,10 @@ class Workers:
     ) -> tuple[FloatArray, FloatArray]:
         """Return the numbers that workers type for documents, and the seconds that they take.
 
-        `level` (workers, documents) has the true levels of the documents that each worker judges. `progress`
-        has the same shape and says where the document is in its unit, from 0 (first) to 1 (last). `anchor` is
-        true for anchors, and must broadcast to that shape. `care` (workers) is a factor of noise and lapses.
+        `level` has a row for each worker, with the true levels of the documents that the worker judges.
+        `progress` has the same shape. It says where the document is in its unit, from 0 (first) to 1 (last).
+        `anchor` is true for anchors, and must broadcast to this shape. `care` multiplies the noise and the
+        lapses of each worker. `least_seconds` is the minimum time for a document.
         """
         crowd, shape = self.crowd, level.shape
         factor = np.broadcast_to(care, len(self))[:, None]
@@ -89,7 +91,7 @@ class Workers:
 
 
 def draw_workers(crowd: Crowd, number: int, rng: np.random.Generator) -> Workers:
-    """Draw the traits of workers of a crowd."""
+    """Draw the traits of `number` workers from a crowd."""
     shares = np.array(crowd.rounding)
     reads = rng.random(number) >= crowd.spammers
     lapses = _LAPSE_COUNT * crowd.lapses
@@ -110,7 +112,9 @@ def draw_workers(crowd: Crowd, number: int, rng: np.random.Generator) -> Workers
 
 
 def inverted(numbers: FloatArray) -> FloatArray:
-    """Return the numbers of each unit (units, documents) in reverse order: the largest replaces the smallest.
+    """Return the numbers of each unit in reverse order: the largest replaces the smallest, and so on.
+
+    `numbers` has a row for each unit.
 
     >>> inverted(np.array([[2.0, 9.0, 5.0]]))
     array([[9., 2., 5.]])

@@ -1,4 +1,4 @@
-"""Remove each unit's offset, estimated from documents that other units share."""
+"""Estimate the offset of each unit from the documents that it shares with other units."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,14 +11,18 @@ from evaluation.arrays import FloatArray, IntArray
 
 
 def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
-    """Return the offset of each unit of one topic in ln s = document + unit + noise (units,).
+    """Return the offset of each unit of one topic.
 
-    This is the additive two-way model, fitted by least squares [Searle, Linear Models, 1971, chapter 7].
-    `logs` has ln s for each judgment. `unit` and `document` have its unit and its document, numbered from 0
-    without gaps. Only differences between units that share documents, directly or through other units, can be
-    estimated. So each group of linked units gets the same mean offset over its judgments: 0.
+    The model of a magnitude s is ln s = level of the document + offset of the unit + noise. It is the
+    additive two-way model, fitted by least squares [Searle, Linear Models, 1971, chapter 7]. `logs` has ln s
+    of each judgment. `unit` and `document` have the numbers of its unit and its document, from 0 without
+    gaps.
 
-    Example: one unit has the logs 1 and 3 for the documents a and b, the other unit has 4 and 5 for b and c.
+    Two units are linked if they share documents, directly or through other units. Only the differences
+    between linked units can be estimated. So in each group of linked units, the mean offset over the
+    judgments is 0.
+
+    Example: one unit has the logs 1 and 3 for the documents a and b. Another unit has 4 and 5 for b and c.
     Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.
     """
     return TwoWay(logs, unit, document).offsets(np.ones(int(unit.max()) + 1))
@@ -26,7 +30,7 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class TwoWay:
-    """The model of `offsets` for the judgments of one topic, which can give the units weights."""
+    """The model of the function `offsets` for the judgments of one topic, with weights of the units."""
 
     logs: FloatArray
     unit: IntArray
@@ -40,9 +44,9 @@ class TwoWay:
         return linked, part.astype(np.int64)
 
     def offsets(self, weights: FloatArray) -> FloatArray:
-        """Return the offset of each unit (units,) by weighted least squares, for weights (units,) above 0.
+        """Return the offset of each unit, by weighted least squares.
 
-        A unit with weight 2 counts as the unit and its copy.
+        `weights` has a positive weight for each unit. A unit with the weight 2 counts twice.
         """
         of_row = weights[self.unit]
         counts = sparse.csr_array((of_row, (self.unit, self.document)))

@@ -1,6 +1,7 @@
-"""Gains as other workers could have judged them: a bootstrap over workers, which keeps every document.
+"""Estimate how much gains would vary with other workers, by a bootstrap over workers.
 
-Each resample gives every worker a random weight, and computes all gains anew from the weighted judgments.
+Each resample gives every worker a random weight, and computes all gains anew from the weighted judgments. So
+every document has a gain in every resample.
 """
 
 from dataclasses import dataclass
@@ -20,22 +21,21 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 
 _AT_ONCE: Final = 2**19
-"""The number of weighted judgments that are processed together, so few that they stay in the cache."""
+"""The number of weighted judgments that are processed together. So few fit in the processor's cache."""
 _LARGEST_SIMULATED: Final = 20
-"""From this number of judgments, the bootstrap's variance of a median relates to the true one as at this
-number."""
+"""Documents with more judgments get the variance ratio of documents with this number of judgments."""
 _ENOUGH: Final = 200
-"""The number of magnitudes that show the distribution of the noise."""
+"""The number of magnitudes from which the distribution of the noise can be estimated."""
 
 
 @dataclass(frozen=True, eq=False)
 class GainsAnew:
     """The gains of a study, and how they vary in resamples. Documents are sorted by topic and id.
 
-    `gain` (documents,) is each document's gain, and `topic` (documents,) is the index of its topic.
-    `judgments` (documents,) is the number of its judgments. `deviations` (resamples, documents) has, for each
-    resample, ln of the gain's ratio to `gain`. The deviations of documents with a single judgment are NaN,
-    because one judgment does not show its own noise.
+    `gain`, `topic` and `judgments` have one value for each document: its gain, the index of its topic, and
+    the number of its judgments. `deviations` (resamples, documents) has ln gain in each resample minus ln
+    gain without resampling, stretched as `judge_anew` explains. It is NaN for documents with a single
+    judgment, because one judgment does not show its own noise.
     """
 
     gain: FloatArray
@@ -46,10 +46,10 @@ class GainsAnew:
     def centres(self, gain: FloatArray) -> FloatArray:
         """Return gains (…, documents) with the spread that they would have without noise.
 
-        Noise spreads gains. In each topic, the variance of ln gain over documents is the variance without
-        noise plus the mean variance of the noise. So ln gain is moved towards its mean in the topic, by the
-        factor that makes its variance equal to the variance without noise [Louis, JASA 1984]. A topic whose
-        variance is not above that of the noise gets equal gains.
+        Noise makes gains spread further. In each topic, the variance of ln gain over the documents is the
+        variance without noise plus the mean variance of the noise. So each ln gain is moved towards the mean
+        of its topic, until their variance is the one without noise [Louis, JASA 1984]. If the variance is not
+        larger than that of the noise, all gains of the topic become equal.
         """
         size = np.bincount(self.topic)
         starts = np.cumsum(size) - size
@@ -78,19 +78,19 @@ def judge_anew(
 ) -> GainsAnew:
     """Return the gains of the judgments, and their deviations in resamples of the workers.
 
-    In each resample, every worker has a weight from the exponential distribution with mean 1, for all units
-    of the worker [the Bayesian bootstrap: Rubin, Annals of Statistics 1981]. No weight is 0, so no document
-    loses all its judgments. Without the column `worker_id`, every unit has its own weight. All scales of
-    `method` are computed again from the weighted judgments, and then the gains. A gain is the weighted
-    geometric mean of the document's magnitudes or their weighted median, interpolated on a logarithmic scale.
+    In each resample, every worker gets a weight from the exponential distribution with mean 1 [the Bayesian
+    bootstrap: Rubin, Annals of Statistics 1981]. All units of the worker have this weight. No weight is 0, so
+    no document loses all its judgments. A unit without a worker id has its own weight. The scales of `method`
+    are computed again from the weighted judgments, and then the gains. A gain is the weighted geometric mean
+    of the document's magnitudes, or their weighted median, interpolated on a logarithmic scale.
 
-    The bootstrap's variance is wrong for a few judgments. For a geometric mean of n, it is too small by the
-    factor (n − 1)/(n + 1). So each document's deviations are multiplied by the root of the ratio of the true
-    variance to the bootstrap's, for noise from a normal distribution. The same state of `rng` gives the same
-    result, whatever the order of the judgments.
+    With few judgments, the variance of the bootstrap is wrong. For the geometric mean of n magnitudes, it is
+    too small by the factor (n − 1)/(n + 1). So the deviations of each document are multiplied by the square
+    root of a ratio: the true variance divided by the bootstrap's. For a median, a simulation gives the ratio.
+    The same state of `rng` gives the same result, whatever the order of the judgments.
 
-    The method `"model"` has no form with weights, so it is refused. Raise `InputError` for it, for ratings,
-    for fewer than two resamples, and in the cases in which `normalise` does.
+    Raise `InputError` for ratings, for fewer than two resamples, and in the same cases as `normalise`. Also
+    raise it for the method `"model"`, which has no form with weights.
     """
     judgments.refuse_ratings()
     if resamples < 2:
@@ -129,11 +129,11 @@ def judge_anew(
 
 
 def _variance_ratios(weighted: "_Weighted") -> FloatArray:
-    """Return, for each document, the true variance of its gain divided by the bootstrap's mean variance.
+    """Return, for each document, the true variance of its log gain divided by the bootstrap's mean variance.
 
-    For a geometric mean of n, this is (n + 1)/(n − 1). For a median, it comes from a simulation with a fixed
-    seed: documents of n judgments, whose noise is drawn from the distances of all magnitudes from the mean of
-    their document, on a logarithmic scale. It is NaN for one judgment.
+    For the geometric mean of n magnitudes, this is (n + 1)/(n − 1). For a median, it comes from a simulation
+    of documents with n judgments, with a fixed seed. Their noise is drawn from the differences between log
+    magnitudes and their mean in the document. The result is NaN for one judgment.
     """
     sizes = weighted.sizes
     if weighted.statistic == "gmean":
@@ -163,14 +163,15 @@ def _variance_ratio(number: int, noise: FloatArray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Scales:
-    """Normalised magnitudes as exp(a + b·z), where z does not depend on the weights of the units.
+    """Normalised magnitudes in the form exp(a + b·z), where only a and b depend on the weights of workers.
 
-    `z` has a value for each judgment. `a` and `b` are the same for all judgments of a topic. They are
-    weighted means of `low` and of `high` − `low`, or a weighted mean and standard deviation of `low`. None
-    means a = 0 or b = 1.
+    `z` has a value for each judgment. All judgments of a topic have the same a and b. The value of a is the
+    weighted mean of `low`, or 0 if `low` is None. The value of b is the weighted mean of `high` − `low` if
+    there is a `high`. Otherwise it is the weighted standard deviation of `low` if `deviates` is true, and 1
+    if not.
 
-    With `unit`, they are exp(`log` − o) instead, where o is the offset of the unit, which depends on all
-    weights of the topic. Then `z` is `log` − o for equal weights.
+    The method `additive` has another form, exp(`log` − o), where o is the offset of the judgment's `unit`. It
+    depends on all weights of the topic. Then `z` is `log` − o for equal weights.
     """
 
     z: FloatArray
@@ -198,7 +199,7 @@ class _Scales:
         if method == "n":
             return cls(logs - low)
         high = logs[anchor_rows(judgments, units, "H")][units.member]
-        # Every unit has one row with weight in the means of a and b: the row of its anchor N.
+        # Each unit must count once in the means of a and b. So only the row of its anchor N has values.
         is_first = np.zeros(len(logs), dtype=np.bool_)
         is_first[anchor_rows(judgments, units, "N")] = True
         return cls(
@@ -214,7 +215,7 @@ class _Scales:
 
 @dataclass(frozen=True, eq=False)
 class _Weighted:
-    """Judgments sorted by document and z, with the worker of each judgment as a number in `cluster`."""
+    """Judgments sorted by document and then by z. `cluster` has the number of each judgment's worker."""
 
     scales: _Scales
     cluster: IntArray
@@ -225,7 +226,7 @@ class _Weighted:
     statistic: Statistic
 
     def logs(self, weights: FloatArray) -> FloatArray:
-        """Return ln gain of each document (resamples, documents) for weights (resamples, workers)."""
+        """Return the log gains (resamples, documents) for weights of the workers (resamples, workers)."""
         of_row = weights[:, self.cluster]
         if self.scales.unit is not None:
             return np.stack([self._additive(weights_of_row) for weights_of_row in of_row])
@@ -240,7 +241,7 @@ class _Weighted:
 
     @cached_property
     def _models(self) -> list[tuple[slice, IntArray, TwoWay]]:
-        """Each topic's rows, the first of them in each unit, and the model of its documents and units."""
+        """For each topic: its rows, the first row of each unit, and the model of its documents and units."""
         log, unit = self.scales.log, self.scales.unit
         assert log is not None
         assert unit is not None
@@ -254,7 +255,7 @@ class _Weighted:
         return models
 
     def _additive(self, weights: FloatArray) -> FloatArray:
-        """Return ln gain of each document (documents,), for weights (rows,) of the judgments."""
+        """Return the log gain of each document by the method `additive`, for weights of the judgments."""
         logs = np.empty(len(weights))
         for rows, first, model in self._models:
             logs[rows] = model.logs - model.offsets(weights[rows][first])[model.unit]
@@ -267,7 +268,7 @@ class _Weighted:
         return medians
 
     def _of_topics(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return a and b of each topic (resamples, topics)."""
+        """Return a and b, each as an array (resamples, topics). `weights` are those of the judgments."""
         low, high = self.scales.low, self.scales.high
         first = np.searchsorted(self.topic, np.arange(int(self.topic.max()) + 1))
         if low is None:
@@ -296,8 +297,9 @@ class _Weighted:
 def _medians(values: FloatArray, weights: FloatArray, starts: IntArray, sizes: IntArray) -> FloatArray:
     """Return the weighted median of each group (resamples, groups), interpolated between two values.
 
-    `values` (rows,) are sorted in each group. A value lies at the share of the weight below it plus half of
-    its own weight. The median is at ½. With equal weights, it is the middle value or the mean of two.
+    `values` are sorted in each group. The place of a value is the share of the weight below it plus half of
+    its own share. The median is interpolated at the place ½. With equal weights, it is the middle value or
+    the mean of the two middle values.
     """
     total = np.cumsum(weights, axis=1)
     ends = starts + sizes - 1
@@ -315,12 +317,12 @@ def _medians(values: FloatArray, weights: FloatArray, starts: IntArray, sizes: I
 
 
 def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
-    """Return a number for each text in these columns, which orders the texts as polars sorts them."""
+    """Return, for each column, the rank of each text in the order in which polars sorts texts."""
     return [(table[name].rank("dense").to_numpy() - 1).astype(np.int64) for name in columns]
 
 
 def _clusters(judgments: Judgments) -> IntArray:
-    """Return the number of each judgment's worker or, if it names none, of its unit."""
+    """Return the number of each judgment's worker. A judgment without a worker id gets that of its unit."""
     table = judgments.table
     unit = pl.struct(pl.lit(""), "topic_id", "unit_id")
     if "worker_id" in table.columns:

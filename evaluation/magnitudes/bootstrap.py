@@ -1,4 +1,4 @@
-"""Percentile bootstrap over a document's magnitudes, which shows how certain the document's gain is."""
+"""Compute the intervals of gains, by a percentile bootstrap over each document's magnitudes."""
 
 import numpy as np
 import numpy.typing as npt
@@ -38,16 +38,16 @@ def intervals(
 
     The method comes from Efron & Tibshirani (1993, chapter 13). It draws `resamples` samples from a
     document's n normalised magnitudes. Each sample has n magnitudes, drawn with replacement. The method then
-    computes the document's gain from each sample, as `gains` does. `low` and `high` are the quantiles
-    (1 ∓ `level`)/2 of these gains, interpolated linearly. The same state of `rng` gives the same table,
-    whatever the order of the judgments.
+    computes the document's gain from each sample, as `gains` does. `low` is the quantile (1 − `level`)/2 of
+    these gains, and `high` is the quantile (1 + `level`)/2. Quantiles are interpolated linearly. The same
+    state of `rng` gives the same table, whatever the order of the judgments.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
-    Raise `InputError` for a `level` outside (0, 1), for fewer than one resample, and for the statistic
-    `"model"`, whose gains also depend on the judgments of other documents.
+    Raise `InputError` for a `level` outside (0, 1), and for fewer than one resample. Also raise it for the
+    statistic `"model"`, because its gains depend on the judgments of other documents too.
 
-    Example: samples of the magnitudes 1 and 9 have the median 1 in a quarter of all cases, 5 in half of them
-    and 9 in the other quarter. So the gain is 5, and its interval is from 1 to 9.
+    Example: a document has the magnitudes 1 and 9. A quarter of the samples have the median 1, half have 5,
+    and a quarter have 9. So the gain is 5, and its interval is from 1 to 9.
     """
     if not 0 < level < 1:
         raise InputError(
@@ -92,8 +92,8 @@ def intervals(
 def _gmeans(magnitudes: FloatArray, picks: Picks, trim: float) -> FloatArray:
     """Return the trimmed geometric mean of each sample (documents, resamples).
 
-    `magnitudes` has the shape (documents, n), ascending in each row. `picks` (documents, resamples, n) are
-    indexes of a document's magnitudes. `trim` is the share that is dropped at each end.
+    `magnitudes` (documents, n) is sorted in each row. `picks` (documents, resamples, n) has the indexes in
+    this row of the magnitudes in each sample. `trim` is the share that is dropped at each end.
     """
     size = picks.shape[2]
     dropped = int(trimmed_away(np.array([size]), trim)[0])
@@ -105,9 +105,9 @@ def _gmeans(magnitudes: FloatArray, picks: Picks, trim: float) -> FloatArray:
 
 
 def _medians(magnitudes: FloatArray, picks: Picks, median: Median) -> FloatArray:
-    """Return the median of each sample (documents, resamples). The arrays are those of `_gmeans`.
+    """Return the median of each sample (documents, resamples). The arguments are as in `_gmeans`.
 
-    The magnitudes of a document are in ascending order, so the middle indexes of a sample give its median.
+    The magnitudes of a document are sorted, so the middle indexes of a sample give its median.
     """
     size = picks.shape[2]
     places = np.partition(picks, ((size - 1) // 2, size // 2), axis=2)

@@ -1,7 +1,8 @@
 """A log-normal model of magnitudes: the levels of documents, and how workers turn levels into numbers.
 
-ln s = location of the unit + exponent of the worker · level of the document + noise. The noise is normal, and
-its variance belongs to the worker. `fit_levels` estimates all of them together.
+The model of a magnitude s is ln s = location of the unit + exponent of the worker · level of the document +
+noise. The noise is normal, and each worker has a variance of the noise. `fit_levels` estimates all of these
+together.
 """
 
 from dataclasses import dataclass
@@ -18,30 +19,32 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
 
 LEAST_EXPONENT: Final = 0.05
-"""The smallest exponent. Even the numbers of a worker who reverses the order never count as reversed."""
+"""The smallest exponent. It is positive, so the model never turns a worker's order of documents around."""
 LEAST_VARIANCE: Final = 1e-8
 """The smallest variance of noise and levels, so that judgments without noise or differences can be fitted."""
 MOST_ALIKE: Final = 1e4
-"""The most judgments that the prior of the workers' noise can count for."""
+"""The largest number of judgments that the prior of the workers' noise can count for."""
 EXPONENT_PRIOR: Final = (4, 0.1)
-"""What counts as known before: as if 4 workers had exponents with the variance 0.1, or deviations of 32 %."""
+"""The prior of the variance of exponents. It counts for 4 workers, whose exponents have the variance 0.1."""
 LEVEL_PRIOR: Final = 2
-"""As if this many documents had levels that vary as much as the magnitudes in a unit do.
+"""The prior of the variance of levels counts for this many documents.
 
-Without them, the judgments of a few documents could all count as noise, and all gains would be alike.
+Their levels vary as much as the log magnitudes in a unit do. Without this prior, the model could take all
+differences between a few documents for noise, and give all of them the same gain.
 """
 MOST_ROUNDS: Final = 500
+"""The fit ends after this number of rounds at the latest."""
 SETTLED: Final = 1e-7
 """The fit ends when no level changes by more than this in a round."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The estimates of the model, one for each judgment of a topic, a unit, a document and a worker.
+    """The estimates of the model. All arrays have one value for each judgment, in the order of the rows.
 
-    All arrays have one value for each judgment, in row order. `level` is the document's level, as a
-    natural logarithm on the scale of its topic. `judged` is what this judgment alone says of that level.
-    `exponent` and `noise` are those of the worker; `noise` is a standard deviation.
+    `level` is the level of the judgment's document, as a natural logarithm on the scale of its topic.
+    `judged` is the estimate of this level from the judgment alone. `exponent` and `noise` are those of the
+    judgment's worker. `noise` is a standard deviation.
     """
 
     level: FloatArray
@@ -54,24 +57,25 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
     """Fit the model to positive `magnitudes`, one for each judgment, and return its estimates.
 
     The model is ln s = a_u + b_w·θ_d + ε for a judgment of document d in unit u by worker w. The location a_u
-    has no prior, so multiplying a unit by a constant changes nothing but the scale of its topic. The others
-    are shrunk, as much as the judgments themselves suggest:
+    has no prior. So multiplying all numbers of a unit by a constant changes only the scale of the topic. The
+    other estimates are shrunk, as much as the judgments themselves suggest:
 
     - the level θ_d ~ N(0, τ²), so a document with few or noisy judgments moves to the middle of its topic;
     - the exponent b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
     - the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s²), as in Smyth (2004, section 3).
 
-    Without worker ids, each unit is a worker's. Variational Bayes (Bishop 2006, chapter 10) with independent
-    factors estimates a, θ, b and σ in turn, and τ, β, ν and s by empirical Bayes (EM), until no level moves.
-    Weak priors of τ and β, `LEVEL_PRIOR` and `EXPONENT_PRIOR`, matter only if there are few documents or few
-    workers.
+    If a unit has no worker id, it counts as the only unit of its worker. Variational Bayes (Bishop 2006,
+    chapter 10) with independent factors estimates a, θ, b and σ in turn. Empirical Bayes (EM) estimates τ, β,
+    ν and s. Both are repeated until no level changes by more than `SETTLED`. `LEVEL_PRIOR` and
+    `EXPONENT_PRIOR` are weak priors of τ and β, which matter only if there are few documents or few workers.
 
-    Two choices identify the scale, as geometric averaging does. The mean exponent over all judgments is 1,
-    and in each topic, the mean of the levels over its judgments is the mean of ln s. Units that share no
-    documents, directly or through other units, get the same mean level over documents.
+    The levels are on the scale that geometric averaging has. The mean exponent over all judgments is 1. In
+    each topic, the mean of the levels over all judgments is the mean of ln s. Two units are linked if they
+    share documents, directly or through other units. Units that are not linked cannot be compared, so each
+    group of linked units gets the same mean level over its documents.
 
-    The order of the rows has no effect on the results, not even on the last digit. Other topics have an
-    effect, because they tell what a worker's exponent and noise are.
+    The order of the rows has no effect on the results, not even on the last digit. Judgments of other topics
+    have an effect, because they add to what is known about a worker's exponent and noise.
 
     References: G. K. Smyth, Linear models and empirical Bayes methods for assessing differential expression
     in microarray experiments, SAGMB 3(1), 2004. C. M. Bishop, Pattern recognition and machine learning, 2006.
@@ -91,7 +95,7 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
 
 
 def _workers(judgments: Judgments) -> pl.Expr:
-    """Return texts that tell workers apart. A unit without a worker has a worker of its own."""
+    """Return an id of each judgment's worker. A unit without a worker id gets an id of its own."""
     of_unit = pl.concat_str(pl.lit("unit"), "topic_id", "unit_id", separator="\0")
     if "worker_id" not in judgments.table.columns:
         return of_unit
@@ -100,14 +104,16 @@ def _workers(judgments: Judgments) -> pl.Expr:
 
 @dataclass(eq=False)
 class _Fitting:
-    """The judgments as arrays of numbers, sorted, and the current estimates.
+    """The judgments as sorted arrays of numbers, and the current estimates.
 
-    The first fields have one value for each judgment: ln s, and the numbers of its topic, document, unit and
-    worker. `whole` has the number of each document's connected part of a topic. `level` and `exponent` are
-    the means of θ and b; `level_variance` and `exponent_variance` are their variances. `precision` is the
-    mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β². `noise_prior` and `noise_weight` are s²
-    and ν. `spread` is the variance of ln s in a unit. `squares` has the mean square of θ − θ_unit for each
-    judgment.
+    The first five fields have one value for each judgment: ln s, and the numbers of its topic, document, unit
+    and worker. `whole` has one value for each document: the number of the group of linked units that judged
+    it (see `fit_levels`).
+
+    `level` and `exponent` are the means of θ and b, and `level_variance` and `exponent_variance` are their
+    variances. `precision` is the mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β².
+    `noise_prior` and `noise_weight` are s² and ν. `spread` is the variance of ln s in a unit. `squares` has,
+    for each judgment, the expected square of θ minus its mean in the unit.
     """
 
     log: FloatArray
@@ -146,7 +152,7 @@ class _Fitting:
 
     @cached_property
     def centred(self) -> FloatArray:
-        """Ln s, less its mean in the unit. The location of a unit has no prior, so it drops out."""
+        """Ln s minus its mean in the unit. The location of a unit has no prior, so it drops out."""
         return self._within_unit(self.log)
 
     def _within_unit(self, values: FloatArray) -> FloatArray:
@@ -185,7 +191,7 @@ class _Fitting:
         exponent, precision = self.exponent, self.precision
         square = precision * (exponent**2 + self.exponent_variance)
         seen = exponent[self.worker] * self.level[self.document]
-        # The location of a unit is the mean of what its worker's levels leave.
+        # The estimated location of a unit is the mean of ln s minus exponent · level over its judgments.
         rest = self.centred + seen - self._within_unit(seen)
         total = np.bincount(self.document, (precision * exponent)[self.worker] * rest)
         certain = 1 / self.level_prior + np.bincount(self.document, square[self.worker])
@@ -209,7 +215,7 @@ class _Fitting:
         self._rescale(float(np.mean(self.exponent[self.worker])))
 
     def _rescale(self, mean: float) -> None:
-        """Make the mean exponent over all judgments 1, without a change to exponent · level."""
+        """Divide the exponents by their mean over all judgments, and multiply the levels by it."""
         self.exponent, self.exponent_variance = self.exponent / mean, self.exponent_variance / mean**2
         self.level, self.level_variance = self.level * mean, self.level_variance * mean**2
         self.level_prior *= mean**2
@@ -236,7 +242,7 @@ class _Fitting:
         exponent, noise = self.exponent[self.worker], np.sqrt(1 / self.precision)[self.worker]
         level = self.level[self.document]
         rest = self.centred - self._within_unit(exponent * level) + exponent * level
-        # What a judgment alone says of a level, by regression. The more noise, the closer to the middle.
+        # Estimate the level from one judgment alone, by regression. More noise moves it closer to the middle.
         slope = exponent / (exponent**2 * self.level_prior + noise**2)
         slope /= np.mean(slope * exponent)
         judged = slope * rest
@@ -250,7 +256,7 @@ class _Fitting:
 
 
 def _pooled(squares: FloatArray, weight: int, variance: float) -> float:
-    """Return the mean of the squares and of `weight` squares with the mean `variance`."""
+    """Return the mean of the squares and of `weight` further squares, whose mean is `variance`."""
     return float((np.sum(squares) + weight * variance) / (len(squares) + weight))
 
 

@@ -1,8 +1,9 @@
 """Planning: how many topics and judgments a study needs for rankings and medians that are certain enough.
 
-A plan starts from a pilot, or from a pilot that is simulated under stated assumptions. `estimate_pilot` takes
-the pilot apart: the noise of single judgments, the levels of documents without this noise, and the scores
-of the systems. `plan` then simulates planned studies and predicts how they end.
+A plan starts from a real pilot, or from one that is simulated under stated assumptions. `estimate_pilot`
+estimates three parts of the pilot: the noise of single judgments, the levels of the documents without this
+noise, and the scores of the systems. `plan` then simulates planned studies from these parts, and predicts
+their results.
 """
 
 from evaluation.planning.assumptions import Assumptions, assumed_pilot, grades_like

@@ -1,4 +1,4 @@
-"""A pilot that is simulated under stated assumptions, to plan a study before anybody has judged anything."""
+"""Simulate a pilot under stated assumptions, to plan a study before anybody has judged a document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from evaluation.frames import Judgments
 from evaluation.runs import Run
 
 DOCUMENTS: Final[Mapping[str, int]] = {"N": 8, "M": 5, "R": 4, "H": 3, "": 20}
-"""How many documents of each grade a topic has, if nothing else is stated. "" is for no known grade."""
+"""The default number of documents of each grade in a topic. "" means that the grade is not known."""
 SIMULATED_TOPICS: Final = 24
 SIMULATED_JUDGMENTS: Final = 10
 
@@ -21,10 +21,13 @@ SIMULATED_JUDGMENTS: Final = 10
 class Assumptions:
     """What you assume about a study.
 
-    `crowd` judges. `noise` replaces the noise of its workers, if it is not None. `documents` has the number
-    of documents of each grade N, M, R, H and "" (none) in a topic, the anchors included. `systems` is the
-    number of systems. A system ranks the documents of a topic by skill · level + noise with a standard
-    deviation of 1. The `skills` of the systems are evenly spaced between the two given.
+    `crowd` is the crowd that judges. `noise` replaces the noise of its workers, unless it is None.
+    `documents` has the number of documents of each grade N, M, R, H and "" (not known) in a topic, including
+    the anchors.
+
+    `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by skill ·
+    level + normal noise with the standard deviation 1. `skills` has the lowest and the highest skill. The
+    other skills are evenly spaced between them.
     """
 
     crowd: Crowd = TYPICAL
@@ -52,8 +55,8 @@ def assumed_pilot(
 ) -> tuple[Judgments, list[Run]]:
     """Return the judgments and runs of a large pilot under these assumptions, for `estimate_pilot`.
 
-    Each document has 10 judgments. Raise `InputError` if a topic has no document graded H or N, which are its
-    anchors.
+    Each document except the anchors has 10 judgments. Raise `InputError` if the assumptions leave a topic
+    without a document of grade H or of grade N, because these become the anchors.
     """
     crowd = assumptions.crowd
     if assumptions.noise is not None:
@@ -66,7 +69,7 @@ def assumed_pilot(
 def simulate_runs(
     truth: Truth, systems: int, skills: tuple[float, float], rng: np.random.Generator
 ) -> list[Run]:
-    """Return runs that rank all documents by skill · level + normal noise. The last run is the best."""
+    """Return runs that rank all documents by skill · level + normal noise, in the order of their skill."""
     table = truth.table
     return [
         Run.from_columns(
@@ -80,9 +83,10 @@ def simulate_runs(
 
 
 def grades_like(documents: int) -> dict[str, int]:
-    """Return how many documents of each grade a topic has, in the proportions of `DOCUMENTS`.
+    """Divide the documents of a topic among the grades, in the proportions of `DOCUMENTS`.
 
-    Each known grade has at least one document. Raise `InputError` for fewer than 4 documents.
+    Return the number of documents of each grade, which is at least 1 for known grades. Raise `InputError` for
+    fewer than 4 documents.
     """
     if documents < len(DOCUMENTS) - 1:
         raise InputError(

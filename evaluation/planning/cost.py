@@ -8,11 +8,11 @@ from evaluation.errors import InputError
 
 @dataclass(frozen=True)
 class Terms:
-    """The conditions of work: units of `unit_size` documents, two of which are anchors.
+    """The pay, the fee, the time for a document, and the size of a unit.
 
-    `pay` is the worker's reward for a unit, in any currency. `fee` is the platform's charge on top, as a
-    share of `pay`. `seconds` is the time for a document. Raise `InputError` for a unit without other
-    documents than anchors, and for a number that is negative or not finite.
+    `pay` is what a worker gets for a unit, in any currency. `fee` is what the platform charges on top, as a
+    share of `pay`. `seconds` is the time for a document. A unit has `unit_size` documents, of which `anchors`
+    are anchors. Raise `InputError` if a unit has only anchors, or if a number is negative or not finite.
     """
 
     pay: float = 0.0
@@ -39,16 +39,17 @@ class Terms:
                 )
 
     def units(self, topics: int, documents: float, judgments: int) -> int:
-        """Return the number of units, if each topic has this many documents besides its anchors.
+        """Return the number of units of a study.
 
-        A topic needs ⌈judgments · documents / places⌉ units, where a unit has `unit_size` − `anchors` places.
+        `documents` is the number of documents in each topic, without the anchors. A topic needs
+        ⌈judgments · documents / places⌉ units, where a unit has `unit_size` − `anchors` places.
         """
         return topics * ceil(judgments * documents / (self.unit_size - self.anchors))
 
     def cost(self, units: int) -> float:
-        """Return the workers' pay and the platform's fee."""
+        """Return the sum of the workers' pay and the platform's fee."""
         return units * self.pay * (1 + self.fee)
 
     def hours(self, units: int) -> float:
-        """Return the working time of all workers."""
+        """Return the working time of all workers, in hours."""
         return units * self.unit_size * self.seconds / 3600

@@ -1,4 +1,4 @@
-"""Levels of documents without the noise of their judgments: the distribution behind noisy measurements."""
+"""Estimate the distribution of documents' true levels from levels that were measured with noise."""
 
 from typing import Final
 
@@ -13,21 +13,23 @@ ROUNDS: Final = 200
 def level_draws(
     measured: FloatArray, noise: FloatArray, rng: np.random.Generator, *, number: int
 ) -> FloatArray:
-    """Return `number` plausible true levels for each measured level (number, documents).
+    """Return `number` plausible true levels of each document, as an array (number, documents).
 
-    `measured` (documents,) is the true level plus normal noise with the standard deviation `noise`
-    (documents,). The measured levels spread further than the true ones. So estimate the distribution of the
-    true levels by maximum likelihood [Laird, JASA 1978]: the weights of a grid of levels, by expectation
-    maximisation from equal weights. The grid has 60 points, and there are 200 rounds; few rounds keep the
-    distribution smooth. Then draw each document's level from its distribution given the measured level. The
-    draws spread as far as the true levels do.
+    `measured` has a level for each document: the true level plus normal noise. `noise` has the standard
+    deviations of this noise. Because of the noise, the measured levels spread further than the true ones.
+
+    The function first estimates the distribution of the true levels by maximum likelihood [Laird, JASA 1978].
+    It puts a grid of 60 points over the levels. Starting from equal weights of the points, 200 rounds of
+    expectation maximisation improve the weights. More rounds would make the distribution less smooth. Then it
+    draws each document's level from its distribution given the measured level. So the draws spread as far as
+    the true levels do.
     """
     noise = np.maximum(noise, 1e-6)
     grid = np.linspace(measured.min(), measured.max(), POINTS)
     if grid[-1] - grid[0] < 1e-9:
         return np.tile(measured, (number, 1))
     step = grid[1] - grid[0]
-    # A step must not be wide beside the noise, or a document would fall between the points.
+    # If the noise is much smaller than a step, a document between two points would fit neither of them.
     width = np.maximum(noise, step / 2)
     fits = np.exp(-0.5 * ((measured[:, None] - grid) / width[:, None]) ** 2) / width[:, None]
     weights = np.full(POINTS, 1 / POINTS)

@@ -1,4 +1,4 @@
-"""What a pilot says about later studies: the noise of judgments, the levels of documents, and the systems."""
+"""Estimate from a pilot what later studies depend on: noise, levels of documents, and scores of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,23 +20,25 @@ from evaluation.ranking import rank
 from evaluation.runs import Run
 
 DRAWS: Final = 200
-"""The number of plausible truths that are drawn from a pilot."""
+"""How often the true levels of all documents are drawn. Each draw is plausible given the pilot."""
 MOST_RESIDUALS: Final = 20_000
 MOST_DRAWN: Final = 1_500_000
-"""The largest number of judgments that are simulated at once. A larger pilot gets fewer truths."""
+"""The largest number of judgments that are simulated at once. For a large pilot, this limits the draws."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
     """The parts of a pilot, from which `plan` predicts later studies. Levels are natural logarithms of gains.
 
-    `residuals` are the differences between log magnitudes and their document's mean, stretched to the spread
-    that they have around the true level. `levels` (draws, documents) are plausible true levels. `is_anchor`
-    (documents,) marks the anchors: every unit has them, so their medians have no noise. `places` (documents,)
-    is the index of each document's topic in `topics`. `statistic` makes a gain from magnitudes.
+    `residuals` are the differences between log magnitudes and their document's mean. They are stretched so
+    that they spread as far as the differences from the true level do. `levels` (draws, documents) has
+    plausible true levels. `statistic` is the statistic that turns magnitudes into a gain.
 
-    `lists` has the runs' documents, or None without runs. `measure` scores them. `system_scale` says how many
-    times as far the systems differ as they do in `levels`.
+    `places` and `is_anchor` have one value for each document. `places` is the index of its topic in `topics`.
+    `is_anchor` marks the anchors. Every unit has them, so their gains count as free of noise.
+
+    `lists` has the ranked documents of the runs, and `measure` scores them. Both are None without runs.
+    `system_scale` is the factor by which systems differ more than their scores by `levels` suggest.
     """
 
     topics: tuple[str, ...]
@@ -70,7 +72,7 @@ class Pilot:
         return float(np.count_nonzero(~self.is_anchor)) / len(self.topics)
 
     def judged(self, judgments: int, rng: np.random.Generator) -> FloatArray:
-        """Return the noise of gains from this many judgments, on the log scale (draws, documents)."""
+        """Draw the noise of log gains from this many judgments, as an array (draws, documents)."""
         noise = _noise(self.residuals, judgments, self.levels.shape, self.statistic, rng)
         noise[:, self.is_anchor] = 0.0
         return noise
@@ -86,17 +88,21 @@ def estimate_pilot(
     normalized: FloatArray | None = None,
     draws: int = DRAWS,
 ) -> Pilot:
-    """Return the parts of a pilot. `normalized` has a magnitude for each judgment; the default normalises.
+    """Return the parts of a pilot.
 
-    Judgments that the column `gold` marks are those of anchors. The residuals of a document with n judgments
-    are stretched by √(n/(n − 1)), because its mean follows its judgments. The levels are not the pilot's own
-    medians, which spread too far by the pilot's noise (see `level_draws`). The systems of the levels differ
-    too little, because the estimate takes a topic's documents for exchangeable, but good systems find good
-    documents. `system_scale` corrects this. It divides the standard deviation of the systems over all topics
-    in the pilot (see `cross_topic_variance`) by the one in pilots that are simulated from the levels.
+    The column `gold` marks the judgments of anchors. `normalized` has a magnitude for each judgment. If it is
+    None, `normalise` computes the magnitudes.
 
-    Raise `InputError` for ratings, if no document has two judgments, for a single run, and for runs if the
-    pilot has one topic.
+    - The residuals of a document with n judgments are stretched by √(n/(n − 1)), because the document's mean
+      depends on the same judgments.
+    - The levels are drawn by `level_draws`. The pilot's own gains would spread too far, because they contain
+      noise.
+    - By these levels, the systems differ too little: the draws ignore that good systems find good documents.
+      `system_scale` corrects this. It is the standard deviation of the systems in the pilot (see
+      `cross_topic_variance`), divided by that in pilots that are simulated from the levels.
+
+    Raise `InputError` for ratings, if no document besides the anchors has two judgments, and for runs if
+    there is only one run or only one topic.
     """
     judgments.refuse_ratings()
     if normalized is None:
@@ -129,10 +135,11 @@ def estimate_pilot(
 
 
 def cross_topic_variance(scores: FloatArray) -> float:
-    """Return the variance of systems over all topics, without what differs by topic (systems, topics).
+    """Return the variance of the systems that all topics have in common. `scores` is (systems, topics).
 
-    This is the mean product of a system's deviations in two different topics. Noise and the interaction of
-    systems with topics are independent from topic to topic, so they do not add to it. It can be negative.
+    A deviation is a system's score minus the mean score in the topic. The variance is the mean product of a
+    system's deviations in two different topics. The noise of a topic, and what a system does better or worse
+    in this topic only, are independent of other topics. So they do not add to it. It can be negative.
     """
     systems, topics = scores.shape
     deviations = scores - scores.mean(axis=0)
@@ -194,7 +201,7 @@ def _levels(
     rng: np.random.Generator,
     draws: int,
 ) -> FloatArray:
-    """Return plausible true levels (draws, documents). Anchors keep what was measured."""
+    """Return plausible true levels, as an array (draws, documents). Anchors keep their measured levels."""
     noise = np.zeros(len(measured))
     for size in np.unique(counts[~is_anchor]):
         noise[counts == size] = _noise(residuals, int(size), (4000, 1), statistic, rng).std()
@@ -214,7 +221,7 @@ def _noise(
     statistic: Statistic,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """Return log gains of documents at level 0, from `judgments` random residuals each."""
+    """Return log gains of documents whose true level is 0, each from `judgments` random residuals."""
     if statistic == "gmean":
         total = np.zeros(shape)
         for _ in range(judgments):

@@ -1,4 +1,4 @@
-"""Predict how planned studies end, by simulating them from the parts of a pilot."""
+"""Predict the results of planned studies, by simulating them from the parts of a pilot."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,7 +23,7 @@ LEAST_SHARE: Final = 0.05
 
 
 class Range(NamedTuple):
-    """The mean of a number over simulated studies, and the range with the middle 90 % of them."""
+    """The mean of a number over simulated studies, and the range of the middle 90 % of them."""
 
     mean: float
     low: float
@@ -32,15 +32,19 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Prediction:
-    """What to expect of a study with so many topics, and so many judgments for each document.
+    """What to expect of a study with `topics` topics and `judgments` judgments for each document.
 
-    `documents`, `units` and `magnitudes` count the whole study; `magnitudes` includes those of the anchors.
-    `factor` is the width of the intervals of documents: a 95 % interval reaches from the gain divided by
-    `factor` to the gain times `factor`. `tau` is Kendall's τ_b between the ranking of the systems by the
-    study and their ranking by the true gains of the same topics. For `tau_replicate`, an independent study
-    judges the same topics. For `tau_topics`, the other ranking is by the true gains of very many topics like
-    these. `power` is the chance that a two-sided paired t-test over topics finds a difference (see `plan`).
-    Without runs, the last four are None.
+    `documents`, `units` and `magnitudes` are totals of the study. `documents` leaves out the anchors, and
+    `magnitudes` includes their judgments. `factor` says how wide the intervals of documents are: a 95 %
+    interval reaches from the gain divided by `factor` to the gain times `factor`.
+
+    Three numbers are Kendall's τ_b between the study's ranking of the systems and another ranking. For `tau`,
+    the other ranking is by the true gains of the same topics. For `tau_replicate`, it is that of an
+    independent study of the same topics. For `tau_topics`, it is by the true gains of very many topics like
+    these.
+
+    `power` is the chance that a two-sided paired t-test over topics finds a difference (see `plan`). Without
+    runs, these four are None. With a single topic, `power` is None.
     """
 
     topics: int
@@ -61,9 +65,9 @@ class Prediction:
 class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
 
-    `noise` and `spread` are standard deviations of log magnitudes: of the judgments of a document, and of the
-    true levels of the documents of a topic. `difference` is the difference of two systems in `measure` to
-    which `power` refers.
+    `noise` is the standard deviation of the log magnitudes of a document. `spread` is the standard deviation
+    of the true levels in a topic. `difference` is the difference between two systems in `measure` that
+    `power` is about.
     """
 
     predictions: tuple[Prediction, ...]
@@ -83,10 +87,10 @@ class Plan:
     def reaching(
         self, *, tau: float | None = None, factor: float | None = None, power: float | None = None
     ) -> "Plan":
-        """Return a plan with the predictions that reach these goals, those with the fewest units first.
+        """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
-        `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. A
-        goal that is None is reached by all. A prediction without a value does not reach a goal.
+        `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. None
+        means that there is no such goal. A prediction without a value does not reach a goal.
         """
 
         def reaches(prediction: Prediction) -> bool:
@@ -132,22 +136,23 @@ def plan(
 ) -> Plan:
     """Predict the results of studies with each combination of `topics` and `judgments`.
 
-    The topics of a planned study are new, but like those of the pilot: in each of the `times` simulated
-    studies, every topic is one of the pilot's topics with freshly drawn levels of its documents. The noise
-    of a document's gain is that of the statistic of `judgments` residuals of the pilot. The measure scores
-    the runs by the levels, by the gains of the study, and by those of a second study.
+    Each combination is simulated `times` times. The topics of a planned study are new, but like those of the
+    pilot. So every simulated topic is one of the pilot's topics, with newly drawn levels of its documents.
+    The noise of a document's gain comes from `judgments` random residuals of the pilot. The measure scores
+    the runs three times: by the levels, by the gains of the study, and by the gains of a second study.
 
-    A system's score is the sum of its mean over very many topics and its deviation in each topic. A pilot has
-    few topics, so its means differ by more than the systems do. The means of each simulated study are
-    therefore drawn from their distribution given the pilot: its variance over systems is that of
-    `cross_topic_variance`.
+    A system's score in a topic is its mean over very many topics plus its deviation in this topic. A pilot
+    has few topics, so the means in the pilot differ more than the systems do. Each simulation therefore draws
+    the systems' means from their distribution given the pilot. The drawn means have the variance that
+    `cross_topic_variance` estimates.
 
-    `power` is for two systems whose means differ by `difference` in very many topics, by gains as noisy as
-    those of the study. It comes from the noncentral t distribution at α = .05. The standard deviation of
-    the difference between topics is the root mean square over all pairs of systems, noise included.
+    `power` is for two systems whose scores by gains as noisy as the study's differ by `difference`, on
+    average over very many topics. It comes from the noncentral t distribution at α = .05. This needs the
+    standard deviation, over topics, of the difference between two systems. It is the root mean square of all
+    pairs of systems, and includes the noise.
 
-    Raise `InputError` if `topics` or `judgments` has no number or one below 1, for a `difference` that is not
-    above 0, and for fewer than 2 `times`.
+    Raise `InputError` if `topics` or `judgments` is empty or has a number below 1, if `difference` is not
+    above 0, and if `times` is below 2.
     """
     _refuse(topics, judgments, difference, times)
     terms = terms or Terms()
@@ -158,7 +163,7 @@ def plan(
         factor = float(np.exp(np.diff(np.quantile(noise[:, ~pilot.is_anchor], (0.025, 0.975)))[0] / 2))
         studies = None
         if truths is not None:
-            # The noise of another draw is independent, so it makes a second study.
+            # The noise of each draw is independent. So the noise of the next draw gives a second study.
             studies = truths.judged(noise), truths.judged(np.roll(noise, 1, axis=0))
         by_judgments[number] = factor, studies
     predictions = []
@@ -195,10 +200,12 @@ def plan(
 
 @dataclass(frozen=True, eq=False)
 class _Truths:
-    """The scores by plausible truths: `scores` (draws, systems, topics), in deviations from their topic mean.
+    """The scores of the systems by the pilot's plausible true levels.
 
-    `means` (systems,) are the systems' means in the pilot, `variance` is that of the systems' true means, and
-    `share` is its share of the variance of `means`.
+    `scores` (draws, systems, topics) are scores minus the mean score in the topic. `means` (systems,) are the
+    means of the systems over draws and topics, times `system_scale`. `deviations` (systems, topics) says how
+    far a system's score in each topic is from the system's mean. `variance` is the variance of the systems'
+    true means, and `share` is its share of the variance of `means`.
     """
 
     pilot: Pilot
@@ -214,14 +221,14 @@ class _Truths:
         by_topic = scores.mean(axis=0)
         means = by_topic.mean(axis=1)
         total = float((means**2).sum() / (len(means) - 1))
-        # In the levels, systems differ too little, by the factor `system_scale`.
+        # By the levels, systems differ too little. `system_scale` corrects this.
         variance = max(cross_topic_variance(by_topic), LEAST_SHARE * total)
         share = min(variance / total, 1.0) if total > 0 else 1.0
         scale = pilot.system_scale
         return cls(pilot, scores, means * scale, by_topic - means[:, None], variance * scale**2, share)
 
     def judged(self, noise: FloatArray) -> FloatArray:
-        """Return the scores of a study minus those of the truth (draws, systems, topics)."""
+        """Return the scores with this noise minus the scores without noise, (draws, systems, topics)."""
         return _scores(self.pilot, np.exp(self.pilot.levels + noise)) - self.scores
 
     def taus(
@@ -251,7 +258,7 @@ class _Truths:
             return None
         scores = self.scores + study
         within = scores - scores.mean(axis=(0, 2))[None, :, None]
-        # The mean variance of differences is twice that of deviations, over systems that sum to 0.
+        # Deviations sum to 0 over the systems. So the mean variance of differences is twice theirs.
         systems = within.shape[1]
         deviation = np.sqrt(2 * (within**2).sum(axis=1).mean() / (systems - 1))
         if deviation == 0:
@@ -274,7 +281,10 @@ def _scores(pilot: Pilot, gains: FloatArray) -> FloatArray:
 
 
 def _taus(references: FloatArray, means: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b between the rows of both arrays (rows, systems), NaN where a row ties all."""
+    """Return Kendall's τ_b between each row of `references` and the same row of `means`.
+
+    Both arrays have a column for each system. τ_b is NaN if all systems are tied in one of the two rows.
+    """
     first, second = np.triu_indices(means.shape[1], 1)
     orders = [levels_of_rows(values).astype(np.int16) for values in (references, means)]
     one, other = (np.sign(levels[:, first] - levels[:, second]) for levels in orders)

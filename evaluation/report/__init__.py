@@ -2,22 +2,40 @@
 
 `build_report` computes the sections of `SECTIONS` from a `ReportData`, and `write_report` writes them as
 HTML, PDF, LaTeX and CSV. A study without runs, grades or anchors gets the parts that it can have, and one
-sentence for each missing part.
+sentence for each missing part. Names are imported on first use, because most of them need matplotlib.
 """
 
-from evaluation.report.building import Report, build_report
-from evaluation.report.catalogue import PARTS, SECTIONS
-from evaluation.report.data import Input, Parameters, ReportData, table_checksum
-from evaluation.report.writing import write_report
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = [
-    "PARTS",
-    "SECTIONS",
-    "Input",
-    "Parameters",
-    "Report",
-    "ReportData",
-    "build_report",
-    "table_checksum",
-    "write_report",
-]
+if TYPE_CHECKING:
+    from evaluation.report.building import Report as Report
+    from evaluation.report.building import build_report as build_report
+    from evaluation.report.catalogue import PARTS as PARTS
+    from evaluation.report.catalogue import SECTIONS as SECTIONS
+    from evaluation.report.data import Input as Input
+    from evaluation.report.data import Parameters as Parameters
+    from evaluation.report.data import ReportData as ReportData
+    from evaluation.report.data import table_checksum as table_checksum
+    from evaluation.report.writing import write_report as write_report
+
+MODULES: Final = {
+    "PARTS": "catalogue",
+    "SECTIONS": "catalogue",
+    "Input": "data",
+    "Parameters": "data",
+    "Report": "building",
+    "ReportData": "data",
+    "build_report": "building",
+    "table_checksum": "data",
+    "write_report": "writing",
+}
+"""The public names, each with the module that defines it."""
+__all__ = [*MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

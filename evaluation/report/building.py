@@ -1,25 +1,33 @@
 """Compute a report: every part that the study has data for, and a reason for each of the others."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 from evaluation.errors import InputError, shown
-from evaluation.report.catalogue import PARTS, SECTIONS
+from evaluation.report import by_grade, judging, of_measures, of_systems
+from evaluation.report.catalogue import PARTS, SECTIONS, Part, Section
+from evaluation.report.content import Content, Reason
 from evaluation.report.data import ReportData
 from evaluation.report.methods import methods_sentences
-from evaluation.report.parts import Content, Part, Section
 
+MAKERS: Final = {**judging.MAKERS, **by_grade.MAKERS, **of_systems.MAKERS, **of_measures.MAKERS}
+"""The function that computes each part of the catalogue."""
 Progress = Callable[[int, int], None]
 """A function that is called with the number of finished parts and the number of all parts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """A part with its content. The content is None if the study cannot have the part."""
+    """A part with its content, which is empty if the study cannot have the part, and what is missing."""
 
     part: Part
-    content: Content | None
-    missing: tuple[str, ...]
+    content: Content
+    missing: tuple[Reason, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.content.sentences or self.content.tables or self.content.figures)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +36,25 @@ class Report:
 
     data: ReportData
     sections: tuple[tuple[Section, tuple[Finished, ...]], ...]
-    methods: tuple[str, ...]
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The sentences of the paragraph on methods."""
+        return tuple(methods_sentences(self.data))
+
+    @property
+    def finished(self) -> list[Finished]:
+        """All parts, in order."""
+        return [finished for _, parts in self.sections for finished in parts]
 
     @property
     def missing(self) -> list[tuple[str, str]]:
         """The title of each part that is missing or incomplete, and a sentence that says what is missing."""
-        parts = [finished for _, finished_parts in self.sections for finished in finished_parts]
-        return [(finished.part.title, reason) for finished in parts for reason in finished.missing]
+        return [
+            (str(finished.part.title), as_sentence(reason))
+            for finished in self.finished
+            for reason in finished.missing
+        ]
 
 
 def build_report(
@@ -57,34 +77,33 @@ def build_report(
                 part=shown(key),
                 known=", ".join(PARTS),
             )
-    wanted = PARTS if only is None else set(only)
-    total = len(wanted)
-    done, sections = 0, []
-    for section in SECTIONS:
-        if not any(part.key in wanted for part in section.parts):
+    wanted = PARTS.keys() if only is None else set(only)
+    finished: dict[str, Finished] = {}
+    for of_part in finish_parts([part for key, part in PARTS.items() if key in wanted], data):
+        finished[of_part.part.key] = of_part
+        progress(len(finished), len(wanted))
+    sections = (
+        (section, tuple(finished[part.key] for part in section.parts if part.key in finished))
+        for section in SECTIONS
+    )
+    return Report(data, tuple((section, parts) for section, parts in sections if parts))
+
+
+def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished]:
+    """Compute parts one after the other, or say why they are missing."""
+    for part in parts:
+        if missing := part.missing(data.facts):
+            yield Finished(part, Content(), tuple(missing[:1]))
             continue
-        parts = []
-        for part in (part for part in section.parts if part.key in wanted):
-            parts.append(finish_part(part, data))
-            done += 1
-            progress(done, total)
-        sections.append((section, tuple(parts)))
-    return Report(data, tuple(sections), tuple(methods_sentences(data)))
+        try:
+            content = MAKERS[part.key](data)
+        except InputError as error:
+            yield Finished(part, Content(), (error,))
+        else:
+            yield Finished(part, content, tuple(content.missing))
 
 
-def finish_part(part: Part, data: ReportData) -> Finished:
-    """Compute a part, or say in one sentence why it is missing."""
-    for need in part.needs:
-        if reason := need(data):
-            return Finished(part, None, (reason,))
-    try:
-        content = part.make(data)
-    except InputError as error:
-        return Finished(part, None, (_as_sentence(str(error)),))
-    if not (content.sentences or content.tables or content.figures):
-        return Finished(part, None, tuple(content.missing))
-    return Finished(part, content, tuple(content.missing))
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+def as_sentence(reason: Reason) -> str:
+    """Return why something is missing as a sentence."""
+    text = str(reason)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -2,32 +2,29 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
-import numpy as np
 import polars as pl
 
 from evaluation import analyses, figures
-from evaluation.arrays import FloatArray
 from evaluation.frames import Gains
-from evaluation.rendering import counted, format_p
+from evaluation.rendering import format_p
+from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import MAGNITUDES, WITH_ANCHORS, ReportData
-from evaluation.report.parts import (
-    Content,
-    Drawn,
-    Numbers,
-    Part,
-    Section,
-    anchors,
-    grades,
-    magnitudes,
-    several_sets,
+from evaluation.report.intervals import (
+    NONE,
+    agreement_bounds,
+    median_bounds,
+    profile_bounds,
+    ratio_bounds,
+    with_bounds,
 )
+from evaluation.report.text import Text
 
-GRADES = ("grade", "lower", "higher", "nearest")
+GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""
-METHOD = "Welch's t"
-"""The test that the sentences report; the table has the test of logarithms too."""
+METHOD: Final = "Welch's t of logarithms"
+"""The test that the sentences report for magnitudes. The table has the others too."""
 T = TypeVar("T")
 
 
@@ -48,235 +45,222 @@ def of_every_set(
     return pl.concat(with_names(data, name, make(of_set)) for name, of_set in by_set.items())
 
 
+def _by(text: str, name: str) -> Text:
+    return Text("{title}: {name}", title=Text(text), name=name)
+
+
+def _level(data: ReportData) -> str:
+    return f"{data.parameters.level * 100:g}"
+
+
+def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> figures.Figure:
+    boxes, outliers = (
+        make(data.gains, known, by_topic=by_topic) for make in (analyses.boxes, analyses.outliers)
+    )
+    return figures.box_plots(
+        boxes,
+        outliers,
+        value=data.judgments.scale,
+        names=data.names(name),
+        log=data.has_ratios,
+        width="page" if by_topic else "column",
+    )
+
+
 def _boxes(data: ReportData) -> Content:
-    table = of_every_set(data, data.judged_grades, lambda grades: analyses.boxes(data.medians, grades))
-    drawn, sentences = [], []
+    table = of_every_set(data, data.judged_grades, lambda grades: analyses.boxes(data.gains, grades))
+    content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
-        boxes, outliers = (make(data.medians, known) for make in (analyses.boxes, analyses.outliers))
-        figure = figures.box_plots(
-            boxes, outliers, value=data.judgments.scale, names=data.names(name), log=data.has_ratios
-        )
         medians = ", ".join(
-            f"{data.show_grade(name, row['grade'])} {row['median']:.3g} (n = {row['documents']})"
-            for row in boxes.iter_rows(named=True)
+            f"{row['grade']} {row['median']:.3g} (n = {row['documents']})"
+            for row in table.filter(grades=name).iter_rows(named=True)
         )
-        sentence = f"The medians by {name} are {medians}."
-        sentences.append(sentence)
-        key = "magnitudes-by-grade" + (f"-{place + 1}" if place else "")
-        drawn.append(Drawn(key, f"Gains of the documents by {name}", f"Box plots. {sentence}", figure))
-    note = (
-        "Whiskers (low, high) reach at most 1.5 times the interquartile range. U: documents without a grade."
+        sentence = Text("Medians by {name}: {medians}.", name=name, medians=medians)
+        content.sentences.append(sentence)
+        key = f"magnitudes-by-grade{suffix(place)}"
+        draw = partial(_box_plots, data, name, known, by_topic=False)
+        content.figures.append(Drawn(key, _by("Magnitudes by grade", name), (sentence,), draw))
+    note = Text(
+        "Whiskers (low, high) reach at most 1.5 times the interquartile range. U stands for documents "
+        "without a grade."
     )
-    return Content(
-        sentences, [Numbers("boxes", "Gains by grade", table, heads=2, notes=(note,), most=80)], drawn
-    )
+    caption = Text("Magnitudes by grade")
+    content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), most=80)]
+    return content
 
 
 def _boxes_by_topic(data: ReportData) -> Content:
     def make(known: Gains) -> pl.DataFrame:
-        return analyses.boxes(data.medians, known, by_topic=True)
+        return analyses.boxes(data.gains, known, by_topic=True)
 
-    table = of_every_set(data, data.judged_grades, make)
-    drawn = []
+    content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
-        boxes = make(known)
-        figure = figures.box_plots(
-            boxes,
-            analyses.outliers(data.medians, known, by_topic=True),
-            value=data.judgments.scale,
-            names=data.names(name),
-            log=data.has_ratios,
-            width="page",
+        key = f"magnitudes-by-topic{suffix(place)}"
+        alt = Text.plural(
+            "Box plots of {number} topic.", "Box plots of {number} topics.", number=data.facts.topics
         )
-        key = "magnitudes-by-topic" + (f"-{place + 1}" if place else "")
-        alt = f"Box plots of {counted(boxes['topic_id'].n_unique(), 'topic')}, by {name}."
-        drawn.append(Drawn(key, f"Gains of the documents by {name} and topic", alt, figure))
-    tables = [Numbers("boxes-by-topic", "Gains by grade and topic", table, heads=3)]
-    return Content([], tables, drawn)
+        draw = partial(_box_plots, data, name, known, by_topic=True)
+        content.figures.append(Drawn(key, _by("Magnitudes by grade and topic", name), (alt,), draw))
+    table = of_every_set(data, data.judged_grades, make)
+    content.tables = [Numbers("boxes-by-topic", Text("Magnitudes by grade and topic"), table, heads=3)]
+    return content
 
 
 def _adjacent(data: ReportData) -> Content:
-    logs = (False, True) if data.has_ratios else (False,)
+    tests = ((False, False), (False, True))
     table = pl.concat(
-        of_every_set(data, data.judged_grades, partial(analyses.adjacent_grades, data.medians, log=log))
-        for log in logs
-    ).sort("grades", maintain_order=True)
-    sentences = [
-        f"By {name}, p is "
-        + ", ".join(
-            f"{format_p(row['p'], 3)} for {row['lower']} against {row['higher']} (n = "
-            f"{row['lower_documents']} and {row['higher_documents']})"
-            for row in table.filter(pl.col("grades") == name, pl.col("method") == METHOD).iter_rows(
-                named=True
-            )
-            if row["t"] is not None
+        of_every_set(
+            data,
+            data.judged_grades,
+            partial(analyses.adjacent_grades, data.gains, log=log, equal_variances=equal_variances),
         )
-        + f" ({METHOD})."
-        for name in data.judged_grades
-    ]
-    note = "Two-sided tests of the documents’ gains over all topics. p is not adjusted."
-    return Content(
-        [" ".join(sentences)], [Numbers("adjacent", "Neighbouring grades", table, heads=3, notes=(note,))]
+        for log, equal_variances in (((True, False), *tests) if data.has_ratios else tests)
+    ).sort("grades", maintain_order=True)
+    method = METHOD if data.has_ratios else "Welch's t"
+    sentences = []
+    for name in data.judged_grades:
+        tested = table.filter(grades=name, method=method).drop_nulls("t")
+        values = ", ".join(
+            f"{row['lower']}–{row['higher']} {format_p(row['p'], 3)} "
+            f"(n = {row['lower_documents']}, {row['higher_documents']})"
+            for row in tested.iter_rows(named=True)
+        )
+        if values:
+            sentences.append(
+                Text("p by {name} ({method}): {values}.", name=name, method=method, values=values)
+            )
+    note = Text(
+        "Two-sided t-tests on the documents’ medians or on their logarithms. p is not adjusted. Welch’s "
+        "test allows grades to differ in variance, and Student’s test does not. Magnitudes are skewed, so "
+        "the test of the logarithms is usually the most reliable. For such a test, the means are those of "
+        "the logarithms."
     )
+    caption = Text("Comparison of neighbouring grades")
+    return Content(sentences, [Numbers("adjacent", caption, table, heads=3, notes=(note,))])
 
 
 def _exceptions(data: ReportData) -> Content:
-    every = analyses.exceptions(data.medians, data.judged_grades)
+    every = analyses.exceptions(data.gains, data.judged_grades)
     table = of_every_set(
         data,
         data.judged_grades,
-        lambda grades: analyses.exceptions(data.medians, {"": grades}).drop("judgments"),
+        lambda grades: (
+            analyses.exceptions(data.gains, {"": grades}).filter("exception").drop("exception", "judgments")
+        ),
     )
-    sentence = f"The lower grade has the larger median in {analyses.exceptions_sentence(every)}."
-    found = table.filter("exception").drop("exception")
-    return Content(
-        [sentence],
-        [Numbers("exceptions", "Topics in which the lower grade has the larger median", found, heads=2)],
+    sentence = Text(
+        "Pairs of grades in which the lower grade has the larger median: {numbers}.",
+        numbers=analyses.exceptions_sentence(every),
     )
+    caption = Text("Topics and pairs of grades in which the lower grade has the larger median")
+    return Content([sentence], [Numbers("exceptions", caption, table, heads=4)])
 
 
 def _order(data: ReportData) -> Content:
     comparisons = {
-        f"{MAGNITUDES}–{name}": (name, analyses.pairwise_agreement(data.medians, known))
+        f"{MAGNITUDES}–{name}": (name, analyses.pairwise_agreement(data.gains, known))
         for name, known in data.judged_grades.items()
     }
     for graded_name, of_grades in data.graded.items():
         for name, binary in data.binary.items():
             cells = analyses.pairwise_agreement(binary, of_grades)
             comparisons[f"{name}–{graded_name}"] = graded_name, cells
-            cells = analyses.pairwise_agreement(data.medians, binary, of_grades)
+            cells = analyses.pairwise_agreement(data.gains, binary, of_grades)
             comparisons[f"{MAGNITUDES}–{name}, by {graded_name}"] = graded_name, cells
-    rows, by_pair = [], []
+    parts, by_pair = [], []
     for name, (grouped_by, cells) in comparisons.items():
-        bounds = agreement_intervals(cells, data)
-        for row in analyses.overall_agreement(cells).iter_rows(named=True):
-            low, high = bounds[row["mean"]]
-            numbers = {"cells": row["cells"], "pairs": row["pairs"], "agree": row["agree"]}
-            others = {"half": row["half"], "disagree": row["disagree"]}
-            of_topics = {"topics": cells["topic_id"].n_unique()}
-            rows.append(
-                {
-                    "comparison": name,
-                    "mean": row["mean"],
-                    **of_topics,
-                    **numbers,
-                    "low": low,
-                    "high": high,
-                    **others,
-                }
-            )
-        by_pair.append(
-            with_names(data, grouped_by, analyses.agreement_by_pair(cells)).select(
-                pl.lit(name).alias("comparison"), pl.exclude("grades")
+        of_all = pl.lit(name).alias("comparison")
+        overall = analyses.overall_agreement(cells)
+        bounds = agreement_bounds(cells, data)
+        topics = pl.lit(cells["topic_id"].n_unique(), dtype=pl.Int64).alias("topics")
+        parts.append(
+            with_bounds(overall, [bounds[mean] for mean in overall["mean"]], "agree").select(
+                of_all, "mean", topics, pl.exclude("mean")
             )
         )
-    table = pl.DataFrame(rows, infer_schema_length=None)
-    shares = [
-        f"{row['agree']:.3f} for {row['comparison']} (n = {row['pairs']} pairs)"
-        for row in rows
-        if row["agree"] is not None and row["mean"] == "cells"
-    ]
-    sentences = [f"The share of pairs in the same order is {', '.join(shares)}."] if shares else []
-    notes = (
-        "agree, half and disagree count a tie as an agreement, as half of one, and as none.",
-        f"[low, high]: {data.parameters.level * 100:g} % percentile interval of agree, from "
-        f"{data.parameters.resamples} bootstrap samples of the topics.",
+        pairs = with_names(data, grouped_by, analyses.agreement_by_pair(cells))
+        by_pair.append(pairs.select(of_all, pl.exclude("grades")))
+    table = pl.concat(parts)
+    shares = ", ".join(
+        f"{row['comparison']} {row['agree']:.3f} (n = {row['pairs']})"
+        for row in table.filter(mean="cells").drop_nulls("agree").iter_rows(named=True)
     )
+    sentences = [Text("Share of pairs in the same order: {shares}.", shares=shares)] if shares else []
+    notes = (
+        Text(
+            "agree, half and disagree count a tie as an agreement, as half of one, and as a disagreement. "
+            "The interval of agree ({level} %) comes from resampled topics.",
+            level=_level(data),
+        ),
+    )
+    caption = Text("Pairs of documents in the same order")
+    of_pairs = Text("Agreement by pair of grades")
     return Content(
         sentences,
         [
-            Numbers(
-                "order-agreement",
-                "Pairs of documents in the same order",
-                table,
-                heads=2,
-                notes=notes,
-                interval_of="agree",
-            ),
-            Numbers(
-                "order-agreement-pairs", "Agreement by pair of grades", pl.concat(by_pair), heads=3, most=60
-            ),
+            Numbers("agreement", caption, table, heads=2, notes=notes, interval_of="agree"),
+            Numbers("agreement-pairs", of_pairs, pl.concat(by_pair), heads=3, most=60),
         ],
     )
 
 
-def agreement_intervals(
-    cells: pl.DataFrame, data: ReportData
-) -> dict[str, tuple[float | None, float | None]]:
-    """Return the percentile intervals of `agree` for the rows of `overall_agreement`, from resampled topics.
-
-    A cell enters as often as its topic was drawn. The bounds are None for fewer than two topics.
-    """
-    by_topic = cells.group_by("topic_id").agg(
-        rows=pl.len(), shares=pl.col("agree").sum(), pairs=pl.col("pairs").sum(),
-        agreeing=(pl.col("agreeing") + pl.col("tied")).sum(),
-    ).sort("topic_id")  # fmt: skip
-    if by_topic.height < 2:
-        return {"cells": (None, None), "pooled": (None, None)}
-    topics = by_topic.height
-    choices = data.parameters
-    weights = choices.random.multinomial(topics, np.full(topics, 1 / topics), size=choices.resamples)
-    totals = {
-        name: weights @ by_topic[name].to_numpy().astype(float)
-        for name in ("rows", "shares", "pairs", "agreeing")
-    }
-    shares = {"cells": totals["shares"] / totals["rows"], "pooled": totals["agreeing"] / totals["pairs"]}
-    return {name: percentiles(values, choices.level) for name, values in shares.items()}
-
-
-def percentiles(values: FloatArray, level: float) -> tuple[float | None, float | None]:
-    """Return the percentile interval of resampled values, or None, None if all are NaN."""
-    present = values[~np.isnan(values)]
-    if not present.size:
-        return None, None
-    low, high = np.quantile(present, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
-
-
 def _disagreements(data: ReportData) -> Content:
     def make(known: Gains) -> pl.DataFrame:
-        return analyses.disagreements(data.medians, known, data.comments, log=data.has_ratios)
+        return analyses.disagreements(data.gains, known, data.comments, log=data.has_ratios)
 
     table = of_every_set(data, data.judged_grades, make)
     if "comments" in table.columns:
-        joined = pl.col("comments").list.join(" | ")
-        table = table.with_columns(joined)
-    missing = (
-        []
-        if data.comments is not None
-        else ["The workers’ justifications are missing; give the column comment."]
-    )
-    counts = [
-        f"{counted(table.filter(pl.col('grades') == name).height, 'document')} of {known.table.height} by "
-        f"{name}"
+        table = table.with_columns(pl.col("comments").list.join(" | "))
+    counts = ", ".join(
+        f"{name} {table.filter(grades=name).height} (n = {known.table.height})"
         for name, known in data.judged_grades.items()
-    ]
-    sentence = f"Documents nearer to another grade’s median than to their own: {', '.join(counts)}."
-    numbers = Numbers("disagreements", "Documents that fit another grade", table, heads=3, most=20)
-    return Content([sentence], [numbers], [], missing)
+    )
+    sentence = Text("Documents closer to the median of another grade: {counts}.", counts=counts)
+    notes = (Text("Distances are on a log scale."),) if data.has_ratios else ()
+    caption = Text("Documents judged like documents of another grade")
+    return Content([sentence], [Numbers("disagreements", caption, table, heads=3, notes=notes, most=20)])
 
 
 def _profile(data: ReportData) -> Content:
-    table = of_every_set(
-        data, data.judged_grades, lambda known: analyses.gain_profile(data.judgments, known)
-    ).with_columns(WITH_ANCHORS)
-    drawn, sentences = [], []
+    content, parts = Content(), []
     for place, (name, known) in enumerate(data.judged_grades.items()):
         profile = analyses.gain_profile(data.judgments, known)
-        for is_with, words in ((False, "Without"), (True, "With")):
-            part = profile.filter(pl.col("anchors") == is_with)
-            medians = ", ".join(
-                f"{data.show_grade(name, row['grade'])} {row['median']:.3g} (n = {row['judgments']})"
-                for row in part.iter_rows(named=True)
-            )
-            sentences.append(f"{words} the anchors, the medians by {name} are {medians}.")
-        key = "gain-profile" + (f"-{place + 1}" if place else "")
-        figure = figures.gain_profiles(profile, names=data.names(name))
-        drawn.append(
-            Drawn(key, f"Magnitude ÷ that of the N anchor, by {name}", " ".join(sentences[-2:]), figure)
+        bounds = profile_bounds(known, data)
+        of_rows = [bounds.get((row["anchors"], row["grade"]), NONE) for row in profile.iter_rows(named=True)]
+        named = profile.rename({"low": "whisker_low", "high": "whisker_high"})
+        parts.append(with_names(data, name, with_bounds(named, of_rows, "median")))
+        alt = (
+            Text(
+                "Medians without the anchors, by {name}: {medians}.",
+                name=name,
+                medians=_medians(parts[-1], False),
+            ),
+            Text(
+                "Medians with the anchors, by {name}: {medians}.",
+                name=name,
+                medians=_medians(parts[-1], True),
+            ),
         )
-    note = "“Above” counts quotients over 20. The anchor check selects the anchors’ magnitudes."
-    return Content(sentences, [Numbers("profile", "Gain profiles", table, heads=3, notes=(note,))], drawn)
+        content.sentences += alt
+        draw = partial(figures.gain_profiles, profile, names=data.names(name))
+        key = f"gain-profile{suffix(place)}"
+        content.figures.append(Drawn(key, _by("Gain of each grade", name), alt, draw))
+    table = pl.concat(parts).with_columns(WITH_ANCHORS)
+    note = Text(
+        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
+        "The interval of the median ({level} %) comes from resampled units.",
+        level=_level(data),
+    )
+    caption = Text("Gain of each grade, relative to the N anchor")
+    content.tables = [
+        Numbers("profile", caption, table, heads=3, notes=(note,), interval_of="median", most=80)
+    ]
+    return content
+
+
+def _medians(profile: pl.DataFrame, anchors: bool) -> str:
+    rows = profile.filter(anchors=anchors).iter_rows(named=True)
+    return ", ".join(f"{row['grade']} {row['median']:.3g} (n = {row['judgments']})" for row in rows)
 
 
 def _unit_ratios(data: ReportData) -> Content:
@@ -293,42 +277,93 @@ def _unit_ratios(data: ReportData) -> Content:
     ]
     overall = units.select(pl.lit("all").alias("topic_id"), *summary)
     table = pl.concat([units.group_by("topic_id").agg(*summary).sort("topic_id"), overall])
-    median = overall["median"][0]
-    sentence = f"The median of H ÷ N over {counted(units.height, 'unit')} is {median:.3g}."
-    hidden = int(bars.filter("hidden")["units"].sum())
-    alt = f"Histogram of H ÷ N. {sentence}"
+    level = data.parameters.level
+    of_topics = [units.filter(topic_id=topic)["ratio"] for topic in table["topic_id"][:-1]]
+    bounds = [median_bounds(ratios.to_numpy(), level) for ratios in (*of_topics, units["ratio"])]
+    sentence = Text.plural(
+        "The median of H ÷ N in {number} unit is {median}.",
+        "The median of H ÷ N in {number} units is {median}.",
+        number=units.height,
+        median=f"{overall['median'][0]:.3g}",
+    )
+    hidden = Text.plural(
+        "Bars of fewer than four units are not drawn. They hold {number} unit.",
+        "Bars of fewer than four units are not drawn. They hold {number} units.",
+        number=int(bars.filter("hidden")["units"].sum()),
+    )
+    raw = Text(
+        "Computed from the raw magnitudes that the workers entered. The interval of a median ({level} %) "
+        "makes no assumption about their distribution.",
+        level=_level(data),
+    )
+    rounded = Text("H ÷ N is rounded to multiples of 5.")
     return Content(
-        [sentence, f"Bars of fewer than four units are not drawn; they hold {counted(hidden, 'unit')}."],
+        [sentence, hidden],
         [
-            Numbers("ratios", "H ÷ N by topic", table),
-            Numbers("ratio-bars", "Units by H ÷ N, to the nearest multiple of 5", bars),
+            Numbers(
+                "ratios",
+                Text("H ÷ N by topic"),
+                with_bounds(table, bounds, "median"),
+                notes=(raw,),
+                interval_of="median",
+                most=80,
+            ),
+            Numbers("ratio-bars", Text("Units by H ÷ N"), bars, notes=(rounded,)),
+            Numbers("unit-ratios", Text("H ÷ N of each unit"), units, heads=2, most=0),
         ],
-        [Drawn("anchor-ratios", "H ÷ N of the units", alt, figures.ratio_histogram(bars))],
+        [
+            Drawn(
+                "anchor-ratios",
+                Text("H ÷ N of the units"),
+                (sentence,),
+                partial(figures.ratio_histogram, bars),
+            )
+        ],
     )
 
 
 def _grade_ratios(data: ReportData) -> Content:
-    table = of_every_set(data, data.lettered, lambda known: analyses.grade_ratios(data.medians, known))
-    drawn, sentences = [], []
-    for place, (name, known) in enumerate(data.lettered.items()):
-        ratios = analyses.grade_ratios(data.medians, known)
-        last = ratios.row(-1, named=True)
+    content, parts = Content(), []
+    for place, (name, known) in enumerate(data.with_letters.items()):
+        ratios = analyses.grade_ratios(data.gains, known)
+        bounds = ratio_bounds(data.gains, known, data)
+        of_rows = [bounds[topic] for topic in ratios["topic_id"]]
+        parts.append(with_names(data, name, with_bounds(ratios, of_rows, "median")))
+        last: Mapping[str, Any] = ratios.row(-1, named=True)
         if last["median"] is None:
-            continue
-        sentence = (
-            f"By {name}, the median ratio over {counted(last['pairs'], 'pair')} is {last['median']:.3g}, and "
-            f"{last['above']} ratios are above 3.5."
+            text = Text("No topic has judgments of both an H document and an R or M document.")
+        else:
+            text = Text(
+                "By {name}, the median ratio over all topics is {median} (n = {pairs} pairs). {above} "
+                "ratios are above 3.5.",
+                name=name,
+                median=f"{last['median']:.3g}",
+                pairs=last["pairs"],
+                above=last["above"],
+            )
+        content.sentences.append(text)
+        draw = partial(figures.grade_ratios, ratios)
+        key = f"grade-ratios{suffix(place)}"
+        content.figures.append(Drawn(key, _by("H against R and M", name), (text,), draw))
+    note = Text(
+        "Median ratios over all pairs of an H document and an R or M document. “Above” counts ratios over "
+        "3.5. The interval ({level} %) of a topic comes from the Hodges–Lehmann method, and that of all "
+        "topics from resampled topics.",
+        level=_level(data),
+    )
+    caption = Text("H against R and M")
+    content.tables = [
+        Numbers(
+            "grade-ratios",
+            caption,
+            pl.concat(parts),
+            heads=2,
+            notes=(note,),
+            interval_of="median",
+            most=60,
         )
-        sentences.append(sentence)
-        key = "grade-ratios" + (f"-{place + 1}" if place else "")
-        drawn.append(Drawn(key, f"H against R and M, by {name}", sentence, figures.grade_ratios(ratios)))
-    numbers = Numbers("grade-ratios", "Ratios of H to R and M", table, heads=2, most=60)
-    return Content(sentences, [numbers], drawn)
-
-
-def lettered(data: ReportData) -> str:
-    """Return what is missing if no set has the grades N, M, R and H."""
-    return "" if data.lettered else "There is no set with the grades N, M, R and H; give one."
+    ]
+    return content
 
 
 def _cross(data: ReportData) -> Content:
@@ -342,109 +377,24 @@ def _cross(data: ReportData) -> Content:
         ]
         names = [pl.lit(name).alias(column) for column, name in (("set", first), ("other_set", other))]
         parts.append(table.with_columns(columns).select(*names, pl.all()))
-    return Content([], [Numbers("cross", "Grades in two sets", pl.concat(parts), heads=4)])
+    note = Text(
+        "Documents that have a grade in both sets, counted by their two grades. For each grade in the second "
+        "set, the shares add up to 1."
+    )
+    table = pl.concat(parts).rename({"first": "first_grade", "second": "second_grade"})
+    caption = Text("Agreement between the sets of grades")
+    return Content([], [Numbers("cross", caption, table, heads=4, notes=(note,))])
 
 
-BY_GRADE = Section(
-    "grades",
-    "Magnitudes and known grades",
-    (
-        Part(
-            "magnitudes-by-grade",
-            "Gains by grade",
-            "[T15]",
-            "Each box shows the middle half of the documents of a grade, and the line in it is their "
-            "median. If the crowd sees relevance as the grades do, the boxes ascend from left to right.",
-            _boxes,
-            (grades,),
-            figures=("magnitudes-by-grade",),
-        ),
-        Part(
-            "magnitudes-by-topic",
-            "Gains by grade in each topic",
-            "[T15]",
-            "Each panel shows the boxes of one topic, on the same axes. A topic whose boxes do not ascend "
-            "deserves a look at its documents.",
-            _boxes_by_topic,
-            (grades,),
-            figures=("magnitudes-by-topic",),
-        ),
-        Part(
-            "adjacent",
-            "Neighbouring grades",
-            "[T15]",
-            "A positive t means that documents of the higher grade have larger gains. The test of "
-            "logarithms is not dominated by a few very large magnitudes, and [T15] does not say which one "
-            "it used.",
-            _adjacent,
-            (grades,),
-        ),
-        Part(
-            "exceptions",
-            "Exceptions",
-            "[T15]",
-            "A pair of grades counts in a topic if both have judged documents there. The parentheses say "
-            "how many pairs of grades there are, times how many topics.",
-            _exceptions,
-            (grades,),
-        ),
-        Part(
-            "order-agreement",
-            "Pairs in the same order",
-            "[T15]",
-            "A pair of documents counts if the second kind of judgments orders it and their grades differ. "
-            "The first row of a comparison weighs each topic and pair of grades alike, and the second each "
-            "pair of documents.",
-            _order,
-            (grades,),
-        ),
-        Part(
-            "disagreements",
-            "Documents that fit another grade",
-            "[T15]",
-            "The first rows disagree most with their grade, and are the ones to read again. Distances are "
-            "differences of logarithms for magnitudes, and plain differences for ratings.",
-            _disagreements,
-            (grades,),
-        ),
-        Part(
-            "gain-profile",
-            "Gain profiles",
-            "[T15]",
-            "The lines show gains that are often used for the grades: 1-2-3-4 and 2-4-8-16. Read the panel "
-            "without the anchors, because the anchor check selects the magnitudes of the anchors.",
-            _profile,
-            (magnitudes, anchors, grades),
-            figures=("gain-profile",),
-        ),
-        Part(
-            "anchor-ratios",
-            "Range of the units",
-            "[T15]",
-            "H ÷ N says how wide a range of numbers a worker used in a unit. Most units are near the "
-            "median, and a few are very wide.",
-            _unit_ratios,
-            (magnitudes, anchors),
-            figures=("anchor-ratios",),
-        ),
-        Part(
-            "grade-ratios",
-            "H against R and M",
-            "[T15]",
-            "Each ratio divides the gain of an H document by that of an R or M document of its topic. A "
-            "median of 1 would mean that the crowd sees no difference.",
-            _grade_ratios,
-            (magnitudes, lettered),
-            figures=("grade-ratios",),
-        ),
-        Part(
-            "cross",
-            "Sets of known grades against each other",
-            "[JK02], Table I",
-            "Each row counts the documents that have both grades. For each grade of the second set, the "
-            "shares add up to 1.",
-            _cross,
-            (several_sets,),
-        ),
-    ),
-)
+MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
+    "magnitudes-by-grade": _boxes,
+    "magnitudes-by-topic": _boxes_by_topic,
+    "adjacent": _adjacent,
+    "exceptions": _exceptions,
+    "order-agreement": _order,
+    "disagreements": _disagreements,
+    "gain-profile": _profile,
+    "anchor-ratios": _unit_ratios,
+    "grade-ratios": _grade_ratios,
+    "cross": _cross,
+}

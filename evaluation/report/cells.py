@@ -3,7 +3,7 @@
 from typing import Final
 
 from evaluation.rendering import Cell, Table, format_p, formatter
-from evaluation.report.parts import Numbers
+from evaluation.report.content import Numbers
 
 P_VALUES: Final = ("p", "friedman_p")
 HEADINGS: Final = {
@@ -35,11 +35,11 @@ def printed(numbers: Numbers) -> Table:
                 detail = f"[{_number(row['low'])}, {_number(row['high'])}]"
             cells.append(Cell(_text(name, row[name]), "", detail))
         rows.append(tuple(cells))
-    notes = numbers.notes
+    notes = tuple(map(str, numbers.notes))
     if (left := numbers.table.height - frame.height) > 0:
         notes = (*notes, f"{left} more rows are in tables/{numbers.key}.csv.")
     header = tuple(HEADINGS.get(name, name.replace("_", " ")) for name in columns)
-    return Table(numbers.caption, header, tuple(rows), numbers.heads, notes)
+    return Table(str(numbers.caption), header, tuple(rows), numbers.heads, notes)
 
 
 def _text(name: str, value: object) -> str:

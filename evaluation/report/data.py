@@ -14,6 +14,9 @@ from evaluation.arrays import FloatArray
 from evaluation.figures.boxes import NMRH
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.magnitudes.documents import Statistic
+from evaluation.magnitudes.normalisation import Method
+from evaluation.report.catalogue import MEASURES, Facts
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 
@@ -40,12 +43,13 @@ class Parameters:
       analysis depends on which others are in the report.
     - `level`: the confidence level of the intervals.
     - `alpha`: the limit of p for top sets and marks.
-    - `resamples`: bootstrap samples of the topics, for the interval of a mean, of τ or of a share.
+    - `resamples`: bootstrap samples of topics, documents or units, for all intervals but the next two.
     - `document_resamples`: bootstrap samples of the judgments of a document, for the interval of its gain.
+    - `worker_resamples`: bootstrap samples of the workers, for the intervals of scores by the crowd's gains.
     - `draws`: draws of one magnitude for each document, for the distribution of τ.
     - `trials`: random subsets of topics, for stability and discrimination.
     - `systems`: simulated systems. `depth` is the rank down to which their lists must be graded.
-    - `measures`: the measures by which systems are compared.
+    - `measures`: the measures by which systems are compared. `further_measures` are compared with them.
     - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
     """
 
@@ -54,11 +58,13 @@ class Parameters:
     alpha: float = 0.05
     resamples: int = 2000
     document_resamples: int = 1000
+    worker_resamples: int = 500
     draws: int = 1000
     trials: int = 1000
     systems: int = 100
     depth: int = 10
-    measures: tuple[str, ...] = ("nDCG@10", 'ERR(gmax="topic")@10')
+    measures: tuple[str, ...] = MEASURES
+    further_measures: tuple[str, ...] = ("DCG@10",)
     curve_depth: int = 100
     scheme_cutoff: int = 200
 
@@ -72,20 +78,29 @@ class Parameters:
 class ReportData:
     """The data of a study.
 
-    `known` maps the name of each set of known grades to its gains. Each set in `numbered` has levels that are
-    numbers; in other sets, the gains 0 to 3 stand for N, M, R and H. `comments` is a table of the workers'
-    justifications: `topic_id, document_id, comment`. `topics` is a table with a row for each topic, such as
-    Table 1 of [T15] with the uses of the back button and the failed checks; without it, the report counts
-    what the judgments show. `pay` is the reward for a unit, `fee` the platform's share on top, and `currency`
-    their currency. `settings` are named facts about the study for the paragraph on methods, and `software`
-    adds versions to those of the library's own packages. `inputs` are the files.
+    `known` maps the name of each set of known grades to its gains, for the scores of runs. `grades` has the
+    sets that are compared with the judgments of documents, if they differ from `known`. `lettered` names the
+    sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the sets with more than two
+    of the gains 0 to 3. `method` and `statistic` are those of `normalise` and `gains`. `is_random` says that
+    the judgments come from a simulation without known grades, so that they say nothing about the runs.
+
+    `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
+    table with a row for each topic, such as Table 1 of [T15] with the uses of the back button and the failed
+    checks; without it, the report counts what the judgments show. `pay` is the reward for a unit, `fee` the
+    platform's share on top, and `currency` their currency. `settings` are named facts about the study for the
+    paragraph on methods, and `software` adds versions to those of the library's own packages. `inputs` are
+    the files.
     """
 
     title: str
     judgments: Judgments
     known: Mapping[str, Gains] = field(default_factory=dict)
     runs: Sequence[Run] = ()
-    numbered: frozenset[str] = frozenset()
+    grades: Mapping[str, Gains] | None = None
+    lettered: frozenset[str] | None = None
+    method: Method | None = None
+    statistic: Statistic = "median"
+    is_random: bool = False
     comments: pl.DataFrame | None = None
     topics: pl.DataFrame | None = None
     pay: float | None = None
@@ -99,20 +114,36 @@ class ReportData:
     @cached_property
     def normalised(self) -> FloatArray:
         """The normalised magnitude of each judgment, in row order."""
-        return normalise(self.judgments)
+        return normalise(self.judgments, self.method)
 
     @cached_property
-    def medians(self) -> Gains:
-        """The gains of the documents: the medians of their normalised magnitudes."""
-        return gains(self.judgments, self.normalised)
+    def gains(self) -> Gains:
+        """The gains of the documents, such as the medians of their normalised magnitudes."""
+        return gains(self.judgments, self.normalised, self.statistic)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What the study has, as far as the parts of a report need it."""
+        return Facts(
+            units=self.judgments.table.select(self.judgments.unit_keys).n_unique(),
+            topics=self.judgments.table["topic_id"].n_unique(),
+            graded=sum(len(grades.table) for grades in self.judged_grades.values()),
+            runs=len(self.runs),
+            grade_sets=tuple(self.known),
+            anchors=self.has_anchors,
+            magnitudes=self.has_ratios,
+            levels=bool(self.graded),
+            letters=bool(self.with_letters),
+            pay=self.pay is not None,
+        )
 
     @cached_property
     def judged_grades(self) -> dict[str, Gains]:
         """The sets of known grades that grade at least one judged document."""
-        judged = self.medians.table.select("topic_id", "document_id")
+        judged = self.judgments.table.select("topic_id", "document_id")
         return {
             name: grades
-            for name, grades in self.known.items()
+            for name, grades in (self.known if self.grades is None else self.grades).items()
             if not grades.table.join(judged, on=["topic_id", "document_id"], how="semi").is_empty()
         }
 
@@ -127,17 +158,18 @@ class ReportData:
 
     @cached_property
     def binary(self) -> dict[str, Gains]:
-        """The sets whose grades are 0 and 1."""
+        """The sets with at most two different grades."""
         return {
             name: grades
             for name, grades in self.judged_grades.items()
-            if set(grades.values.tolist()) <= {0, 1}
+            if len(set(grades.values.tolist())) <= 2
         }
 
-    @property
-    def lettered(self) -> dict[str, Gains]:
-        """The sets of `graded` in which 0, 1, 2 and 3 stand for N, M, R and H."""
-        return {name: grades for name, grades in self.graded.items() if name not in self.numbered}
+    @cached_property
+    def with_letters(self) -> dict[str, Gains]:
+        """The sets in which 0, 1, 2 and 3 stand for N, M, R and H."""
+        names = self.graded if self.lettered is None else self.lettered
+        return {name: grades for name, grades in self.judged_grades.items() if name in names}
 
     @cached_property
     def has_anchors(self) -> bool:
@@ -153,22 +185,21 @@ class ReportData:
     @cached_property
     def judged_scores(self) -> Scores:
         """The scores of the runs by the crowd's gains."""
-        return scores_by({MAGNITUDES: self.medians}, self.runs, self.parameters.measures)[MAGNITUDES]
+        return scores_by({MAGNITUDES: self.gains}, self.runs, self.parameters.measures)[MAGNITUDES]
 
-    @cached_property
-    def known_scores(self) -> dict[str, Scores]:
-        """The scores of the runs by each set of known grades."""
-        return scores_by(self.known, self.runs, self.parameters.measures)
+    def scores_by_known(self, name: str) -> dict[str, Scores]:
+        """Return the scores of the runs by the set of known grades `name`, under this name."""
+        return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
 
     def names(self, name: str) -> Mapping[float, str] | None:
         """Return the letters of the grades of a set, or None if its grades are shown as numbers."""
-        return NMRH if name in self.lettered else None
+        return NMRH if name in self.with_letters else None
 
     def show_grade(self, name: str, grade: float | None) -> str:
         """Return a grade of a set as the report shows it: a letter, a number, or U for no grade."""
         if grade is None:
             return "U"
-        return NMRH[grade] if name in self.lettered else f"{grade:g}"
+        return NMRH[grade] if name in self.with_letters else f"{grade:g}"
 
 
 def table_checksum(table: pl.DataFrame) -> str:

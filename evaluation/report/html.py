@@ -1,14 +1,16 @@
 """The report as one HTML page, with its style and figures inside."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
 from evaluation.rendering import to_html
 from evaluation.report.building import Finished, Report
 from evaluation.report.cells import printed
+from evaluation.report.content import Drawn
 from evaluation.report.data import Input
+from evaluation.report.text import Text, joined
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc;
@@ -74,7 +76,7 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
 def _contents(report: Report) -> Iterator[str]:
     yield '<nav aria-label="Contents"><ul>'
     for section, _ in report.sections:
-        yield f'<li><a href="#{section.key}">{escape(section.title)}</a></li>'
+        yield f'<li><a href="#{section.key}">{escape(str(section.title))}</a></li>'
     if report.missing:
         yield '<li><a href="#missing">Not in this report</a></li>'
     yield '<li><a href="#methods">Methods</a></li>'
@@ -83,11 +85,11 @@ def _contents(report: Report) -> Iterator[str]:
 
 def _sections(report: Report, drawings: Mapping[str, bytes]) -> Iterator[str]:
     for section, parts in report.sections:
-        yield f'<section id="{section.key}"><h2>{escape(section.title)}</h2>'
+        yield f'<section id="{section.key}"><h2>{escape(str(section.title))}</h2>'
         for finished in parts:
-            if finished.content is not None:
+            if finished:
                 yield from _part(section.key, finished, drawings)
-        if all(finished.content is None for finished in parts):
+        if not any(parts):
             yield "<p>This study has no data for this section."
             yield '<a href="#missing">Read what is missing</a>.</p>'
         yield "</section>"
@@ -95,26 +97,34 @@ def _sections(report: Report, drawings: Mapping[str, bytes]) -> Iterator[str]:
 
 def _part(section: str, finished: Finished, drawings: Mapping[str, bytes]) -> Iterator[str]:
     part, content = finished.part, finished.content
-    assert content is not None
-    yield f'<h3 id="{section}-{part.key}">{escape(part.title)}</h3>'
-    yield f'<p class="reading">{escape(part.reading)} <span class="source">({escape(part.source)})</span></p>'
-    if content.sentences:
-        yield f"<p>{escape(' '.join(content.sentences))}</p>"
+    yield f'<h3 id="{section}-{part.key}">{escape(str(part.title))}</h3>'
+    source = f'<span class="source">({escape(part.source)})</span>'
+    yield f'<p class="reading">{escape(str(part.reading))} {source}</p>'
+    yield from _paragraph(content.sentences)
     for figure in content.figures:
-        yield from _figure(figure.key, figure.caption, figure.alt, drawings[figure.key])
+        yield from _figure(figure, drawings[figure.key])
     for numbers in content.tables:
+        yield from _paragraph(numbers.sentences)
+        caption = str(numbers.caption)
         if numbers.most:
-            yield f'<div class="table" tabindex="0" role="region" aria-label="{escape(numbers.caption)}">'
+            yield f'<div class="table" tabindex="0" role="region" aria-label="{escape(caption)}">'
             yield to_html(printed(numbers))
             yield "</div>"
-        yield from _files("table", numbers.key, numbers.caption, ("csv", "tex") if numbers.most else ("csv",))
+        yield from _files("table", numbers.key, caption, ("csv", "tex") if numbers.most else ("csv",))
 
 
-def _figure(key: str, caption: str, alt: str, svg: bytes) -> Iterator[str]:
+def _paragraph(sentences: Sequence[Text]) -> Iterator[str]:
+    if sentences:
+        yield f"<p>{escape(joined(sentences))}</p>"
+
+
+def _figure(drawn: Drawn, svg: bytes) -> Iterator[str]:
     source = f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
+    caption = str(drawn.caption)
+    alt = f"{caption}. {joined(drawn.alt)}"
     yield f'<figure><img src="{source}" alt="{escape(alt)}">'
     yield f"<figcaption>{escape(caption)}.</figcaption></figure>"
-    yield from _files("figure", key, caption, ("svg", "pdf", "csv"))
+    yield from _files("figure", drawn.key, caption, ("svg", "pdf", "csv"))
 
 
 def _files(kind: str, key: str, caption: str, forms: tuple[str, ...]) -> Iterator[str]:

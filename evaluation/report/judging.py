@@ -1,27 +1,27 @@
 """The parts on the judgments themselves: their numbers, the agreement among workers, and the cost."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 import numpy as np
 import polars as pl
 
 from evaluation import analyses
 from evaluation.magnitudes import intervals
-from evaluation.rendering import counted
+from evaluation.report.content import Content, Numbers
 from evaluation.report.data import WITH_ANCHORS, ReportData
-from evaluation.report.parts import Content, Numbers, Part, Section, pay
+from evaluation.report.intervals import alpha_bounds, with_bounds
+from evaluation.report.text import Text
 
-ANCHORS = {"h_id": "H", "n_id": "N"}
-_WITH_ANCHORS_NOTE = (
-    "Use the rows without the anchors: only units in which H is above N count, so with the anchors, α is too "
-    "large."
-)
+ANCHORS: Final = {"h_id": "H", "n_id": "N"}
+RATING_STEPS: Final = 10
 
 
 def _topics(data: ReportData) -> Content:
     table = data.judgments.table
-    unit = pl.struct(data.judgments.unit_keys).n_unique().cast(pl.Int64)
     numbers = {
         "documents": pl.col("document_id").n_unique().cast(pl.Int64),
-        "units": unit,
+        "units": pl.struct(data.judgments.unit_keys).n_unique().cast(pl.Int64),
         "judgments": pl.len().cast(pl.Int64),
     }
     if "worker_id" in table.columns:
@@ -39,23 +39,33 @@ def _topics(data: ReportData) -> Content:
             marked = table.filter(pl.col("gold") == mark).group_by("topic_id")
             ids = marked.agg(pl.col("document_id").unique().sort().str.join(" ").alias(column))
             shown = shown.join(ids, on="topic_id", how="left", maintain_order="left")
-    missing = []
+    content = Content()
     if data.topics is not None:
         shown = data.topics
     else:
-        missing.append(
-            "The uses of the back button and the failed checks of Table 1 in [T15] are missing, because the "
-            "file of judgments does not have them; the report of the site does."
+        content.missing.append(
+            Text(
+                "The uses of the back button and the failed checks of Table 1 in [T15] are missing, because "
+                "the file of judgments does not have them. The report of the site does."
+            )
         )
-    workers = f" by {counted(total['workers'], 'worker')}" if "workers" in total else ""
     per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
-    sentence = (
-        f"The study has {counted(total['judgments'], 'judgment')} of "
-        f"{counted(total['documents'], 'document')} in {counted(by_topic.height, 'topic')}, collected in "
-        f"{counted(total['units'], 'unit')}{workers}. A document has {per.min()} to {per.max()} judgments, "
-        f"with a median of {np.median(per):g}."
-    )
-    return Content([sentence], [Numbers("topics", "Topics, units and anchors", shown)], [], missing)
+    content.sentences = [
+        Text(
+            "Judgments: {judgments}. Documents: {documents}. Topics: {topics}. Units: {units}.",
+            topics=by_topic.height,
+            **{name: total[name] for name in ("judgments", "documents", "units")},
+        ),
+        *([Text("Workers: {workers}.", workers=total["workers"])] if "workers" in total else []),
+        Text(
+            "A document has {least} to {most} judgments, with a median of {median}.",
+            least=int(per.min()),
+            most=int(per.max()),
+            median=f"{np.median(per):g}",
+        ),
+    ]
+    content.tables = [Numbers("topics", Text("Topics, units and anchors"), shown)]
+    return content
 
 
 def _gains(data: ReportData) -> Content:
@@ -66,6 +76,7 @@ def _gains(data: ReportData) -> Content:
         choices.random,
         level=choices.level,
         resamples=choices.document_resamples,
+        statistic=data.statistic,
     )
     for name, grades in data.judged_grades.items():
         column = f"grade_{name}"
@@ -73,101 +84,135 @@ def _gains(data: ReportData) -> Content:
         table = table.join(known, on=["topic_id", "document_id"], how="left", maintain_order="left")
         shown = [data.show_grade(name, grade) for grade in table[column]]
         table = table.with_columns(pl.Series(column, shown, dtype=pl.String))
-    value = pl.col("gain")
-    widths = np.log((table["high"] / table["low"]).to_numpy()) if data.has_ratios else None
-    summary = table.select(
-        documents=pl.len().cast(pl.Int64),
-        least=value.min(),
-        q1=value.quantile(0.25, "linear"),
-        median=value.median(),
-        q3=value.quantile(0.75, "linear"),
-        most=value.max(),
-    )
     sentences = []
-    if widths is not None:
-        sentences = [
-            f"The {choices.level * 100:g} % interval of a typical document goes from its gain divided by "
-            f"{np.exp(np.median(widths) / 2):.2f} to its gain multiplied by the same number."
-        ]
-    note = (
-        f"[low, high]: {choices.level * 100:g} % percentile interval of the gain, from resampled judgments."
+    if data.has_ratios:
+        widths = np.log((table["high"] / table["low"]).to_numpy())
+        text = Text(
+            "The interval of a typical document goes from its gain divided by {factor} to its gain "
+            "multiplied by the same number.",
+            factor=f"{np.exp(np.median(widths) / 2):.2f}",
+        )
+        sentences = [text]
+    note = Text(
+        "The interval ({level} %) comes from resampled judgments of the document.",
+        level=f"{choices.level * 100:g}",
     )
     return Content(
         sentences,
         [
-            Numbers("gains-summary", "Quartiles of the documents’ gains", summary, heads=0),
             Numbers(
-                "gains", "Gain of each document", table, heads=2, notes=(note,), interval_of="gain", most=10
+                "gains",
+                Text("Gain of each document"),
+                table,
+                heads=2,
+                notes=(note,),
+                interval_of="gain",
+                most=10,
             ),
+        ],
+    )
+
+
+def _distribution(data: ReportData) -> Content:
+    """Count the documents whose gains fall into each interval.
+
+    For magnitudes, each interval is √2 times as wide as the one before. For ratings, there are ten equal
+    intervals.
+    """
+    gain = pl.col("gain")
+    summary = data.gains.table.select(
+        documents=pl.len().cast(pl.Int64),
+        least=gain.min(),
+        q1=gain.quantile(0.25, "linear"),
+        median=gain.median(),
+        q3=gain.quantile(0.75, "linear"),
+        most=gain.max(),
+    )
+    values = data.gains.table["gain"].to_numpy()
+    notes: tuple[Text, ...] = ()
+    if data.has_ratios:
+        first, last = np.floor(2 * np.log2([values.min(), values.max()]))
+        edges = 2 ** (np.arange(first, last + 2) / 2)
+        notes = (Text("Each interval is √2 times as wide as the one before."),)
+    else:
+        edges = np.histogram_bin_edges(values, bins=RATING_STEPS)
+    counts, _ = np.histogram(values, bins=edges)
+    bars = pl.DataFrame({"from": edges[:-1], "to": edges[1:], "documents": counts})
+    caption = Text("Distribution of the gains")
+    return Content(
+        [],
+        [
+            Numbers("gains-summary", Text("Quartiles of the documents’ gains"), summary, heads=0),
+            Numbers("distribution", caption, bars, heads=2, notes=notes),
         ],
     )
 
 
 def _alpha(data: ReportData) -> Content:
     table = analyses.worker_agreement(data.judgments, data.normalised)
+    bounds = [
+        alpha_bounds(data, row["topic_id"], anchors=row["anchors"]) for row in table.iter_rows(named=True)
+    ]
+    table = with_bounds(table.rename({"raw": "alpha_as_given"}), bounds, "alpha")
     sentences = []
-    for last in table.filter(topic_id="all").iter_rows(named=True):
-        alphas = [f"{last[name]:.3f}" if last[name] is not None else "undefined" for name in ("alpha", "raw")]
-        including = "With the anchors" if last["anchors"] else "Over all topics"
-        without = " without the anchors" if data.has_anchors and not last["anchors"] else ""
-        sentences.append(
-            f"{including}, α is {alphas[0]} after normalisation and {alphas[1]} before it, from "
-            f"{counted(last['judgments'], 'judgment')} of {counted(last['documents'], 'document')}{without}."
+    for row in table.filter(topic_id="all").iter_rows(named=True):
+        if row["alpha"] is None:
+            continue
+        values = {
+            "alpha": f"{row['alpha']:.3f}",
+            "raw": "–" if row["alpha_as_given"] is None else f"{row['alpha_as_given']:.3f}",
+            "judgments": row["judgments"],
+            "documents": row["documents"],
+        }
+        if row["anchors"]:
+            text = Text("With the anchors, α is {alpha} after normalisation and {raw} before it.", **values)
+        else:
+            text = Text(
+                "α is {alpha} after normalisation and {raw} before it (n = {judgments} judgments of "
+                "{documents} documents).",
+                **values,
+            )
+        sentences.append(text)
+    if data.has_ratios:
+        what = Text(
+            "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of the raw "
+            "magnitudes that the workers entered."
         )
+    else:
+        what = Text("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings.")
+    sampled = Text(
+        "The interval of α ({level} %) comes from resampled documents.",
+        level=f"{data.parameters.level * 100:g}",
+    )
     shown = table.with_columns(WITH_ANCHORS)
-    notes = (_WITH_ANCHORS_NOTE,) if data.has_anchors else ()
-    return Content(sentences, [Numbers("alpha", "Krippendorff’s α among the workers", shown, notes=notes)])
+    caption = Text("Krippendorff’s α among the workers")
+    return Content(
+        sentences,
+        [Numbers("alpha", caption, shown, heads=2, notes=(what, sampled), interval_of="alpha")],
+    )
 
 
 def _cost(data: ReportData) -> Content:
     assert data.pay is not None
     table = analyses.cost(data.judgments, data.pay, fee=data.fee)
     last = table.row(-1, named=True)
-    unit = f" {data.currency}" if data.currency else ""
-    sentence = (
-        f"At {data.pay:g}{unit} for a unit and {data.fee:.0%} on top for the platform, "
-        f"{counted(last['units'], 'unit')} cost {last['total']:,.2f}{unit}, or "
-        f"{last['per_judgment']:.4f}{unit} for a judgment."
+    sentence = Text(
+        "A unit is paid {pay} {currency}, and the platform takes {fee} % on top. All {units} units cost "
+        "{total} {currency}, or {judgment} {currency} for each judgment.",
+        pay=f"{data.pay:g}",
+        currency=data.currency,
+        fee=f"{data.fee * 100:g}",
+        units=last["units"],
+        total=f"{last['total']:.2f}",
+        judgment=f"{last['per_judgment']:.4f}",
     )
-    return Content([sentence], [Numbers("cost", "Cost by topic", table)])
+    return Content([sentence], [Numbers("cost", Text("Cost by topic"), table)])
 
 
-JUDGING = Section(
-    "judgments",
-    "The judgments",
-    (
-        Part(
-            "topics",
-            "Topics and units",
-            "[T15], Table 1",
-            "Each row is a topic, and the last row adds them up. A unit is what one worker judges at a "
-            "time, and it contains the two anchors of its topic.",
-            _topics,
-        ),
-        Part(
-            "gains",
-            "Gains of the documents",
-            "[T15]",
-            "The gain of a document is the median of its normalised judgments. A narrow interval means that "
-            "other judgments by such workers would give nearly the same gain.",
-            _gains,
-        ),
-        Part(
-            "alpha",
-            "Agreement among workers",
-            "Krippendorff, 2011",
-            "α is 1 if all workers agree, and 0 if they agree as much as by chance. It compares logarithms "
-            "of magnitudes, or ratings as they are, at interval level.",
-            _alpha,
-        ),
-        Part(
-            "cost",
-            "Cost",
-            "[T15]",
-            "Each worker is paid once for a unit. The cost of a document includes the judgments of the "
-            "anchors.",
-            _cost,
-            (pay,),
-        ),
-    ),
-)
+MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
+    "topics": _topics,
+    "distribution": _distribution,
+    "gains": _gains,
+    "alpha": _alpha,
+    "cost": _cost,
+}

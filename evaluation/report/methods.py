@@ -1,13 +1,27 @@
 """The paragraph on methods, ready for a paper: the data, settings, seeds and versions."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+from evaluation.magnitudes.documents import Statistic
+from evaluation.magnitudes.normalisation import METHODS_OF_SCALE, Method
 from evaluation.rendering import counted
 from evaluation.report.data import ReportData
 
+METHODS: Final[Mapping[Method, str]] = {
+    "geometric": "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the "
+    "same geometric mean (Turpin et al., SIGIR 2015).",
+    "additive": "Magnitudes were normalised additively: logarithms are the sum of a document and a unit, "
+    "fitted by least squares in each topic.",
+}
+STATISTICS: Final[Mapping[Statistic, str]] = {
+    "median": "median",
+    "gmean": "geometric mean",
+    "trimmed": "trimmed mean",
+    "model": "estimate by a log-normal model",
+}
 PACKAGES: Final = ("plumbline", "numpy", "polars", "scipy", "krippendorff", "matplotlib")
 
 
@@ -21,14 +35,15 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
         f"{counted(table.select('topic_id', 'document_id').n_unique(), 'document')} in "
         f"{counted(table['topic_id'].n_unique(), 'topic')}."
     )
-    if data.has_ratios:
-        yield (
-            "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the same "
-            "geometric mean (Turpin et al., SIGIR 2015)."
-        )
+    default, *_ = METHODS_OF_SCALE[data.judgments.scale]
+    method = data.method or default
+    if method in METHODS and data.has_ratios:
+        yield METHODS[method]
+    elif method == "none":
+        yield f"The {kind} were used as they are."
     else:
-        yield "Ratings were used as they are, because all workers share their scale."
-    yield "The gain of a document is the median of its normalised judgments."
+        yield f"The {kind} were normalised by the method {method}."
+    yield f"The gain of a document is the {STATISTICS[data.statistic]} of its normalised judgments."
     if data.known:
         sets = ", ".join(f"{name} (n = {known.table.height})" for name, known in data.known.items())
         yield f"The known grades are {sets}."
@@ -40,9 +55,11 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
     for name, value in data.settings.items():
         yield f"{name}: {value}."
     yield (
-        f"Intervals are percentile intervals at {choices.level * 100:g} %, from {choices.resamples} "
-        f"bootstrap samples of the topics, or from {choices.document_resamples} bootstrap samples of the "
-        "judgments of a document."
+        f"Intervals have the level {choices.level * 100:g} %. Those of means by the crowd’s gains come from "
+        f"{choices.worker_resamples} bootstrap samples of the workers, without the estimated bias of noisy "
+        "gains; those of means by known grades are Student’s. Those of gains come from "
+        f"{choices.document_resamples} bootstrap samples of the judgments of a document, and the others from "
+        f"{choices.resamples} bootstrap samples of topics, documents or units."
     )
     yield (
         f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment for "

@@ -1,322 +1,317 @@
 """The parts that compare measures, gain schemes and preferences [JK02, K05, S04, ZY10]."""
 
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
 import polars as pl
 
 from evaluation import analyses, figures
-from evaluation.analyses.schemes import JK, SCHEMES, W
-from evaluation.comparison import battery, confidence_orders, discrimination, stability
+from evaluation.analyses.schemes import JK, W
+from evaluation.comparison import battery
 from evaluation.comparison.subsets import caution
-from evaluation.rendering import counted
-from evaluation.report.data import ReportData
-from evaluation.report.parts import Content, Drawn, Numbers, Part, Section, graded, runs, topics
+from evaluation.frames import Gains
+from evaluation.report.content import Content, Drawn, Numbers, suffix
+from evaluation.report.data import MAGNITUDES, ReportData
+from evaluation.report.text import Text
 from evaluation.score_table import Scores
 from evaluation.scores import score
 
-CURVES = ("DCG", "nDCG")
-RANKS = (1, 5, 10, 20, 50, 100)
-MOST_MARKED = 8
-"""With more runs than this, the table of gain schemes counts the runs that differ instead of naming them."""
+CURVES: Final = ("DCG", "nDCG")
+RANKS: Final = (1, 5, 10, 20, 50, 100)
+CUTOFFS: Final = (10, 100)
+DISTANCES: Final = ("ndpm", "adm")
+RIGID: Final = 2
+BATTERY: Final = tuple(battery())
+_MOST_NAMED: Final = 5
+GRADED_BATTERY: Final = BATTERY[12:]
+"""The measures of the battery that use gains. The others count relevant documents, and no magnitude is 0."""
+
+
+def _all_gains(data: ReportData) -> dict[str, Gains]:
+    return {MAGNITUDES: data.gains, **data.known}
+
+
+def _by(text: Text, name: str) -> Text:
+    return Text("{title}: {name}", title=text, name=name)
 
 
 def _curves(data: ReportData) -> Content:
     content = Content()
-    table = analyses.gain_curves(
-        data.medians, data.runs, measures=CURVES, schemes=("linear",), depth=data.parameters.curve_depth
-    )
-    _add_curves(content, data, table, "gain-curves", "Gain by rank, by magnitudes")
-    for place, (name, known) in enumerate(data.graded.items(), start=1):
-        schemes = (W["w3"], W["w10"])
+    depth = data.parameters.curve_depth
+    table = analyses.gain_curves(data.gains, data.runs, measures=CURVES, schemes=("linear",), depth=depth)
+    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on magnitudes"))
+    place = 0
+
+    def add(name: str) -> None:
+        nonlocal place
+        schemes = (W["w3"], W["w10"]) if name in data.graded or name in data.with_letters else ("linear",)
         table = analyses.gain_curves(
-            known, data.runs, measures=CURVES, schemes=schemes, depth=data.parameters.curve_depth
+            data.known[name], data.runs, measures=CURVES, schemes=schemes, depth=depth
         )
-        key = "gain-curves-by-grades" + (f"-{place}" if place > 1 else "")
-        _add_curves(content, data, table, key, f"Gain by rank, by {name}")
+        caption = _by(Text("Gain by rank, based on grades"), name)
+        _add_curves(content, data, table, f"gain-curves-by-grades{suffix(place)}", caption)
+        place += 1
+
+    content.add_each(data.known, add)
     return content
 
 
-def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: str, caption: str) -> None:
-    shown = counted(len(data.runs), "run")
-    alt = f"Curves of {shown} down to rank {data.parameters.curve_depth}, and the ideal."
-    content.figures.append(Drawn(key, caption, alt, figures.gain_curves(table, width="page")))
-    measures = table["measure"].unique(maintain_order=True).to_list()
-    at_ranks = table.filter(pl.col("rank").is_in(RANKS), pl.col("measure") == measures[-1])
-    wide = at_ranks.pivot("rank", index=["scheme", "run"], values="value", maintain_order=True)
-    content.tables.append(
-        Numbers(
-            f"{key}-at-ranks", f"{caption}: nDCG at ranks", wide, heads=2, notes=(f"Measure: {measures[-1]}",)
-        )
+def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: str, caption: Text) -> None:
+    alt = Text.plural(
+        "Curves of {number} run down to rank {depth}.",
+        "Curves of {number} runs down to rank {depth}.",
+        number=len(data.runs),
+        depth=data.parameters.curve_depth,
     )
+    draw = partial(figures.gain_curves, table, width="page")
+    content.figures.append(Drawn(key, caption, (alt,), draw))
+    measure = table["measure"].unique(maintain_order=True)[-1]
+    at_ranks = table.filter(pl.col("rank").is_in(RANKS), pl.col("measure") == measure)
+    wide = at_ranks.pivot("rank", index=["scheme", "run"], values="value", maintain_order=True)
+    note = Text("Each column is a rank, and each number is a mean of {measure}.", measure=measure)
+    content.tables.append(Numbers(f"{key}-at-ranks", caption, wide, heads=2, notes=(note,)))
 
 
 def _scheme_means(data: ReportData) -> Content:
     content = Content()
     cutoff = data.parameters.scheme_cutoff
     measures = (f"AnCG@{cutoff}", f"AnDCG({JK})@{cutoff}")
-    for place, (name, known) in enumerate(data.graded.items(), start=1):
-        table = analyses.scheme_means(known, data.runs, measures=measures, alpha=data.parameters.alpha)
-        few = len(data.runs) <= MOST_MARKED
-        differs = pl.col("marks").str.split(" ").list.eval(pl.element().filter(pl.element() != "")).list.len()
-        mark = pl.col("marks") if few else differs.cast(pl.String)
-        shown = pl.col("mean").map_elements("{:.3f}".format, return_dtype=pl.String)
-        column = pl.concat_str(pl.col("measure").str.slice(0, 5).str.strip_chars("(@"), pl.lit(" "), "scheme")
-        cells = table.with_columns(
-            column=column,
-            cell=pl.when(mark == "")
-            .then(shown)
-            .otherwise(pl.concat_str(shown, pl.lit(" ("), mark, pl.lit(")"))),
+    note = Text(
+        "Each scheme gives the gains of the grades N, M, R and H. “Differs” lists the letters of the runs "
+        "that differ from the run by Conover’s comparison (p below {alpha}). If Friedman’s p, in the last "
+        "row, is {alpha} or more, no pairs are compared.",
+        alpha=f"{data.parameters.alpha:g}",
+    )
+
+    def add(name: str) -> None:
+        means = analyses.scheme_means(
+            data.known[name], data.runs, measures=measures, alpha=data.parameters.alpha
         )
-        wide = cells.pivot("column", index=["letter", "run"], values="cell", maintain_order=True)
-        note = (
-            "In parentheses: the letters of the runs that differ"
-            if few
-            else "In parentheses: how many runs differ"
-        )
-        notes = (f"{note} (p < {data.parameters.alpha:g}, Conover’s comparison after Friedman’s test).",)
-        tests = table.group_by("measure", "scheme", maintain_order=True).agg(
-            runs=pl.len().cast(pl.Int64), friedman_p=pl.col("friedman_p").first()
-        )
-        key = f"scheme-means-{place}"
-        content.tables += [
-            Numbers(key, f"Means under several gain schemes, by {name}", wide, heads=2, notes=notes),
-            Numbers(
-                f"{key}-tests", f"Friedman’s tests under several gain schemes, by {name}", tests, heads=2
-            ),
-            Numbers(f"{key}-rows", f"Means and marks in full, by {name}", table, heads=4, most=0),
-        ]
+        for number, measure in enumerate(means["measure"].unique(maintain_order=True), start=1):
+            caption = Text("{measure} under gain schemes: {name}", measure=measure, name=name)
+            table = analyses.scheme_table(means, measure)
+            key = f"scheme-means-{_place(data, name)}-{number}"
+            content.tables.append(Numbers(key, caption, table, heads=2, notes=(note,), most=60))
+
+    content.add_each(data.graded, add)
     return content
+
+
+def _place(data: ReportData, name: str) -> int:
+    """Return the place of the gains `name` in the keys of tables: 0 for the crowd's, then 1, 2 and so on."""
+    return list(_all_gains(data)).index(name)
 
 
 def _scheme_correlations(data: ReportData) -> Content:
     content = Content()
-    for place, (name, known) in enumerate(data.graded.items(), start=1):
-        table = analyses.scheme_correlations(known, data.runs)
-        key = f"scheme-correlations-{place}"
-        for number, measure in enumerate(("P", "CG", "DCG", "nDCG")):
-            mine = pl.col("first").str.starts_with(f"{measure}@" if measure == "P" else f"{measure} ")
-            precise = pl.col("second").str.starts_with("P@")
-            same = pl.col("second").str.starts_with(f"{measure} ") if measure != "P" else precise
-            part = table.filter(mine, precise | same)
-            wide = part.pivot("second", index="first", values="value", maintain_order=True)
-            caption = f"τ_b between rankings by {measure}" + (" and precision" if measure != "P" else "")
-            content.tables.append(
-                Numbers(
-                    f"{key}-{number}", f"{caption}, by {name}", wide, notes=(f"n = {len(data.runs)} runs.",)
+
+    def add(name: str) -> None:
+        pairs = analyses.scheme_correlations(data.known[name], data.runs)
+        names = pairs["first"].unique(maintain_order=True).to_list()
+        key = f"scheme-correlations-{_place(data, name)}"
+        note = Text(
+            "Kendall’s τ_b between two rankings of {runs} runs. A cell is empty if a measure ties all runs.",
+            runs=len(data.runs),
+        )
+        for cutoff in CUTOFFS:
+            at_cutoff = [ranking for ranking in names if ranking.endswith(f"@{cutoff}")]
+            caption = Text(
+                "τ between measures and schemes at rank {cutoff}: {name}", cutoff=cutoff, name=name
+            )
+            table = analyses.correlation_table(pairs, at_cutoff)
+            content.tables.append(Numbers(f"{key}-{cutoff}", caption, table, notes=(note,)))
+        caption = Text("τ between all measures, schemes and cut-offs: {name}", name=name)
+        every = pairs.rename({"first": "ranking", "second": "other_ranking", "value": "tau_b"})
+        content.tables.append(Numbers(key, caption, every, heads=2, notes=(note,), most=0))
+        others = every.filter(pl.col("ranking") != pl.col("other_ranking")).drop_nulls("tau_b")
+        if others.height:
+            first, second, tau = others.sort("tau_b", maintain_order=True).row(0)
+            content.sentences.append(
+                Text(
+                    "By {name}, the two rankings that agree least are {first} and {second}, with τ = {tau} "
+                    "(n = {runs} runs).",
+                    name=name,
+                    first=first,
+                    second=second,
+                    tau=f"{tau:.2f}",
+                    runs=len(data.runs),
                 )
             )
-        content.tables.append(Numbers(key, f"All τ_b between measures, by {name}", table, heads=2, most=0))
-        others = table.filter(pl.col("first") != pl.col("second")).drop_nulls("value")
-        if others.height:
-            row = others.sort("value", maintain_order=True).row(0)
-            content.sentences.append(
-                f"By {name}, the two rankings that agree least are {row[0]} and {row[1]}, with τ = "
-                f"{row[2]:.2f} (n = {len(data.runs)} runs)."
-            )
+
+    content.add_each(data.graded, add)
     return content
 
 
 def _reliability(data: ReportData) -> Content:
-    return _reliable(data, data.judged_scores, "", "magnitudes")
+    return _reliable(data, data.judged_scores, "", MAGNITUDES)
 
 
 def _battery(data: ReportData) -> Content:
     content = Content()
-    for place, (name, known) in enumerate(data.graded.items(), start=1):
-        scores = score(known, data.runs, battery())
-        of_set = _reliable(data, scores, f"-battery-{place}", name)
-        changes = analyses.rank_changes(scores, by="AP(rel=1)")
-        rises = analyses.inconsistencies(changes)
-        alt = f"Means of {counted(len(data.runs), 'run')} by 24 measures, in the order of AP(rel=1)."
-        figure = figures.rank_changes(changes, by="AP(rel=1)", width="page")
-        content.sentences += of_set.sentences
-        content.tables += [
-            *of_set.tables,
-            Numbers(f"inconsistencies-{place}", f"Rises down the ranking by AP(rel=1), by {name}", rises),
-        ]
-        content.figures += [
-            *of_set.figures,
-            Drawn(f"rank-changes-battery-{place}", f"Runs ordered by AP(rel=1), by {name}", alt, figure),
-        ]
+
+    def add(name: str) -> None:
+        gains = _all_gains(data)[name]
+        is_rigid = bool((gains.table["gain"] >= RIGID).any())
+        by_grades = [measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure]
+        scores = score(gains, data.runs, GRADED_BATTERY if name == MAGNITUDES else by_grades)
+        of_gains = _reliable(data, scores, f"-battery-{_place(data, name)}", name)
+        content.sentences += of_gains.sentences
+        content.tables += of_gains.tables
+        if name in data.graded:
+            content.figures += of_gains.figures
+            changes = analyses.rank_changes(scores, by="AP(rel=1)")
+            _add_rises(content, data, changes, f"-battery-{_place(data, name)}", name)
+
+    content.add_each(_all_gains(data), add)
     return content
 
 
-def _reliable(data: ReportData, scores: Scores, suffix: str, name: str) -> Content:
-    choices = data.parameters
-    stable = stability(scores, rng=choices.random, trials=choices.trials)
-    discriminating = discrimination(scores, rng=choices.random, trials=choices.trials)
-    orders = confidence_orders(scores, stable, discriminating)
-    table = analyses.reliability_table(stable, discriminating)
-    confidence = analyses.confidence_table(scores.measures, orders)
-    curves, swaps = analyses.stability_curves(stable), analyses.discrimination_curves(discriminating)
-    warning = caution(stable.topics, stable.size)
-    drawn_from = (
-        f"By {name}, {choices.trials} draws of {stable.size} of {counted(stable.topics, 'topic')}, over "
-        f"{counted(len(scores.runs), 'run')} and {counted(len(scores.measures), 'measure')}."
+def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Content:
+    result = analyses.measure_reliability(scores, rng=data.parameters.random, trials=data.parameters.trials)
+    drawn = Text(
+        "Each of {trials} draws by {name} has {size} of {topics} topics (n = {runs} runs, {measures} "
+        "measures).",
+        trials=data.parameters.trials,
+        name=name,
+        size=result.size,
+        topics=result.topics,
+        runs=len(scores.runs),
+        measures=len(scores.measures),
     )
-    sentences = [drawn_from, *([f"{warning}."] if warning else [])]
-    notes = (
-        "ties: the proportion of ties at a minority rate of 5 %. absolute, relative: the difference needed "
-        "for a swap rate of 5 %. power: the share of comparisons with such a difference.",
+    warning = caution(result.topics, result.size)
+    sentences = [drawn, *([Text("{warning}.", warning=warning)] if warning else [])]
+    tables = [
+        Numbers(f"{key}{ending}", _by(title, name), table, notes=(note,), most=40 if most else 0)
+        for key, title, table, note, most in _reliability_tables(result)
+    ]
+    curves, swaps = (
+        partial(figures.stability_curves, result.stability, width="page"),
+        partial(figures.swap_rate_curves, result.discrimination, width="page"),
     )
+    alt = (drawn, *sentences[1:])
     return Content(
         sentences,
+        tables,
         [
-            Numbers(f"reliability{suffix}", f"Stability and discrimination, by {name}", table, notes=notes),
-            Numbers(f"confidence{suffix}", f"τ_b between confidence orders, by {name}", confidence),
+            Drawn(f"stability{ending}", _by(Text("Minority rate and ties"), name), alt, curves),
+            Drawn(f"swap-rates{ending}", _by(Text("Swap rates"), name), alt, swaps),
         ],
-        [
-            Drawn(
-                f"stability{suffix}",
-                f"Minority rate and proportion of ties, by {name}",
-                f"Curves of stability. {drawn_from}",
-                figures.stability_curves(curves, width="page"),
-            ),
-            Drawn(
-                f"swap-rates{suffix}",
-                f"Swap rate by difference, by {name}",
-                f"Curves of swap rates. {drawn_from}",
-                figures.swap_rate_curves(swaps, width="page"),
-            ),
-        ],
+    )
+
+
+def _reliability_tables(
+    result: analyses.Reliability,
+) -> Iterator[tuple[str, Text, pl.DataFrame, Text, bool]]:
+    yield (
+        "reliability",
+        Text("Stability and discrimination"),
+        result.table,
+        Text(
+            "Ties is the proportion of ties at a minority rate of 5 %. Absolute is the smallest difference "
+            "that other topics confirm in 95 % of the draws, and relative is this difference divided by the "
+            "largest mean. Power is the share of comparisons that reach the difference."
+        ),
+        True,
+    )
+    yield (
+        "confidence",
+        Text("Agreement between three orders of confidence"),
+        result.confidence,
+        Text(
+            "Three methods sort the pairs of runs by how certain their difference is: the sign test, the "
+            "minority of wins at a fuzziness of .05, and the number of swaps. The numbers are τ_b between "
+            "two of these orders."
+        ),
+        True,
+    )
+    yield (
+        "stability",
+        Text("Minority rate and ties"),
+        result.stability,
+        Text(
+            "Two runs are tied if their means differ by less than the fuzziness, as a share of the larger "
+            "mean. The minority rate is the share of draws in which the run that usually loses wins."
+        ),
+        False,
+    )
+    yield (
+        "swaps",
+        Text("Swap rates"),
+        result.discrimination,
+        Text(
+            "A swap is a pair of runs that two halves of the topics put into different orders. Pairs are "
+            "grouped by the difference of their means on the first half, in steps of .01."
+        ),
+        False,
     )
 
 
 def _rank_changes(data: ReportData) -> Content:
-    scores = score(data.medians, data.runs, list(dict.fromkeys([*data.parameters.measures, "DCG@10"])))
-    first = scores.measures[0]
-    table = analyses.rank_changes(scores, by=first)
-    rises = analyses.inconsistencies(table)
-    sentences = [
-        f"{measure} rises at {number} of {steps} steps down the ranking by {first}."
-        for measure, number, steps in rises.iter_rows()
-        if measure != first
-    ]
-    figure = figures.rank_changes(table, by=first, width="page")
-    return Content(
-        sentences,
-        [Numbers("inconsistencies", f"Rises down the ranking by {first}, by magnitudes", rises)],
-        [Drawn("rank-changes", f"Runs ordered by {first}, by magnitudes", " ".join(sentences), figure)],
+    choices = data.parameters
+    measures = dict.fromkeys([*choices.measures, *choices.further_measures])
+    scores = score(data.gains, data.runs, list(measures))
+    content = Content()
+    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", MAGNITUDES)
+    return content
+
+
+def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending: str, name: str) -> None:
+    rises = analyses.inconsistencies(changes)
+    first = rises["measure"][0]
+    others = [row for row in rises.iter_rows() if row[0] != first]
+    sentence = Text(
+        "Rises in {steps} steps down the ranking by {first}: {values}.",
+        steps=rises["steps"][0],
+        first=first,
+        values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),
+    )
+    note = Text(
+        "The runs are sorted by the first measure of the table. A rise is a step to the next run at which a "
+        "measure goes up, so that the measure contradicts this order."
+    )
+    caption = _by(Text("Runs in another order"), name)
+    content.tables.append(Numbers(f"rises{ending}", caption, rises, notes=(note,), sentences=(sentence,)))
+    draw = partial(figures.rank_changes, changes, by=first, width="page")
+    content.figures.append(
+        Drawn(f"rank-changes{ending}", _by(Text("Where measures disagree"), name), (sentence,), draw)
     )
 
 
 def _preferences(data: ReportData) -> Content:
-    scores = analyses.preference_scores(data.medians, data.runs)
-    ranking = analyses.preference_ranking(scores)
-    table = ranking.pivot("measure", index="run", values=["value"], maintain_order=True)
-    ranks = ranking.filter(pl.col("measure") == scores.measures[0]).select("run", "rank")
-    table = ranks.join(table, on="run", maintain_order="left").select("run", "rank", *scores.measures)
-    matrix = analyses.preference_correlations(scores)
-    wide = matrix.pivot("second", index="first", values="value", maintain_order=True)
-    of_preferences = matrix.filter(
-        pl.col("first") == scores.measures[0], pl.col("second") != scores.measures[0]
-    ).drop_nulls("value")
-    taus = ", ".join(f"{second} {value:.2f}" for _, second, value in of_preferences.iter_rows())
-    sentence = (
-        f"τ_b of {scores.measures[0]} with the other measures, over {counted(len(data.runs), 'run')}: "
-        f"{taus or 'none'}."
-    )
-    notes = (f"Means over {counted(len(scores.topics), 'topic')}. rank: by {scores.measures[0]}.",)
-    return Content(
-        [sentence],
-        [
-            Numbers("preferences", "Runs by preferences and by gains", table, notes=notes),
-            Numbers("preference-correlations", "τ_b between the rankings", wide),
-            Numbers("preference-ranking", "Rank of each run by each measure", ranking, heads=1, most=0),
-        ],
-    )
+    content = Content()
+
+    def add(name: str) -> None:
+        scores = analyses.preference_scores(
+            _all_gains(data)[name], data.runs, distances=DISTANCES, scale="minmax"
+        )
+        place = _place(data, name)
+        note = Text(
+            "1-ndpm uses only the order of the documents: 1 means that the run keeps every preference, and 0 "
+            "that it reverses all of them. adm compares the run’s scores with the gains, both scaled to the "
+            "range from 0 to 1. The other measures use the gains. The means cover {topics} topics.",
+            topics=len(scores.topics),
+        )
+        caption = _by(Text("Runs by preferences and by gains"), name)
+        table = analyses.preference_table(scores)
+        content.tables.append(Numbers(f"preferences-{place}", caption, table, notes=(note,)))
+        taus = analyses.correlation_table(analyses.preference_correlations(scores))
+        of_taus = Text(
+            "Kendall’s τ_b between the rankings of {runs} runs by two measures.", runs=len(data.runs)
+        )
+        caption = _by(Text("τ between preferences and gains"), name)
+        content.tables.append(Numbers(f"preference-taus-{place}", caption, taus, notes=(of_taus,)))
+
+    content.add_each(_all_gains(data), add)
+    return content
 
 
-SCHEMES_SECTION = Section(
-    "schemes",
-    "Cumulated gain and gain schemes",
-    (
-        Part(
-            "gain-curves",
-            "Gain by rank",
-            "[JK02]",
-            "Each curve is the mean gain of a run down to a rank, and the thick line is the ideal list. The "
-            "nearer a run stays to the ideal, the better it ranks what it finds.",
-            _curves,
-            (runs,),
-            figures=(
-                "gain-curves",
-                "gain-curves-by-grades",
-            ),
-        ),
-        Part(
-            "scheme-means",
-            "Means under several gain schemes",
-            "[JK02], Table II",
-            f"Each scheme lists the gains of the grades 0 to 3, as in {SCHEMES[0]}. A run that is good only "
-            "under some schemes finds documents of some grades better than others.",
-            _scheme_means,
-            (runs, graded),
-        ),
-        Part(
-            "scheme-correlations",
-            "Rankings by measure, scheme and cut-off",
-            "[K05], Tables 3–6",
-            "w1 to w100 are the schemes 0-1-1-1, 0-1-2-3, 0-1-5-10 and 0-1-10-100. A value near 1 means "
-            "that two measures rank the runs alike.",
-            _scheme_correlations,
-            (runs, graded),
-        ),
-    ),
-)
-RELIABILITY = Section(
-    "reliability",
-    "Reliability of the measures",
-    (
-        Part(
-            "reliability",
-            "Stability and discrimination by magnitudes",
-            "[S04]",
-            "A good measure rarely reverses the order of two runs if the topics change, and rarely ties "
-            "them. Curves nearer to the lower left corner are better.",
-            _reliability,
-            (runs, topics),
-            figures=(
-                "stability",
-                "swap-rates",
-            ),
-        ),
-        Part(
-            "battery",
-            "The 24 measures",
-            "[S04]",
-            "rel=1 counts every relevant document, and rel=2 only those with a grade of at least 2. Read "
-            "the table as above: fewer ties, a smaller relative difference and more power are better.",
-            _battery,
-            (runs, topics, graded),
-            figures=(
-                "stability-battery-1",
-                "swap-rates-battery-1",
-                "rank-changes-battery-1",
-            ),
-        ),
-        Part(
-            "rank-changes",
-            "Where measures disagree",
-            "[S04]",
-            "The runs are ordered from best to worst by the first measure. Each rise of another measure is "
-            "a pair of neighbours that it ranks the other way round.",
-            _rank_changes,
-            (runs,),
-            figures=("rank-changes",),
-        ),
-    ),
-)
-PREFERENCES = Section(
-    "preferences",
-    "Preferences",
-    (
-        Part(
-            "preferences",
-            "Runs by the crowd’s preferences",
-            "[ZY10], Table 2",
-            "1 − NDPM is the share of the crowd’s preferences between two documents that a run keeps, with "
-            "ties as halves. The other measures use the gains themselves.",
-            _preferences,
-            (runs,),
-        ),
-    ),
-)
+MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
+    "gain-curves": _curves,
+    "scheme-means": _scheme_means,
+    "scheme-correlations": _scheme_correlations,
+    "reliability": _reliability,
+    "battery": _battery,
+    "rank-changes": _rank_changes,
+    "preferences": _preferences,
+}

@@ -1,7 +1,8 @@
 """The parts that compare systems by the crowd's gains and by known grades [T15]."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -9,268 +10,441 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.analyses import scores_by
 from evaluation.arrays import FloatArray
-from evaluation.comparison import bootstrap_interval, simulate_systems, top_set
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.comparison import (
+    rho,
+    simulate_systems,
+    t_interval,
+    tau_a,
+    tau_ap,
+    tau_c,
+    top_set,
+    wilcoxon,
+)
+from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
 from evaluation.errors import InputError
 from evaluation.frames import Gains
-from evaluation.rendering import counted
-from evaluation.report.by_grade import percentiles
+from evaluation.measures import Measure, parse
+from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.parts import (
-    Content,
-    Drawn,
-    Numbers,
-    Part,
-    Section,
-    anchors,
-    grades,
-    known,
-    magnitudes,
-    runs,
-)
+from evaluation.report.intervals import NONE, Bounds, tau_bounds, with_bounds
+from evaluation.report.text import Text
 from evaluation.score_table import Scores
+from evaluation.scores import score
 
-_MEANS = {
-    "measure": pl.String,
+COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
+"""The columns that compare a run with the best run."""
+MEANS: Final = {
     "run": pl.String,
     "topics": pl.Int64,
     "mean": pl.Float64,
+    "corrected": pl.Float64,
     "low": pl.Float64,
     "high": pl.Float64,
-    "top": pl.String,
-    "p": pl.Float64,
+    "low_judged_anew": pl.Float64,
+    "high_judged_anew": pl.Float64,
+    **dict.fromkeys(COMPARED, pl.Float64),
+    "judged_share": pl.Float64,
 }
-_TOP_NOTE = "top: the best run, and the runs with p ≥ {alpha:g} against it (Wilcoxon’s test, not adjusted)."
-_MOST_NAMED = 5
+OF_JUDGMENTS: Final = ("corrected", "low_judged_anew", "high_judged_anew")
+"""The columns that only scores by the crowd's gains have."""
+_MOST_NAMED: Final = 5
+_EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", rho))
+"""Further correlations of two rankings. τ_AP treats the known grades as the truth."""
+
+
+def _all_gains(data: ReportData) -> dict[str, Gains]:
+    return {MAGNITUDES: data.gains, **data.known}
 
 
 def _means(data: ReportData) -> Content:
     content = Content()
-    choices = data.parameters
+    intervals: dict[str, SystemIntervals] = {}
+    try:
+        results = system_intervals(
+            data.judgments,
+            data.runs,
+            data.parameters.measures,
+            rng=data.parameters.random,
+            method=data.method,
+            statistic=data.statistic,
+            resamples=data.parameters.worker_resamples,
+        )
+        intervals = {name: each for name, each in results.items() if each.means()["mean"].count()}
+    except InputError as error:
+        content.missing.append(error)
     by_gains = {MAGNITUDES: data.judged_scores}
-    for name in data.known:
-        _gather(content, name, partial(_add_scores, data, name, by_gains))
-    notes = (
-        f"[low, high]: {choices.level * 100:g} % percentile interval of the mean, from {choices.resamples} "
-        "bootstrap samples of the topics.",
-        _TOP_NOTE.format(alpha=choices.alpha),
-    )
+    content.add_each(data.known, lambda name: by_gains.update(data.scores_by_known(name)))
     for place, (name, scores) in enumerate(by_gains.items(), start=1):
-        table = _means_table(scores, data)
+        content.sentences += [
+            Text("{gains}: {notice}.", gains=name, notice=notice)
+            for notice in scores.notices.of(None).sentences()
+        ]
+        of_gains = intervals if name == MAGNITUDES else {}
+        tables = []
         for number, measure in enumerate(scores.measures, start=1):
-            of_measure = table.filter(pl.col("measure") == measure).drop("measure")
-            content.sentences.append(_verdict(of_measure, measure, name))
             key = f"means-{place}-{number}"
-            caption = f"{measure} by {name}"
-            content.tables.append(Numbers(key, caption, of_measure, notes=notes, interval_of="mean"))
-        drawn = table.select("measure", "run", "mean", "low", "high").drop_nulls("mean")
-        alt = f"Means of {counted(len(scores.runs), 'run')} by {name}, with intervals."
-        figure = figures.mean_intervals(drawn, level=choices.level)
-        content.figures.append(Drawn(f"means-{place}", f"Means of the runs by {name}", alt, figure))
+            try:
+                tables.append(_means_numbers(data, key, name, measure, scores, of_gains.get(measure)))
+            except InputError as error:
+                content.leave_out(name, error)
+        content.tables += tables
+        if tables:
+            content.figures.append(_means_figure(data, f"means-{place}", name, tables))
     return content
 
 
-def _add_scores(data: ReportData, name: str, by_gains: dict[str, Scores]) -> None:
-    by_gains.update(_scores_by_known(data, name))
+def _means_figure(data: ReportData, key: str, name: str, tables: Sequence[Numbers]) -> Drawn:
+    points = pl.concat(
+        numbers.table.select(
+            pl.lit(numbers.about[1] if numbers.about else "").alias("measure"),
+            "run",
+            pl.coalesce("corrected" if "corrected" in numbers.table.columns else "mean", "mean").alias(
+                "mean"
+            ),
+            "low",
+            "high",
+        )
+        for numbers in tables
+    ).drop_nulls("mean")
+    alt = Text.plural(
+        "Means of {number} run by {gains}, with intervals.",
+        "Means of {number} runs by {gains}, with intervals.",
+        number=len(data.runs),
+        gains=name,
+    )
+    draw = partial(figures.mean_intervals, points, level=data.parameters.level)
+    return Drawn(key, Text("Means of the runs by {gains}", gains=name), (alt,), draw)
 
 
-def _scores_by_known(data: ReportData, name: str) -> dict[str, Scores]:
-    return scores_by({name: data.known[name]}, data.runs, data.parameters.measures)
-
-
-def _gather(content: Content, name: str, work: Callable[[], object]) -> None:
-    """Do the work for a set of known grades, or add the reason why the library refuses to do it."""
-    try:
-        work()
-    except InputError as error:
-        content.missing.append(f"By {name}: {error}.")
-
-
-def _means_table(scores: Scores, data: ReportData) -> pl.DataFrame:
-    choices, rows = data.parameters, []
-    for place, measure in enumerate(scores.measures):
-        values = scores.values[..., place]
-        top = {member.run: member.p for member in top_set(scores.runs, values, alpha=choices.alpha)}
-        for run, of_run in zip(scores.runs, values, strict=True):
-            present = of_run[~np.isnan(of_run)]
-            interval = bootstrap_interval(
-                present, choices.random, level=choices.level, resamples=choices.resamples
-            ) or (None, None)
-            mean = float(present.mean()) if present.size else None
-            is_top = "yes" if run in top else "no"
-            rows.append((measure, run, len(present), mean, *interval, is_top, top.get(run)))
-    table = pl.DataFrame(rows, schema=_MEANS, orient="row")
-    order = {measure: place for place, measure in enumerate(scores.measures)}
-    return (
-        table.with_columns(place=pl.col("measure").replace_strict(order, return_dtype=pl.Int64))
-        .sort("place", "mean", "run", descending=[False, True, False], nulls_last=True)
-        .drop("place")
+def _means_numbers(
+    data: ReportData,
+    key: str,
+    name: str,
+    measure: str,
+    scores: Scores,
+    intervals: SystemIntervals | None,
+) -> Numbers:
+    table = means_table(data, name, scores, measure, intervals)
+    is_compared = not (data.is_random and name == MAGNITUDES)
+    if not is_compared:
+        table = table.drop(COMPARED)
+    if intervals is None:
+        table = table.drop(OF_JUDGMENTS)
+    level = f"{data.parameters.level * 100:g}"
+    notes = []
+    if intervals is None:
+        notes.append(
+            Text(
+                "The intervals ({level} %) are Student’s, and are for new topics. They do not correct the "
+                "bias of noisy gains.",
+                level=level,
+            )
+        )
+    else:
+        notes += [
+            Text(
+                "Noisy gains change scores: mean has the scores as they are, and corrected has them without "
+                "the estimated bias. The interval ({level} %) around corrected is for new topics, judged by "
+                "other workers. The interval for these topics, judged anew, is narrower and says nothing "
+                "about other topics.",
+                level=level,
+            ),
+            *(Text("{notice}", notice=notice) for notice in intervals.notices()),
+        ]
+    if is_compared:
+        notes.append(
+            Text(
+                "The difference is the mean of the run minus that of the best run, over the topics that "
+                "both have, with its interval ({level} %) for new topics. p comes from Wilcoxon’s test of "
+                "the same pairs. Neither is adjusted for the number of runs.",
+                level=level,
+            )
+        )
+    notes.append(
+        Text(
+            "“Judged” is the share of judged or graded documents among those down to the cut-off. All other "
+            "documents have gain 0."
+        )
+    )
+    notes += [Text("{notice}.", notice=notice) for notice in scores.notices.of(measure).sentences()]
+    return Numbers(
+        key,
+        Text("{measure} by {gains}", measure=measure, gains=name),
+        table,
+        notes=tuple(notes),
+        interval_of="mean" if intervals is None else "corrected",
+        sentences=tuple(verdict(table, data.parameters.alpha)) if is_compared else (),
+        about=(name, measure),
     )
 
 
-def _verdict(table: pl.DataFrame, measure: str, name: str) -> str:
-    best = table.row(0, named=True)
-    tied = [run for run in table.filter(pl.col("top") == "yes")["run"] if run != best["run"]]
-    named = ", ".join(tied[:_MOST_NAMED]) + (
-        f" and {len(tied) - _MOST_NAMED} more" if len(tied) > _MOST_NAMED else ""
-    )
-    separated = (
-        f"The test does not separate it from {named}." if tied else "The test separates it from all others."
-    )
-    interval = "" if best["low"] is None else f" [{best['low']:.3f}, {best['high']:.3f}]"
-    return (
-        f"By {measure} and {name}, {best['run']} has the best mean, {best['mean']:.3f}{interval} over "
-        f"{counted(best['topics'], 'topic')}. {separated}"
-    )
+def means_table(
+    data: ReportData, name: str, scores: Scores, measure: str, intervals: SystemIntervals | None
+) -> pl.DataFrame:
+    """Return a table of the runs, the best mean first, with the columns `MEANS`.
 
+    `mean` is the mean of the scores over `topics` topics. With `intervals`, `corrected` is this mean without
+    the estimated bias, `low` and `high` are the bounds for new topics, and `low_judged_anew` and
+    `high_judged_anew` those for these topics. Without `intervals`, `low` and `high` are Student's.
 
-def _systems(data: ReportData) -> Content:
-    judged = {MAGNITUDES: data.judged_scores}
-    return _compared(data, judged, data.known, "systems", "Systems by magnitudes and by known grades")
+    `difference` is the mean of the run minus that of the best run, over the topics in which both have a
+    value, without the estimated bias if there are `intervals`. `p` is the p-value of Wilcoxon's two-sided
+    test of the same pairs. It is 1 for a run that has no topic in common with the best run. For the best run
+    and for runs without a value, these four columns are null. `judged_share` is the mean share of judged
+    documents down to the cut-off. Raise `InputError` if no run has a value.
+    """
+    level = data.parameters.level
+    values = scores.values[..., scores.measures.index(measure)]
+    means = {row.run: row.value for row in scores.means() if row.measure == measure}
+    shares = _judged_shares(data, name, measure)
+    best = top_set(scores.runs, values, alpha=data.parameters.alpha)[0].run
+    of_best = values[scores.runs.index(best)]
+    new, anew = (
+        {}
+        if intervals is None
+        else {row["run"]: row for row in intervals.means(target, level=level).iter_rows(named=True)}
+        for target in ("new_topics", "these_topics")
+    )
+    rows = []
+    for run, of_run in zip(scores.runs, values, strict=True):
+        present = of_run[~np.isnan(of_run)]
+        compared: tuple[float | None, ...] = (None,) * len(COMPARED)
+        if run != best and len(present):
+            compared = _compared(of_run, of_best, run, best, intervals, level)
+        if intervals is None:
+            bounds = (None, *(t_interval(present, level=level) or NONE), None, None)
+        else:
+            bounds = (
+                *(new[run][column] for column in ("mean", "low", "high")),
+                *(anew[run][column] for column in ("low", "high")),
+            )
+        rows.append((run, len(present), means[run], *bounds, *compared, shares[run]))
+    table = pl.DataFrame(rows, schema=MEANS, orient="row")
+    by = [pl.col("run") != best, "mean", "run"]
+    return table.sort(by, descending=[False, True, False], nulls_last=True)
 
 
 def _compared(
-    data: ReportData, judged: Mapping[str, Scores], known: Mapping[str, object], key: str, title: str
-) -> Content:
+    values: FloatArray,
+    of_best: FloatArray,
+    run: str,
+    best: str,
+    intervals: SystemIntervals | None,
+    level: float,
+) -> tuple[float | None, ...]:
+    """Return the columns `COMPARED` of a run with these values. `of_best` has the values of the best run."""
+    differences = (values - of_best)[~np.isnan(values - of_best)]
+    if not len(differences):
+        return None, None, None, 1.0
+    p = wilcoxon(values, of_best).p
+    if intervals is not None:
+        row = intervals.difference(run, best, level=level).row(0, named=True)
+        return row["mean"], row["low"], row["high"], p
+    return float(differences.mean()), *(t_interval(differences, level=level) or NONE), p
+
+
+def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float | None]:
+    """Return each run's mean share of judged documents, down to the cut-off of the measure if it has one."""
+    judged = str(Measure("Judged", (("topics", "judged"),), parse(measure).cutoff))
+    of_runs = score(_all_gains(data)[name], data.runs, [judged])
+    return {row.run: row.value for row in of_runs.means()}
+
+
+def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
+    """Return sentences that name the best run, and the runs that the test does not separate from it.
+
+    `table` is a `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided test is at least
+    2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any two runs.
+    """
+    best, topics = table["run"][0], max(table["topics"].to_list())
+    tied = table.filter(pl.col("p") >= alpha)["run"].to_list()
+    if table.height == 1:
+        return [Text("{run} is the only run.", run=best)]
+    if not tied:
+        return [Text("{run} has the best mean. The test separates it from all other runs.", run=best)]
+    named, others = ", ".join(tied[:_MOST_NAMED]), len(tied) - _MOST_NAMED
+    if others > 0:
+        first = Text.plural(
+            "{run} has the best mean. The test does not separate it from {others} and {number} more run.",
+            "{run} has the best mean. The test does not separate it from {others} and {number} more runs.",
+            number=others,
+            run=best,
+            others=named,
+        )
+    else:
+        first = Text(
+            "{run} has the best mean. The test does not separate it from {others}.", run=best, others=named
+        )
+    least = 2 / 2**topics
+    if least < alpha:
+        return [first]
+    few = Text(
+        "With {topics} topics, p cannot be below {least}, so the test cannot separate any two runs.",
+        topics=topics,
+        least=f"{least:.3g}",
+    )
+    return [first, few]
+
+
+def _systems(data: ReportData) -> Content:
     content, tables, points = Content(), [], []
+    judged = {MAGNITUDES: data.judged_scores}
     alpha = data.parameters.alpha
-    for name in known:
 
-        def compare(name: str = name) -> None:
-            by_known = _scores_by_known(data, name)
-            agreement = analyses.system_agreement(judged, by_known, alpha=alpha)
-            scatter = analyses.system_scatter(judged, by_known, alpha=alpha)
-            tables.append(with_tau_intervals(agreement, judged, by_known, data))
-            points.append(scatter)
+    def compare(name: str) -> None:
+        known = data.scores_by_known(name)
+        agreement = analyses.system_agreement(judged, known, alpha=alpha)
+        scatter = analyses.system_scatter(judged, known, alpha=alpha)
+        tables.append(with_correlations(with_tau_bounds(agreement, judged, known, data), scatter))
+        points.append(scatter)
 
-        _gather(content, name, compare)
+    content.add_each(data.known, compare)
     if not tables:
         return content
-    table, scatter = pl.concat(tables), pl.concat(points)
-    content.sentences.extend(tau_sentences(table))
-    content.tables.append(agreement_numbers(f"{key}-agreement", f"{title}: agreement", table, data))
-    alt = f"Scatter plots of {counted(len(data.runs), 'run')}. {' '.join(content.sentences)}"
-    figure = figures.system_scatter(
-        scatter, width="page" if len(tables) * len(data.parameters.measures) > 1 else "column"
+    numbers = _agreement_numbers(
+        "systems-agreement", Text("Agreement of the rankings"), pl.concat(tables), data
     )
-    content.figures.append(Drawn(key, title, alt, figure))
+    content.tables.append(numbers)
+    scatter = pl.concat(points)
+    is_wide = len(tables) * len(data.parameters.measures) > 1
+    draw = partial(figures.system_scatter, scatter, width="page" if is_wide else "column")
+    caption = Text("Systems by magnitudes and by grades")
+    content.figures.append(Drawn("systems", caption, numbers.sentences, draw))
     return content
 
 
-def tau_sentences(table: pl.DataFrame) -> list[str]:
-    """Return a sentence with τ and the overlap of the top sets for each row of a table of agreement."""
-    return [
-        f"By {row['measure']}, τ between {row['judged']} and {row['known']} is {row['tau_b']:.2f}"
-        + ("" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]")
-        + f" (n = {row['systems']} systems, {row['topics']} topics), and the top sets overlap by "
-        + f"{row['overlap']:.0%}."
-        for row in table.iter_rows(named=True)
-        if row["tau_b"] is not None
+def with_correlations(agreement: pl.DataFrame, scatter: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of `system_agreement` with the columns `tau_ap, tau_a, tau_c, rho` behind the interval.
+
+    They are null if all systems are tied.
+    """
+    points = scatter.drop_nulls(["judged_value", "known_value"])
+    keys = ["judged", "known", "measure"]
+    rows = [
+        (
+            *key,
+            *(
+                correlate(part["known_value"].to_numpy(), part["judged_value"].to_numpy())
+                for _, correlate in _EACH
+            ),
+        )
+        for key, part in points.group_by(*keys, maintain_order=True)
     ]
+    schema = {**dict.fromkeys(keys, pl.String), **{name: pl.Float64 for name, _ in _EACH}}
+    others = pl.DataFrame(rows, schema=schema, orient="row")
+    table = agreement.join(others, on=keys, how="left", maintain_order="left")
+    place = table.columns.index("high") + 1
+    own = agreement.columns
+    return table.select(*own[:place], *(name for name, _ in _EACH), *own[place:])
 
 
-def agreement_numbers(key: str, caption: str, table: pl.DataFrame, data: ReportData) -> Numbers:
-    """Return a table of agreement with the notes that explain its intervals and top sets."""
+def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: ReportData) -> Numbers:
+    """Return a table of agreement with its sentences, and the notes that explain intervals and top sets."""
     choices = data.parameters
     notes = (
-        f"[low, high]: {choices.level * 100:g} % percentile interval of τ_b, from {choices.resamples} "
-        "bootstrap samples of the topics, with the judgments as they are.",
-        f"A top set has the best system and those with p ≥ {choices.alpha:g} against it (Wilcoxon’s test); "
-        "overlap is the Jaccard index.",
+        Text(
+            "The interval of τ_b ({level} %) comes from resampled topics, with the judgments as they are. "
+            "Means cover the topics that have both judgments and grades.",
+            level=f"{choices.level * 100:g}",
+        ),
+        Text(
+            "A top set has the best system and those with p of at least {alpha} against it (Wilcoxon’s "
+            "test). Overlap is the Jaccard index of the top sets.",
+            alpha=f"{choices.alpha:g}",
+        ),
     )
-    return Numbers(key, caption, table, heads=3, notes=notes, interval_of="tau_b")
+    sentences = tuple(
+        Text(
+            "By {measure}, τ between {judged} and {known} is {tau} [{low}, {high}] (n = {systems} systems, "
+            "{topics} topics). The top sets overlap by {overlap} %.",
+            measure=row["measure"],
+            judged=row["judged"],
+            known=row["known"],
+            tau=f"{row['tau_b']:.2f}",
+            low=_shown(row["low"]),
+            high=_shown(row["high"]),
+            systems=row["systems"],
+            topics=row["topics"],
+            overlap=f"{row['overlap'] * 100:.0f}",
+        )
+        for row in table.iter_rows(named=True)
+        if row["tau_b"] is not None
+    )
+    return Numbers(key, caption, table, heads=3, notes=notes, interval_of="tau_b", sentences=sentences)
 
 
-def with_tau_intervals(
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def with_tau_bounds(
     table: pl.DataFrame, judged: Mapping[str, Scores], known: Mapping[str, Scores], data: ReportData
 ) -> pl.DataFrame:
     """Return a table of `system_agreement` with `low` and `high` after `tau_b`, from resampled topics."""
-    bounds = [
-        tau_interval(judged[row["judged"]], known[row["known"]], row["measure"], data)
+    bounds: list[Bounds] = [
+        tau_bounds(judged[row["judged"]], known[row["known"]], row["measure"], data)
         for row in table.iter_rows(named=True)
     ]
-    columns = {
-        name: pl.Series(name, [pair[side] for pair in bounds], dtype=pl.Float64)
-        for side, name in enumerate(("low", "high"))
-    }
-    place = table.columns.index("tau_b") + 1
-    return table.with_columns(**columns).select(*table.columns[:place], *columns, *table.columns[place:])
+    return with_bounds(table, bounds, "tau_b")
 
 
-def tau_interval(
-    judged: Scores, known: Scores, measure: str, data: ReportData
-) -> tuple[float | None, float | None]:
-    """Return the percentile interval of τ_b between two rankings, from bootstrap samples of the topics.
+def _top_sets(data: ReportData) -> Content:
+    content = Content()
 
-    A mean covers the topics of the sample with a value on both sides. Return None, None for fewer than two
-    topics.
-    """
-    topics = [topic for topic in judged.topics if topic in set(known.topics)]
-    x, y = (
-        scores.values[:, [scores.topics.index(topic) for topic in topics], scores.measures.index(measure)]
-        for scores in (judged, known)
-    )
-    present = ~(np.isnan(x) | np.isnan(y))
-    used = present.any(axis=0)
-    if used.sum() < 2:
-        return None, None
-    x, y, present = x[:, used], y[:, used], present[:, used]
-    number = int(used.sum())
-    choices = data.parameters
-    weights = choices.random.multinomial(number, np.full(number, 1 / number), size=choices.resamples)
-    counts = weights @ present.T.astype(float)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = [weights @ np.where(present, values, 0.0).T / counts for values in (x, y)]
-    complete = (counts > 0).all(axis=1)
-    return percentiles(taus_of_rows(*(rows[complete] for rows in means)), choices.level)
+    def add(name: str) -> None:
+        scores = scores_by({name: _all_gains(data)[name]}, data.runs)
+        tables.append(analyses.top_sets(scores, alpha=data.parameters.alpha))
 
-
-def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b between the same rows of `x` and `y` (rows, systems).
-
-    τ_b is NaN if all systems are tied in a row. As in `tau_b`, systems whose means are within 1e-12 of each
-    other are tied.
-    """
-    first, second = np.triu_indices(x.shape[1], k=1)
-    signs = [
-        np.sign(levels[:, first] - levels[:, second]) for levels in (levels_of_rows(rows) for rows in (x, y))
-    ]
-    untied = np.sqrt((signs[0] ** 2).sum(axis=1) * (signs[1] ** 2).sum(axis=1))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        taus: FloatArray = np.where(untied > 0, (signs[0] * signs[1]).sum(axis=1) / untied, np.nan)
-    return taus
+    tables: list[pl.DataFrame] = []
+    names = _all_gains(data)
+    if data.is_random:
+        names.pop(MAGNITUDES)
+    content.add_each(names, add)
+    if tables:
+        note = Text(
+            "A run is in the top set if its p is at least {alpha}. p comes from Wilcoxon’s two-sided test "
+            "against the best run, and is not adjusted.",
+            alpha=f"{data.parameters.alpha:g}",
+        )
+        content.tables.append(
+            Numbers("top-sets", Text("Top sets"), pl.concat(tables), heads=2, notes=(note,), most=120)
+        )
+    return content
 
 
 def _simulated(data: ReportData) -> Content:
     choices, content = data.parameters, Content()
     tables, points = [], []
-    for name, graded in data.judged_grades.items():
 
-        def simulate(name: str = name, graded: Gains = graded) -> None:
-            systems = simulate_systems(
-                graded, data.runs, rng=choices.random, systems=choices.systems, depth=choices.depth
+    def simulate(name: str) -> None:
+        graded = data.judged_grades[name]
+        systems = simulate_systems(
+            graded, data.runs, rng=choices.random, systems=choices.systems, depth=choices.depth
+        )
+        judged = {MAGNITUDES: systems.scores(data.judged_scores)}
+        known = {name: systems.scores(scores_by({name: graded}, data.runs, choices.measures)[name])}
+        agreement = analyses.system_agreement(judged, known, alpha=choices.alpha)
+        tables.append(with_tau_bounds(agreement, judged, known, data))
+        points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
+        content.sentences.append(
+            Text(
+                "By {name}, {topics} topics have two or more lists that are graded down to rank {depth}. "
+                "They have {lists} lists in all.",
+                name=name,
+                topics=len(systems.topics),
+                depth=choices.depth,
+                lists=sum(systems.complete),
             )
-            judged = {MAGNITUDES: systems.scores(data.judged_scores)}
-            known = {name: systems.scores(_scores_by_known(data, name)[name])}
-            agreement = analyses.system_agreement(judged, known, alpha=choices.alpha)
-            tables.append(with_tau_intervals(agreement, judged, known, data))
-            points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
-            lists = sum(systems.complete)
-            content.sentences.append(
-                f"By {name}, {counted(len(systems.topics), 'topic')} have two or more lists that are graded "
-                f"down to rank {choices.depth}, {lists} lists in all."
-            )
+        )
 
-        _gather(content, name, simulate)
+    content.add_each(data.judged_grades, simulate)
     if not tables:
         return content
-    table = pl.concat(tables)
-    content.sentences.extend(tau_sentences(table))
-    title = f"{choices.systems} simulated systems"
-    content.tables.append(agreement_numbers("simulated-agreement", f"{title}: agreement", table, data))
-    figure = figures.system_scatter(pl.concat(points), width="page")
-    alt = f"Scatter plots of {title}. {' '.join(content.sentences)}"
-    content.figures.append(Drawn("simulated", title, alt, figure))
+    caption = Text("Agreement of {systems} simulated systems", systems=choices.systems)
+    numbers = _agreement_numbers("simulated-agreement", caption, pl.concat(tables), data)
+    content.tables.append(numbers)
+    draw = partial(figures.system_scatter, pl.concat(points), width="page")
+    content.figures.append(Drawn("simulated", Text("Simulated systems"), numbers.sentences, draw))
     return content
 
 
@@ -286,126 +460,80 @@ def _tau(data: ReportData) -> Content:
         times=choices.draws,
     )
     summary = analyses.tau_summary(table, level=choices.level)
-    sentences = [
-        f"By {row['measure']}, the median τ with {row['known']} is {row['median']:.2f} [{row['low']:.2f}, "
-        f"{row['high']:.2f}] over {row['draws']} draws."
-        for row in summary.iter_rows(named=True)
-        if row["median"] is not None
-    ]
-    note = f"low and high enclose the middle {choices.level * 100:g} % of the draws."
-    figure = figures.tau_distributions(table)
+    taus = "; ".join(
+        f"{row['measure']}, {row['known']}: {row['median']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+        for row in summary.drop_nulls("median").iter_rows(named=True)
+    )
+    sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
+    note = Text("The interval encloses the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
+    caption = Text("τ with one magnitude for each document")
     return Content(
-        sentences,
-        [Numbers("tau-summary", "τ with one magnitude for each document", summary, heads=2, notes=(note,))],
-        [Drawn("tau", "τ with other workers", f"Histograms of τ. {' '.join(sentences)}", figure)],
+        [sentence],
+        [Numbers("tau-summary", caption, summary, heads=2, notes=(note,))],
+        [Drawn("tau", Text("τ with other workers"), (sentence,), partial(figures.tau_distributions, table))],
     )
 
 
 def _transformations(data: ReportData) -> Content:
     content, tables = Content(), []
-    for name, graded in data.judged_grades.items():
 
-        def transform(name: str = name, graded: Gains = graded) -> None:
-            table = analyses.transformation_table(
-                graded, data.runs, measures=data.parameters.measures, alpha=data.parameters.alpha
-            )
-            tables.append(table.select(pl.lit(name).alias("grades"), pl.all()))
+    def transform(name: str) -> None:
+        table = analyses.transformation_table(
+            data.judged_grades[name],
+            data.runs,
+            measures=data.parameters.measures,
+            alpha=data.parameters.alpha,
+        )
+        tables.append(table.select(pl.lit(name).alias("grades"), pl.all()))
 
-        _gather(content, name, transform)
-    if tables:
-        table = pl.concat(tables)
-        least = table.drop_nulls("tau_b").sort("tau_b", maintain_order=True)
-        if least.height:
-            row = least.row(0, named=True)
-            content.sentences.append(
-                f"The smallest τ with the original grades is {row['tau_b']:.2f}, for {row['transformation']} "
-                f"of {row['grades']} by {row['measure']} (n = {row['systems']} systems, {row['topics']} "
-                "topics)."
+    content.add_each(data.judged_grades, transform)
+    if not tables:
+        return content
+    table = pl.concat(tables)
+    least = table.drop_nulls("tau_b").sort("tau_b", maintain_order=True)
+    if least.height:
+        row = least.row(0, named=True)
+        content.sentences.append(
+            Text(
+                "The smallest τ is {tau}, for {transformation} of {grades} by {measure} (n = {systems} "
+                "systems, {topics} topics).",
+                tau=f"{row['tau_b']:.2f}",
+                **{key: row[key] for key in ("transformation", "grades", "measure", "systems", "topics")},
             )
-        content.tables.append(Numbers("transformations", "Transformed grades", table, heads=3, most=80))
+        )
+    caption = Text("Other gains for the grades")
+    content.tables.append(Numbers("transformations", caption, table, heads=3, most=80))
     return content
 
 
 def _ranges(data: ReportData) -> Content:
-    table = analyses.range_table(
-        data.judgments,
-        data.normalised,
-        data.judged_grades,
-        data.runs,
-        measures=data.parameters.measures,
-        alpha=data.parameters.alpha,
+    measures, alpha = data.parameters.measures, data.parameters.alpha
+    judged = scores_by(analyses.gains_by_range(data.judgments, data.normalised), data.runs, measures)
+    known = scores_by(data.judged_grades, data.runs, measures)
+    agreement = analyses.system_agreement(judged, known, alpha=alpha)
+    table = with_tau_bounds(agreement, judged, known, data)
+    numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
+    note = Text(
+        "“Narrow” and “wide” use only the judgments of such units. A document without a narrow unit has its "
+        "smallest normalised magnitude, and a document without a wide unit its largest."
     )
-    kinds = analyses.gains_by_range(data.judgments, data.normalised)
-    judged = scores_by(kinds, data.runs, data.parameters.measures)
-    references = scores_by(data.judged_grades, data.runs, data.parameters.measures)
-    table = with_tau_intervals(table.rename({"units": "judged"}), judged, references, data)
-    numbers = agreement_numbers("ranges", "Narrow, wide and all units", table, data)
-    of_all = table.filter(pl.col("judged") != "all").sort("tau_b", maintain_order=True).head(1)
-    return Content([f"Lowest τ: {sentence}" for sentence in tau_sentences(of_all)], [numbers])
+    of_all = Numbers(
+        numbers.key,
+        numbers.caption,
+        table,
+        heads=3,
+        notes=(note, *numbers.notes),
+        interval_of="tau_b",
+    )
+    return Content([], [of_all])
 
 
-OF_SYSTEMS = Section(
-    "systems",
-    "Systems",
-    (
-        Part(
-            "means",
-            "Means of the runs",
-            "[T15]",
-            "Each row is a run with the mean of its scores over topics, the best first. Intervals that "
-            "overlap do not show that two runs are alike, because both have the same topics.",
-            _means,
-            (runs,),
-            figures=("means-1",),
-        ),
-        Part(
-            "systems",
-            "Rankings by magnitudes and by known grades",
-            "[T15]",
-            "Each point is a run, and τ is 1 if both kinds of judgments rank all runs alike. The top sets "
-            "are what a reader would call the best runs, and their overlap is 1 if both kinds of judgments "
-            "agree on them.",
-            _systems,
-            (runs, known),
-            figures=("systems",),
-        ),
-        Part(
-            "simulated",
-            "Simulated systems",
-            "[T15]",
-            "A simulated system has, for each topic, the list of a randomly chosen run among those whose "
-            "top documents are all graded. So unjudged documents play no role in this comparison.",
-            _simulated,
-            (runs, grades),
-            figures=("simulated",),
-        ),
-        Part(
-            "tau",
-            "τ with other workers",
-            "[T15]",
-            "Each draw ranks the runs by one randomly chosen magnitude for each document. A narrow "
-            "distribution means that the ranking hardly depends on which workers happened to judge.",
-            _tau,
-            (runs,),
-            figures=("tau",),
-        ),
-        Part(
-            "transformations",
-            "Other numbers for the grades",
-            "[T15]",
-            "In the names of the transformations, C is the original grade. A τ near 1 means that the "
-            "ranking of the runs hardly depends on the numbers chosen for the grades.",
-            _transformations,
-            (runs, grades),
-        ),
-        Part(
-            "ranges",
-            "Narrow and wide units",
-            "[T15]",
-            "A unit is wide if its H ÷ N is at least the median of all units. Similar rows mean that it "
-            "does not matter for the ranking how wide a range of numbers the workers use.",
-            _ranges,
-            (runs, magnitudes, anchors, grades),
-        ),
-    ),
-)
+MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
+    "means": _means,
+    "systems": _systems,
+    "top-sets": _top_sets,
+    "simulated": _simulated,
+    "tau": _tau,
+    "transformations": _transformations,
+    "ranges": _ranges,
+}

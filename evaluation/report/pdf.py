@@ -12,6 +12,7 @@ from PIL import Image
 from evaluation.rendering import Table
 from evaluation.report.building import Finished, Report
 from evaluation.report.cells import printed
+from evaluation.report.text import joined
 
 try:
     from fpdf import FPDF
@@ -37,10 +38,10 @@ def to_pdf(report: Report, pictures: Mapping[str, bytes]) -> bytes:
     """Return the PDF file. `pictures` maps the key of each figure to its PNG file."""
     pages = _Pages(f"Report of {report.data.title}")
     for section, parts in report.sections:
-        if any(finished.content is not None for finished in parts):
-            pages.heading(section.title, level=0)
+        if any(parts):
+            pages.heading(str(section.title), level=0)
             for finished in parts:
-                if finished.content is not None:
+                if finished:
                     _part(pages, finished, pictures)
     if report.missing:
         pages.heading("Not in this report", level=0)
@@ -55,13 +56,13 @@ def to_pdf(report: Report, pictures: Mapping[str, bytes]) -> bytes:
 
 def _part(pages: "_Pages", finished: Finished, pictures: Mapping[str, bytes]) -> None:
     part, content = finished.part, finished.content
-    assert content is not None
-    pages.heading(part.title, level=1)
+    pages.heading(str(part.title), level=1)
     pages.paragraph(f"{part.reading} ({part.source})", style="I")
-    pages.paragraph(" ".join(content.sentences))
+    pages.paragraph(joined(content.sentences))
     for figure in content.figures:
-        pages.picture(pictures[figure.key], figure.caption, figure.alt)
+        pages.picture(pictures[figure.key], str(figure.caption), joined(figure.alt))
     for numbers in content.tables:
+        pages.paragraph(joined(numbers.sentences))
         if numbers.most:
             pages.print_table(printed(numbers))
 

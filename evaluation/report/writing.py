@@ -7,8 +7,8 @@ from typing import Final
 from evaluation.rendering import to_latex
 from evaluation.report.building import Report
 from evaluation.report.cells import printed
+from evaluation.report.content import Numbers
 from evaluation.report.html import to_page
-from evaluation.report.parts import Content, Numbers
 
 FIGURE_FORMATS: Final = ("svg", "pdf")
 FOLDERS: Final = ("tables", "figures")
@@ -30,7 +30,7 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
         (root / name).mkdir(parents=True)
     drawings: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
-    for content in contents(report):
+    for content in (finished.content for finished in report.finished):
         for numbers in content.tables:
             _write_table(numbers, root / "tables")
         for drawn in content.figures:
@@ -44,17 +44,10 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     return sorted(path for path in root.rglob("*") if path.is_file())
 
 
-def contents(report: Report) -> list[Content]:
-    """Return the contents of all parts that are not missing."""
-    return [
-        finished.content for _, parts in report.sections for finished in parts if finished.content is not None
-    ]
-
-
 def _write_table(numbers: Numbers, folder: Path) -> None:
     numbers.table.write_csv(folder / f"{numbers.key}.csv")
     if numbers.most:
-        latex = to_latex(printed(numbers), numbers.caption, f"tab:{numbers.key}")
+        latex = to_latex(printed(numbers), str(numbers.caption), f"tab:{numbers.key}")
         _write(folder / f"{numbers.key}.tex", latex)
 
 

@@ -13,7 +13,10 @@ from judging.protocol.words import Sentence
 
 @runtime_checkable
 class Translatable(Protocol):
-    """A Sentence or an InputError: English text with placeholders, and the values to fill in."""
+    """A Sentence, an InputError or a text of a report: English with placeholders, and the values to fill in.
+
+    If it has an attribute `many` that is not empty, `text` is the singular and `many` the plural.
+    """
 
     @property
     def text(self) -> str:
@@ -26,7 +29,7 @@ class Translatable(Protocol):
 
 def translated(sentence: Translatable) -> str:
     """Return a sentence in the active language, with numbers in the format of that language."""
-    many = sentence.many if isinstance(sentence, Sentence) else ""
+    many = getattr(sentence, "many", "")
     text = ngettext(sentence.text, many, sentence.values["number"]) if many else gettext(sentence.text)
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})
 

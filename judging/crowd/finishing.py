@@ -1,4 +1,4 @@
-"""Requests the reports and statistics of simulated studies, which the scheduler leaves out."""
+"""Request the reports and statistics of simulated studies. The scheduler does this only for real studies."""
 
 from datetime import datetime
 

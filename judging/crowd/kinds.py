@@ -1,9 +1,9 @@
-"""The kinds of simulated workers: how they behave on the pages of the site.
+"""The kinds of simulated workers: how they behave in a study on the site.
 
 `evaluation.crowds` draws everything about a worker that shapes the judgments: numbers, care and time. A kind
-adds what exists only on the site, such as practice lines, questions and buttons. No published figure fixes
-these parameters, apart from the share of units in which workers go back: fewer than 3 % in the original study
-(Turpin et al., SIGIR 2015).
+adds what exists only on the site, such as practice lines, questions and going back. Only `presses_back`
+follows a published figure. In the original study (Turpin et al., SIGIR 2015), workers went back in fewer than
+3 % of the units.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,14 @@ class Kind:
     """A kind of worker.
 
     `eye` is the standard deviation of ln magnitude for practice lines. `words_per_second` is the reading
-    speed for pages without a document. `understands` is the chance to answer a question correctly. `stays` is
-    the chance to take another unit. `slips` is the chance per document to type an invalid number first. Three
-    chances are per unit: `presses_back` to go back to the previous document, `breaks_off` to leave the page
-    (perhaps for good), and `gives_back` to return the unit.
+    speed for pages without a document. All other parameters are chances:
+
+    - `understands`: the worker answers a question correctly;
+    - `stays`: the worker takes another unit;
+    - `slips`: the worker types an invalid number for a document first;
+    - `presses_back`: the worker goes back to the previous document once in a unit;
+    - `breaks_off`: the worker leaves the page during a unit, perhaps for good;
+    - `gives_back`: the worker returns a unit.
     """
 
     name: str
@@ -67,7 +71,7 @@ SPAMMER: Final = Kind(
 
 KINDS: Final = {kind.name: kind for kind in (READER, CARELESS, SPAMMER)}
 CARELESS_LAPSES: Final = 0.1
-"""The chance to judge a document without reading it, from which a worker counts as careless."""
+"""A worker is careless if the chance to judge a document without reading it is above this value."""
 
 
 def kind_of(worker: Workers) -> Kind:

@@ -1,8 +1,8 @@
 """The mind of a simulated worker: the worker's answers and decisions, and the seconds that they take.
 
-The traits of the worker come from `evaluation.crowds`, which also turns the level of a document into a number
-and its seconds. The kind of the worker says how the worker behaves on the pages. Only care and patience can
-change later: both increase when the worker corrects work after a failed check.
+`evaluation.crowds` draws the traits of the worker. It also turns the level of a document into a number and
+the seconds that the worker takes. The kind of the worker says how the worker behaves in a study. Only care
+and patience can change later: both increase when the worker corrects a unit that failed a check.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from judging.crowd.wording import DocumentText, TopicText
 
 
 class Reaction(StrEnum):
-    """A worker's reaction to the message that their work is not accurate enough."""
+    """A worker's reaction to the message that a unit failed a check."""
 
     CORRECT = "read again and judge again"
     INVERT = "reverse the order of the numbers"
@@ -29,12 +29,12 @@ class Reaction(StrEnum):
 
 
 def arrays_from(rng: Random) -> np.random.Generator:
-    """Return a generator for arrays whose draws depend on the state of `rng`."""
+    """Return a numpy generator that is seeded from `rng`."""
     return np.random.default_rng(rng.getrandbits(64))
 
 
 def traits_of(crowd: Crowd, number: int, rng: Random) -> list[Workers]:
-    """Draw the traits of each of a number of workers."""
+    """Draw the traits of `number` workers from a crowd. Return one `Workers` for each worker."""
     workers = draw_workers(crowd, number, arrays_from(rng))
     return [workers[[place]] for place in range(number)]
 
@@ -43,7 +43,8 @@ def traits_of(crowd: Crowd, number: int, rng: Random) -> list[Workers]:
 class Opinion:
     """A worker's answer for a document, and the `seconds` that the worker takes for it.
 
-    `slip` is an invalid number that the worker types first, or "".
+    `typed` is how the worker writes the number `value`. `slip` is an invalid number that the worker types
+    before it, or "" if there is none.
     """
 
     value: float
@@ -60,7 +61,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Plan:
-    """The positions of the documents at which a worker goes back, breaks off or gives the unit back.
+    """The positions in a unit at which a worker goes back, leaves the page, or gives the unit back.
 
     A position is None if the worker does not do this in the unit.
     """
@@ -69,14 +70,14 @@ class Plan:
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who breaks off comes back, or None if the worker never comes back."""
+    """The seconds until a worker who leaves the page comes back, or None if the worker never does."""
 
 
 class Mind:
     """The decisions of one worker. The same traits, `rng`, topics and documents give the same decisions.
 
-    `traits` has a single worker. `least_seconds` is the minimum time per document, which the first page shows
-    to every worker. The kind follows from the traits if it is not given.
+    `traits` has the traits of a single worker. `least_seconds` is the minimum time per document, which the
+    first page shows to every worker. By default, `kind_of` gives the kind of the worker.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Mind:
         self.comma = rng.random() < 0.05
 
     def reading_seconds(self, words: int) -> float:
-        """Return the seconds to read `words` words of a page without a document, and to act on them."""
+        """Return the seconds to read a page with `words` words but no document, and to act on it."""
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 
@@ -111,7 +112,7 @@ class Mind:
     def opinion(
         self, topic: TopicText, document: DocumentText, progress: float, *, again: bool = False
     ) -> Opinion:
-        """Return the opinion about a document. Reading it `again` takes half the time.
+        """Return the opinion about a document. If the worker reads it `again`, this takes half the time.
 
         `progress` says where the document is in its unit, from 0 (first) to 1 (last).
         """
@@ -149,7 +150,7 @@ class Mind:
         ]
 
     def plan(self, documents: int) -> Plan:
-        """Draw the worker's plan for a unit with this number of documents."""
+        """Draw the worker's plan for a unit with `documents` documents."""
         kind, rng = self.kind, self.rng
         breaks_off = rng.random() < kind.breaks_off
         return Plan(
@@ -170,11 +171,11 @@ class Mind:
         return self.rng.choice((Reaction.GIVE_BACK, Reaction.LEAVE))
 
     def wants_another(self) -> bool:
-        """Decide at random whether the worker takes another unit."""
+        """Return, at random, whether the worker takes another unit."""
         return self.rng.random() < self.kind.stays
 
     def draw_absence(self) -> float | None:
-        """Draw how many seconds a worker who got no unit waits before trying again. None means forever."""
+        """Draw how many seconds a worker who got no unit waits before trying again. None means no new try."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

@@ -1,8 +1,8 @@
 """Run many simulated workers at once on a virtual clock.
 
-The simulation is a queue of pairs (time, worker). The worker with the earliest time acts, and is queued again
-for the next action. So workers overlap as real workers do: they compete for units, run out of time, and get
-units that others have lost.
+The simulation has a queue of workers, each with the time of the next action. The worker with the earliest
+time acts, and returns to the queue with a later time. So workers overlap as real workers do: they compete for
+units, run out of time, and get units that others have lost.
 """
 
 from collections.abc import Callable
@@ -33,17 +33,17 @@ START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
 ARRIVAL_GAP: Final = 90.0
 """The mean number of seconds between the arrivals of two workers."""
 LAPSE_ROUNDS: Final = timedelta(minutes=10)
-"""The interval at which units whose time has run out are freed."""
+"""How often the simulation frees the units whose time has run out."""
 ACTS_PER_TRANSACTION: Final = 64
-"""The number of actions per commit, chosen for speed. The services' own transactions become savepoints."""
+"""The number of actions in a transaction, chosen for speed. The services' own transactions are savepoints."""
 
 
 @dataclass(frozen=True)
 class Crowd:
     """The number of workers, their seed, and the crowd from which their traits are drawn.
 
-    By default, the levels of the documents depend only on the study, so that later workers find the same
-    levels. With `draws_levels`, they also depend on the seed.
+    By default, the levels of the documents depend only on the study. So workers who are added later judge
+    documents with the same levels. With `draws_levels`, the levels also depend on the seed.
     """
 
     workers: int
@@ -56,7 +56,7 @@ def prepare(study: Study, now: datetime) -> bool:
     """Mark the study as simulated, and open it if it is a draft. Return whether it was a draft.
 
     Raise RefusedError and change nothing if the study has real workers, is a draft that cannot open, or is
-    paused or closed. Also refuse if `now` is outside the study's dates.
+    paused or closed. Do the same if `now` is outside the study's dates.
     """
     with transaction.atomic():
         mark_simulated(study=study, now=now)
@@ -80,7 +80,7 @@ def prepare(study: Study, now: datetime) -> bool:
 
 
 def start_of(study: Study) -> datetime:
-    """Return the start time of a simulation: the last activity, or else `opens_at`, or else `START`."""
+    """Return the start time of a simulation: the time of the last activity, or else `opens_at` or `START`."""
     latest = [
         Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
         *Assignment.objects.filter(participation__study=study)
@@ -103,7 +103,7 @@ def simulate(
 ) -> datetime:
     """Let the workers judge an open, simulated study. Return the virtual time at which the simulation ends.
 
-    `progress` is called with the number of units done. If the simulation is interrupted, only the last
+    `progress` is called with the number of completed units. If the simulation is interrupted, only the last
     actions are lost. Another call adds new workers, who get the remaining units.
     """
     queue = _arrivals(study, crowd, start)

@@ -13,13 +13,13 @@ from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 
 Summary = Mapping[str, Counter[str]]
-"""Maps the heading of each column to the column's numbers, as a dict from kind of worker to number."""
+"""Maps the heading of each column to a dict from kind of worker to number."""
 
 
 def summarise(study: Study) -> Summary:
     """Count the workers of each kind, their units by outcome, their failed checks, and their judgments.
 
-    For checks at the end of a unit, count the units that failed at least once. For other checks, count every
+    A check at the end of a unit counts the units that failed it at least once. Any other check counts every
     failure.
     """
     assignments = Assignment.objects.filter(participation__study=study)

@@ -81,7 +81,7 @@ class DocumentText:
 
 
 def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
-    """Write a reason as a worker who reads would.
+    """Return a reason such as a worker writes who has read the document.
 
     `share` says how relevant the document seems, from 0 to 1.
     """
@@ -95,12 +95,12 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
 
 
 def skimmed_reason(document: DocumentText, rng: Random) -> str:
-    """Write a reason as a worker who skims would."""
+    """Return a reason such as a worker writes who has only skimmed the document."""
     return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
 
 
 def empty_reason(rng: Random) -> str:
-    """Write a reason as a worker who does not read would."""
+    """Return a reason such as a worker writes who has not read the document."""
     return rng.choice(_EMPTY)
 
 

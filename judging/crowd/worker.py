@@ -1,6 +1,6 @@
 """Simulated workers, written as generators that call the services.
 
-A worker yields the seconds until the next action, and then receives the current time. So the code can
+A worker yields the seconds until the next action, and then receives the current time. So each method can
 describe one worker from start to end, while the simulation runs hundreds of workers at once.
 """
 
@@ -60,7 +60,7 @@ class SimulatedWorker:
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):
-            return  # RefusedError: the study was paused or its dates ended during the simulation.
+            return  # RefusedError means that the study was paused or its dates ended during the simulation.
 
     def _practise(self) -> Steps[bool]:
         now = yield self.mind.reading_seconds(INSTRUCTION_WORDS)
@@ -113,7 +113,7 @@ class SimulatedWorker:
 class UnitWork:
     """The work on a reserved unit: answer the question, judge the documents, and revise the judgments.
 
-    `work` raises WorkerGoneError if the worker leaves and never comes back.
+    `work` raises WorkerGoneError if the worker leaves for good.
     """
 
     def __init__(self, worker: SimulatedWorker, assignment: Assignment, now: datetime) -> None:

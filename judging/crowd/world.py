@@ -24,8 +24,8 @@ class TopicWorld:
 class World:
     """The topics of a study. Each topic is loaded when a worker first gets it.
 
-    The seed of the study and, if there is one, `seed` decide the level of each document. So simulations with
-    the same seeds find the same levels. A document without a known grade has a random level.
+    The level of each document depends on the seed of the study and on `seed`, if there is one. So simulations
+    with the same seeds have the same levels. A document without a known grade has a random level.
     """
 
     def __init__(self, study: Study, crowd: Crowd = TYPICAL, *, seed: int | None = None) -> None:

@@ -17,8 +17,8 @@ def words_in_language(words: Words) -> str:
 
 @register.filter
 def by_reason(missing: Iterable[tuple[Words, Words]]) -> list[tuple[str, list[str]]]:
-    """Return each reason in the active language, with the missing parts that have this reason."""
+    """Return each reason in the active language, without its full stop, with the parts that have it."""
     parts: dict[str, list[str]] = {}
     for part, reason in missing:
-        parts.setdefault(in_language(reason), []).append(in_language(part))
+        parts.setdefault(in_language(reason).removesuffix("."), []).append(in_language(part))
     return list(parts.items())

@@ -3,13 +3,15 @@
     python -m tests.benchmarks.adapting --seeds 200 -o results.csv
 
 Each seed draws the true gains of 18 topics of 62 documents, and 30 systems. A third of the systems have a
-neighbour that is almost as good. The seed also gives two complete studies (10 judgments for each document).
-The first is the reference, and shares no judgment with any other study. The τ between the two is the ceiling.
-The adaptive study starts with 3 judgments for each document and then gets batches of 10 % of the cost of a
-complete study. It is measured at half this cost, and when the rule stops it. Beside each adaptive study
-stands a fixed one with the same number of units.
+neighbour that is almost as good. The seed also draws two complete studies, with 10 judgments for each
+document. The first is the reference, and shares no judgment with any other study. The τ between these two
+studies is the most that an adaptive study can be expected to reach.
 
-`short` is the version for the test suite.
+The adaptive study starts with 3 judgments for each document. Then it gets batches that cost 10 % of a
+complete study. It is measured at half the cost of a complete study, and when the rule stops it. Each time, it
+is compared with a fixed study that has the same number of units.
+
+The test suite uses the function `short`.
 """
 
 import argparse
@@ -45,7 +47,7 @@ NOMINAL = 0.95
 
 
 def systems(truth: Truth, rng: np.random.Generator, number: int = SYSTEMS) -> list[Run]:
-    """Return rankings of the true levels with noise. Every third system has an almost equal neighbour."""
+    """Return rankings by the true level plus noise. Every third system has an almost equal neighbour."""
     noise = np.sort(rng.uniform(0.5, 1.5, number))
     noise[1::3] = noise[0::3][: len(noise[1::3])] + 0.02
     table = truth.table
@@ -63,7 +65,7 @@ def systems(truth: Truth, rng: np.random.Generator, number: int = SYSTEMS) -> li
 def adaptive(
     truth: Truth, crowd: Crowd, runs: list[Run], settings: Settings, seed: int, rng: np.random.Generator
 ) -> Iterator[tuple[Judgments, Decision]]:
-    """Yield the judgments before each decision, and the decision, until the rule stops the study."""
+    """Yield each decision with the judgments before it, until the rule stops the study."""
     places = {row: place for place, row in enumerate(truth.table.iter_rows())}
     judgments = simulate_study(truth, crowd, rng, judgments_per_document=PILOT).judgments
     for batch in count(1):
@@ -79,7 +81,7 @@ def adaptive(
 
 
 def fixed(truth: Truth, crowd: Crowd, units: int, rng: np.random.Generator) -> Judgments:
-    """Return a study of this many units, spread evenly over documents: whole rounds, and part of the last."""
+    """Return a study of this many units, whose judgments are spread evenly over the documents."""
     plan = plan_units(truth, COMPLETE + 4, 6, rng)
     in_topic = np.arange(len(plan)) % (len(plan) // len(truth.topics))
     order = np.lexsort((rng.random(len(plan)), in_topic))
@@ -89,7 +91,7 @@ def fixed(truth: Truth, crowd: Crowd, units: int, rng: np.random.Generator) -> J
 def measured(
     judgments: Judgments, truth: Truth, runs: list[Run], method: Method, reference: FloatArray
 ) -> dict[str, float]:
-    """Return how well the study recovers what is true, and how well it agrees with the reference."""
+    """Return how close the study is to the truth, and how well it agrees with the reference."""
     normalized = normalise(judgments, method)
     found = gains(judgments, normalized)
     lists = rank(found, runs).lists
@@ -103,7 +105,7 @@ def measured(
     bounds = intervals(judgments, normalized, np.random.default_rng(0), level=NOMINAL, resamples=200)
     level = truth.gains().table.sort("topic_id", "document_id")["gain"].log().to_numpy()
     deviation = np.log(found.values) - level
-    # The scale of a topic has no meaning, so each topic is moved to the mean of its true levels.
+    # The scale of a topic is arbitrary, so the gains of each topic are moved to the mean of its true levels.
     shift = (np.bincount(lists.topic, deviation) / np.bincount(lists.topic))[lists.topic]
     is_top = found.values >= _quantile_of_topic(found.values, lists.topic, 0.8)
     often = bounds["judgments"].to_numpy() > np.median(bounds["judgments"])
@@ -135,7 +137,7 @@ def _quantile_of_topic(values: FloatArray, topic: IntArray, share: float) -> Flo
 
 
 def study(crowd: Crowd, seed: int, settings: Settings | None = None) -> Iterator[dict[str, object]]:
-    """Yield a row for each design: what it costs, and how well it does."""
+    """Yield a row for each design, with its cost and its results."""
     rng = np.random.default_rng(seed)
     truth = draw_truth([DOCUMENTS] * TOPICS, crowd, rng)
     runs = systems(truth, rng)
@@ -153,7 +155,7 @@ def study(crowd: Crowd, seed: int, settings: Settings | None = None) -> Iterator
     settings = replace(settings or Settings(), units=full // 10)
     start = perf_counter()
     decisions, half, stopped = 0, None, None
-    # The rule stops some studies before half the cost. They go on to be measured at half the cost.
+    # The rule stops some studies before half the cost. They continue, so that they can be measured there.
     for judgments, decision in adaptive(
         truth, crowd, runs, replace(settings, level=0.999, top_level=0.999), seed, rng
     ):
@@ -187,7 +189,10 @@ def study(crowd: Crowd, seed: int, settings: Settings | None = None) -> Iterator
 
 
 def short(seeds: int = 2) -> pl.DataFrame:
-    """Return τ with the true ranking at half the cost, `adaptive` and `fixed`, for the typical crowd."""
+    """Return, for each seed, τ with the true ranking at half the cost of a complete study.
+
+    The columns are `adaptive` and `fixed`. The typical crowd judges.
+    """
     rows = []
     for seed in range(seeds):
         rng, crowd = np.random.default_rng(seed), CROWDS["typical"]

@@ -1,10 +1,10 @@
-"""Bias, width and coverage of the intervals of mean scores, in simulated studies whose truth is known.
+"""Measure the bias, width and coverage of intervals of mean scores, in simulated studies with a known truth.
 
     nice python -m tests.benchmarks.coverage --seeds 200
 
 The topics of each study are drawn, with replacement, from a bank of simulated topics. So the mean over the
-bank is the truth about new topics. The gains without noise come from 300 judgments of each document. Prints
-the rows of a Markdown table on stdout, and the time of each row on stderr.
+bank is the truth about new topics. The gains without noise come from 300 judgments of each document. The
+command prints the rows of a Markdown table on stdout, and the time of each row on stderr.
 """
 
 import argparse
@@ -28,7 +28,7 @@ JUDGMENTS, TOPICS = (10, 5, 3), (6, 18, 50)
 GRADES = {"H": 4, "R": 6, "M": 8, "N": 12, "": 20}
 SIZE = sum(GRADES.values())
 RUN_NOISE = {"best": 0.3, "good": 0.7, "fair": 1.2, "poor": 2.0, "worst": 6.0}
-"""The noise of each run: a run ranks documents by their true level plus noise with this deviation."""
+"""A run ranks documents by their true level plus noise. This is the standard deviation of its noise."""
 DEPTH, PART = 20, 50
 HEADING = (
     "| judgments | topics | measure | target | observed bias | bias | half width | 2 SD of error "
@@ -41,8 +41,8 @@ class Bank:
     """Topics with `SIZE` documents each, and the scores of the runs without noise.
 
     `level` and `grade` have the shape (topics, documents). `order` (runs, topics, `DEPTH`) has the documents
-    that each run retrieves. `limit` and `true` (measures, runs, topics) are the scores by the gains of very
-    many judgments, and by the true gains.
+    that each run retrieves. `limit` has the scores by the gains of very many judgments, and `true` the scores
+    by the true gains. Both have the shape (measures, runs, topics).
     """
 
     level: FloatArray
@@ -74,7 +74,7 @@ class Bank:
         )
 
     def study(self, chosen: IntArray) -> tuple[Truth, list[Run]]:
-        """Return the truth and the runs for a study with the chosen topics. A topic can occur twice."""
+        """Return the truth and the runs of a study with the chosen topics. A topic can occur twice."""
         count = len(chosen)
         high, low = (np.argmax(self.grade[chosen] == value, axis=1) for value in (3, 0))
         starts = np.arange(count) * SIZE
@@ -113,7 +113,8 @@ class Outcome:
     """The intervals of a measure and a target in all studies.
 
     `observed`, `mean`, `low`, `high` and `truth` have the shape (studies, runs). `held` (studies, runs − 1)
-    says whether the interval of the difference of two runs that are neighbours in quality has the truth.
+    is about the differences between each run and the next worse one. It says whether the interval contains
+    the true difference.
     """
 
     judgments: int
@@ -197,7 +198,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--topics", type=int, nargs="+", default=TOPICS)
     parser.add_argument("--judgments", type=int, nargs="+", default=JUDGMENTS)
     parser.add_argument(
-        "--truth", choices=["limit", "true"], default="limit", help="gains of many judgments, or true gains"
+        "--truth",
+        choices=["limit", "true"],
+        default="limit",
+        help="what counts as the truth: the gains of many judgments (limit) or the true gains (true)",
     )
     options = parser.parse_args(arguments)
     crowd = CROWDS[options.crowd]

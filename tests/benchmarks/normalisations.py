@@ -1,12 +1,12 @@
-"""Which normalisation and which statistic come closest to the truth, on simulated crowds and on RankME.
+"""Compare normalisations and statistics with the truth, on simulated crowds and on the data of RankME.
 
     python -m tests.benchmarks.normalisations [--seeds 5] [--topics 5] [--rankme ../shared/data/rankme]
 
-Every normalisation of magnitudes is combined with every statistic. The first tables show how far the gains
-are from the true gains of simulated studies, with 3, 5 and 10 judgments for each document, without spammers
-and with 20 % spammers. Besides the crowds of `evaluation.crowds`, there are crowds that the model does not
-describe: heavy tails, strong rounding, and a mixture of scales. The last table shows how often pairs of
-RankME's texts are in the order of its Likert ratings. The tables are in Markdown.
+The command combines every normalisation of magnitudes with every statistic, and prints tables in Markdown.
+The first tables show how far the gains are from the true gains of simulated studies. The studies have 3, 5 or
+10 judgments for each document, and no spammers or 20 %. Besides the crowds of `evaluation.crowds`, there are
+crowds that the model does not describe: heavy tails, strong rounding, and a mixture of scales. The last
+tables show how often pairs of RankME's texts are in the order of its Likert ratings.
 """
 
 import argparse
@@ -52,7 +52,7 @@ MEASURES: Final = {
     "ndcg": "mean absolute error of a run's nDCG@10 in a topic, in thousandths",
 }
 SAME_FIT: Final = ("none", "n")
-"""Methods that multiply each unit by a factor, as geometric averaging does, so the model fits them alike."""
+"""Methods that multiply each unit by a factor. The statistic `model` then gives the gains of `geometric`."""
 Change = Callable[[FloatArray, Judgments, np.random.Generator], FloatArray]
 
 
@@ -60,7 +60,7 @@ Change = Callable[[FloatArray, Judgments, np.random.Generator], FloatArray]
 
 
 def unchanged(logs: FloatArray, judgments: Judgments, rng: np.random.Generator) -> FloatArray:
-    """The logs of the magnitudes as the crowd gave them."""
+    """Return the logs of the magnitudes as the crowd gave them."""
     return logs
 
 
@@ -78,8 +78,8 @@ def rounded(logs: FloatArray, judgments: Judgments, rng: np.random.Generator) ->
 def mixed_scales(logs: FloatArray, judgments: Judgments, rng: np.random.Generator) -> FloatArray:
     """Let a third of the workers use equal steps from 1 to 10, and a third a scale that ends at 100.
 
-    The others keep their numbers. The numbers of the first third are linear in the level, not exponential.
-    The second third has a ceiling: the largest third of a worker's numbers is 100.
+    The other workers keep their numbers. In the first third, a number is linear in the level instead of
+    exponential. In the second third, the largest third of a worker's numbers becomes 100.
     """
     worker = judgments.table["worker_id"].rank("dense").to_numpy() - 1
     kind = rng.integers(3, size=worker.max() + 1)[worker]
@@ -96,7 +96,7 @@ def mixed_scales(logs: FloatArray, judgments: Judgments, rng: np.random.Generato
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A crowd, and what is done to its numbers afterwards."""
+    """A crowd, and the function that changes its numbers afterwards."""
 
     name: str
     crowd: Crowd
@@ -114,7 +114,7 @@ SETTINGS: Final = (
 def study(
     setting: Setting, spammers: float, number: int, topics: int, seed: int
 ) -> tuple[Truth, Judgments, list[Run]]:
-    """The truth, the judgments, and runs of a simulated study. The seed decides everything."""
+    """Return the truth, the judgments, and runs of a simulated study. The same seed gives the same study."""
     rng = np.random.default_rng([seed, number])
     crowd = dataclasses.replace(setting.crowd, spammers=spammers)
     truth = draw_truth([POOL] * topics, crowd, rng)
@@ -135,7 +135,7 @@ def study(
 
 
 def errors(result: Gains, truth: Truth, scores: FloatArray, runs: list[Run]) -> dict[str, float]:
-    """The measures of `MEASURES`. `scores` are the runs' nDCG@10 under the true gains."""
+    """Return the values of `MEASURES`. `scores` has the runs' nDCG@10 by the true gains."""
     true = truth.gains().table.rename({"gain": "true"})
     pairs = result.table.join(true, on=KEYS).with_columns(away=pl.col("gain").log() - pl.col("true").log())
     rest = pairs.select(pl.col("away") - pl.col("away").mean().over("topic_id"))["away"].to_numpy()
@@ -151,12 +151,15 @@ def errors(result: Gains, truth: Truth, scores: FloatArray, runs: list[Run]) -> 
 
 
 def ndcg(qrels: Gains, runs: list[Run]) -> FloatArray:
-    """The nDCG@10 of each run in each topic, in the order of `Scores.rows`."""
+    """Return the nDCG@10 of each run in each topic, in the order of `Scores.rows`."""
     return np.array([row.value for row in score(qrels, runs, "nDCG@10").rows], dtype=np.float64)
 
 
 def gains_by_every(judgments: Judgments, methods: Iterable[Method]) -> Iterator[tuple[Method, str, Gains]]:
-    """Yield the gains of every combination, but for a method that refuses the judgments, and `SAME_FIT`."""
+    """Yield the gains of every combination of method and statistic.
+
+    Leave out methods that refuse the judgments, and the statistic `model` with the methods in `SAME_FIT`.
+    """
     for method in methods:
         try:
             normalised = normalise(judgments, method)
@@ -200,7 +203,7 @@ def compare(
 
 
 def rankme(folder: Path, name: str, quality: str) -> Judgments:
-    """A file of RankME as judgments of one topic. What a worker judged is a unit."""
+    """Return a file of RankME as judgments of one topic. All judgments of a worker are one unit."""
     with (folder / f"stp2_{name}_{quality[:3]}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     workers, texts = [row["worker"] for row in rows], [f"{row['mr']} {row['team']}" for row in rows]
@@ -209,10 +212,11 @@ def rankme(folder: Path, name: str, quality: str) -> Judgments:
 
 
 def rankme_agreement(folder: Path, quality: str, resamples: int = 1000) -> pl.DataFrame:
-    """Return the share of pairs in the order of the median Likert ratings, for each method and statistic.
+    """Return how many pairs of texts are in the order of their Likert ratings, by method and statistic.
 
-    Pairs with the same median rating are left out. A tie of the gains counts as half. `difference` is from
-    `geometric` and `median`. `error` is its standard error over resamples of the texts.
+    `agreement` is the share of pairs whose gains are in the order of the median ratings. Pairs with equal
+    median ratings are left out, and a tie of the gains counts as half. `difference` is the agreement minus
+    that of `geometric` with `median`. `error` is its standard error over resamples of the texts.
     """
     ratings = rankme(folder, "likert", quality)
     reference = gains(ratings, ratings.magnitudes)
@@ -263,9 +267,10 @@ def _cell(value: object) -> str:
 
 
 def crossed(table: pl.DataFrame, measure: str, across: str) -> pl.DataFrame:
-    """Return the means of a measure for each method and statistic, by `across` and the share of spammers.
+    """Return a table of the means of a measure, with a row for each method and statistic.
 
-    A cell is empty if the method refused one of the studies.
+    The columns are the values of the column `across`, each with every share of spammers. A cell is empty if
+    the method refused one of the studies.
     """
     share = (pl.col("spammers") * 100).round().cast(pl.Int64)
     named = table.with_columns(at=pl.format("{}, {} %", pl.col(across), share))
@@ -294,7 +299,7 @@ def show_simulated(table: pl.DataFrame) -> None:
 
 
 def show_differences(table: pl.DataFrame) -> None:
-    """Print how much other choices differ from the default on the same studies, with standard errors."""
+    """Print how much each method and statistic differs from the default on the same studies."""
     keys = ["crowd", "spammers", "judgments", "seed"]
     default = table.filter(method="geometric", statistic="median").select(*keys, *MEASURES)
     pairs = table.join(default, on=keys, suffix="_default")

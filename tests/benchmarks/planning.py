@@ -1,10 +1,11 @@
-"""How well the planner predicts studies with a known truth, for crowds and systems that are new to it.
+"""Measure how well the planner predicts studies with a known truth, for crowds and systems new to it.
 
     python -m tests.benchmarks.planning --studies 200
 
-Each study has a crowd of `CROWDS`, none of which is in `evaluation.crowds.CROWDS`, and systems of its own.
-The planner sees a pilot: a few topics with a few judgments. The planned study is then simulated several times
-on new topics. Each time, the ranking by its gains is compared with the ranking by the true gains.
+Each study has a crowd from `CROWDS` and its own systems. None of these crowds is in
+`evaluation.crowds.CROWDS`. The planner gets a pilot with few topics and few judgments. The planned study is
+then simulated several times on new topics. Each time, the ranking by its gains is compared with the ranking
+by the true gains.
 """
 
 import argparse
@@ -33,23 +34,25 @@ CROWDS: Final = (
     replace(TYPICAL, name="careless", lapses=0.2, spammers=0.08, corrections=0.6),
     replace(TYPICAL, name="spread documents", noise=0.35, document_sigma=0.8, wrong_grades=0.25),
 )
-"""The crowds of the studies, in turn."""
+"""The crowds of the studies. The first study has the first crowd, and so on in turn."""
 DOCUMENTS: Final = {"N": 10, "M": 4, "R": 4, "H": 2, "": 20}
 MEASURE: Final = "nDCG@10"
 NEAR: Final = 0.005
-"""How close a true difference of two systems is to the planned one, for the check of the power."""
+"""To check the power, use pairs of systems whose true difference is within this of the planned one."""
 MANY: Final = 150
 AGAIN: Final = 4
-"""How often each planned study is simulated. Their mean τ is the real mean."""
+"""How often each planned study is simulated. The mean τ of these simulations is the real mean."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was predicted of a study, and the τ of each simulation of it, with the three references.
+    """The prediction for a study, and the results of its simulations.
 
-    `factor` is the real width of a document's interval, from the differences between two studies. `found` is
-    how often a t-test finds a pair of systems with a true difference close to the planned one. It is NaN
-    without such a pair.
+    The arrays have a τ for each simulation. `real` is with the true gains, `replicate` with a second study,
+    and `population` with the true gains of very many topics. `factor` is the real width of documents'
+    intervals, from the differences between two studies. `found` is the real power: how often a t-test
+    confirms the order of two systems whose true difference is close to the planned one. It is NaN if there
+    are no such systems.
     """
 
     crowd: str
@@ -63,7 +66,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Systems:
-    """Systems that rank by skill · level + noise; a system's noise is partly that of its family."""
+    """Systems that rank by skill · level + noise. Systems of the same family share a part of their noise."""
 
     skill: FloatArray
     family: np.ndarray
@@ -165,10 +168,11 @@ def _found(
     means: Sequence[tuple[Sequence[float], Sequence[float]]],
     difference: float,
 ) -> list[bool]:
-    """Return whether each study finds each pair of systems that differ by about `difference`.
+    """Return, for each study and pair of systems about `difference` apart, whether a t-test finds the pair.
 
-    The differences in very many topics are by the true gains. A study's own scores are closer to each other,
-    by the slope of their means on the means by the true gains.
+    The differences in very many topics are known only for the true gains. Scores by a study's gains are
+    closer together. So the differences are multiplied by the slope of the regression of the systems' means by
+    studies on their means by the true gains.
     """
     true, judged = (
         np.array(part) - np.mean(part, axis=1, keepdims=True) for part in zip(*means, strict=True)
@@ -196,10 +200,11 @@ def outcomes(
 
 
 def summary(found: Sequence[Outcome], kind: str = "tau", real: str = "real") -> dict[str, float]:
-    """Return the mean prediction, the mean τ, how predictions of single studies err, and the coverage.
+    """Return the means of the predicted and the real τ, two measures of their errors, and the coverage.
 
-    `error` is the root mean square of the predicted mean minus the real mean of each study. `within` is the
-    share of studies with an error of at most .03. `covered` is the share of simulated τ in the 90 % range.
+    An error is the predicted mean of a study minus its real mean. `error` is the root mean square of these
+    errors. `within` is the share of studies with an error of at most .03. `covered` is the share of simulated
+    τ in the 90 % range.
     """
     ranges = [getattr(one.predicted, kind) for one in found]
     values = [getattr(one, real) for one in found]

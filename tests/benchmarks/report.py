@@ -1,8 +1,8 @@
 """Measure how long the report of a large simulated study takes, and how large its files are.
 
 `python -m tests.benchmarks.report` simulates 60,000 judgments of 50 topics by a typical crowd, and 40 runs of
-1,000 documents a topic. It prints the seconds of each part, and those of writing the files. Options change
-the size.
+1,000 documents for each topic. It prints the seconds that each part takes, and the seconds for writing the
+files. Options change the size of the study.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from evaluation.report import ReportData, build_report, write_report
 from evaluation.runs import Run
 
 SHARES = {"N": 0.35, "M": 0.08, "R": 0.05, "H": 0.03}
-"""The shares of the grades in a pool; the other documents have no grade."""
+"""The share of each grade in a pool. The other documents have no known grade."""
 DEPTH = 1_000
 
 
@@ -53,12 +53,12 @@ def main() -> None:
 
 
 def clocks() -> tuple[float, float]:
-    """Return the time of the clock on the wall, and the CPU time of this process."""
+    """Return the real time and the CPU time of this process, in seconds."""
     return time.perf_counter(), time.process_time()
 
 
 def simulated(topics: int, documents: int, judgments: int, runs: int, seed: int) -> ReportData:
-    """Return a simulated study, with runs that differ in noise."""
+    """Return a simulated study with runs of different quality."""
     rng, crowd = np.random.default_rng(seed), CROWDS["typical"]
     counts = {grade: max(2, round(share * documents)) for grade, share in SHARES.items()}
     truth = draw_truth([counts | {"": documents - sum(counts.values())}] * topics, crowd, rng)
@@ -68,7 +68,7 @@ def simulated(topics: int, documents: int, judgments: int, runs: int, seed: int)
 
 
 def simulated_run(tag: str, truth: Truth, noise: float, rng: np.random.Generator) -> Run:
-    """Return a run that ranks the documents of the pool by noisy levels, and unknown documents below them."""
+    """Return a run that ranks the documents of the pool by noisy levels, and documents outside it below."""
     scores = truth.level + noise * rng.normal(size=len(truth.level))
     topics = truth.table["topic_id"].to_list()
     rows = list(zip(topics, truth.documents, scores.tolist(), strict=True))

@@ -21,13 +21,22 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.rendering import to_latex
 from evaluation.report import PARTS, Input, Parameters, ReportData, build_report, write_report
-from evaluation.report.by_grade import agreement_intervals
 from evaluation.report.cells import printed
-from evaluation.report.of_systems import taus_of_rows
+from evaluation.report.intervals import (
+    agreement_bounds,
+    alpha_bounds,
+    median_bounds,
+    medians_of,
+    profile_bounds,
+    ratio_bounds,
+    taus_of_rows,
+)
 from evaluation.runs import Run
 from tests.evaluation.refusals import assert_fault
 
-FEW = Parameters(seed=7, resamples=40, document_resamples=20, draws=10, trials=10, systems=10)
+FEW = Parameters(
+    seed=7, resamples=40, document_resamples=20, worker_resamples=20, draws=10, trials=10, systems=10
+)
 """So few draws that the whole report takes seconds."""
 QUICK = ("topics", "order-agreement", "systems")
 FORMS = {"tables": {"csv", "tex"}, "figures": {"csv", "svg", "pdf"}}
@@ -75,8 +84,7 @@ def checksums(folder: Path) -> dict[str, str]:
 
 def contents(report):
     """Return key → content of each part that is there."""
-    parts = (finished for _, of_section in report.sections for finished in of_section)
-    return {finished.part.key: finished.content for finished in parts if finished.content is not None}
+    return {finished.part.key: finished.content for finished in report.finished if finished}
 
 
 def tables_of(report):
@@ -90,10 +98,10 @@ def test_a_study_with_everything_has_every_part(study):
     assert contents(report).keys() | {"simulated"} == PARTS.keys()
     for key, content in contents(report).items():
         drawn = {figure.key for figure in content.figures}
-        assert set(PARTS[key].figures) <= drawn, key
+        assert {figure.key for figure in PARTS[key].figures} <= drawn, key
         assert content.tables, key
         for numbers in content.tables:
-            check_latex(to_latex(printed(numbers), numbers.caption))
+            check_latex(to_latex(printed(numbers), str(numbers.caption)))
 
 
 @pytest.mark.long
@@ -190,8 +198,8 @@ def test_an_earlier_report_leaves_no_table_behind(study, tmp_path):
 
 def test_the_numbers_are_those_of_the_analyses(study, quick):
     tables = tables_of(quick[0])
-    agreement = tables["order-agreement"].table.filter(pl.col("comparison") == "magnitudes–grades")
-    expected = analyses.overall_agreement(analyses.pairwise_agreement(study.medians, study.known["grades"]))
+    agreement = tables["agreement"].table.filter(pl.col("comparison") == "magnitudes–grades")
+    expected = analyses.overall_agreement(analyses.pairwise_agreement(study.gains, study.known["grades"]))
     columns = ["mean", "pairs", "agree"]
     assert agreement.select(columns).rows() == expected.select(columns).rows()
     systems = tables["systems-agreement"].table
@@ -207,9 +215,9 @@ def test_the_numbers_are_those_of_the_analyses(study, quick):
 def test_a_study_of_judgments_alone_says_what_is_missing(study):
     table = study.judgments.table.drop("gold")
     report = build_report(ReportData("Judgments", Judgments.from_checked(table), parameters=FEW))
-    assert contents(report).keys() == {"topics", "gains", "alpha"}
+    assert contents(report).keys() == {"topics", "distribution", "gains", "alpha"}
     missing = {title for title, _ in report.missing}
-    assert missing == {PARTS[key].title for key in PARTS.keys() - {"gains", "alpha"}}
+    assert missing == {str(PARTS[key].title) for key in PARTS.keys() - {"distribution", "gains", "alpha"}}
     assert all(re.fullmatch(r"[A-Z].+\.", reason) for _, reason in report.missing)
 
 
@@ -225,13 +233,13 @@ def test_a_part_without_data_is_not_computed(study, without, missing):
     report = build_report(replace(study, **without), only=missing)
     assert contents(report) == {}
     assert [title for title, _ in report.missing] == [
-        part.title for key, part in PARTS.items() if key in missing
+        str(part.title) for key, part in PARTS.items() if key in missing
     ]
 
 
 def test_each_part_says_in_two_sentences_how_to_read_it():
     for part in PARTS.values():
-        assert len(re.findall(r"[.](?= [A-Zτα1wr]|$)", part.reading)) == 2, part.key
+        assert len(re.findall(r"[.](?= [A-Zτα1wr]|$)", str(part.reading))) == 2, part.key
 
 
 def test_an_unknown_part_is_refused(study):
@@ -254,8 +262,81 @@ def test_topics_that_are_alike_leave_no_doubt_about_their_agreement(study):
     topics, documents = [topic for topic, _ in rows], [str(place) for _, place in rows]
     values = Gains.from_columns(topics, documents, [2.0, 5, 5, 1] * 3)
     grades = Gains.from_columns(topics, documents, [0.0, 0, 2, 2] * 3)
-    bounds = agreement_intervals(analyses.pairwise_agreement(values, grades), study)
+    bounds = agreement_bounds(analyses.pairwise_agreement(values, grades), study)
     assert bounds == {"cells": (0.5, 0.5), "pooled": (0.5, 0.5)}
+
+
+def test_medians_of_samples_are_those_of_numpy():
+    rng = np.random.default_rng(1)
+    values, cluster = np.sort(rng.integers(0, 5, 30).astype(float)), rng.integers(0, 8, 30)
+    counts = rng.multinomial(8, np.full(8, 1 / 8), size=20)
+    expected = [
+        np.median(np.repeat(values, counts_of[cluster])) if counts_of[cluster].any() else np.nan
+        for counts_of in counts
+    ]
+    assert medians_of(counts.astype(float), values, cluster) == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_interval_of_alpha_contains_alpha(study):
+    many = replace(study, parameters=Parameters(resamples=400))
+    for row in analyses.worker_agreement(many.judgments, many.normalised).iter_rows(named=True):
+        low, high = alpha_bounds(many, row["topic_id"], anchors=row["anchors"])
+        assert low < row["alpha"] < high
+
+
+def test_documents_on_which_all_workers_agree_leave_no_doubt():
+    table = [
+        ("1", unit, doc, value) for unit in "uv" for doc, value in zip("abc", (1.0, 4.0, 16.0), strict=True)
+    ]
+    data = ReportData("Agreed", Judgments.from_columns(*zip(*table, strict=True)), parameters=FEW)
+    assert alpha_bounds(data, "all", anchors=False) == (1.0, 1.0)
+
+
+def test_intervals_of_ratios_contain_their_medians(study):
+    profile = analyses.gain_profile(study.judgments, study.known["grades"])
+    bounds = profile_bounds(study.known["grades"], study)
+    assert len(bounds) == profile.height
+    for row in profile.iter_rows(named=True):
+        low, high = bounds[row["anchors"], row["grade"]]
+        assert low <= row["median"] <= high
+    ratios = analyses.grade_ratios(study.gains, study.known["grades"])
+    of_topics = ratio_bounds(study.gains, study.known["grades"], study)
+    for topic, median_ratio in ratios.select("topic_id", "median").iter_rows():
+        low, high = of_topics[topic]
+        assert low is None or low <= median_ratio <= high
+    assert of_topics["all"][0] is not None
+
+
+def test_the_hodges_lehmann_interval_by_hand():
+    """For 8 against 8 documents, k is 32 − 1.96·√(64·17/12) = 13.3, rounded down."""
+    high, low = [2.0**n for n in range(8)], [3.0**n for n in range(8)]
+    documents = [str(n) for n in range(16)]
+    values = Gains.from_columns(["1"] * 16, documents, [*high, *low])
+    grades = Gains.from_columns(["1"] * 16, documents, [3.0] * 8 + [1.0] * 8)
+    ratios = np.sort(np.divide.outer(high, low).ravel())
+    bounds = ratio_bounds(values, grades, ReportData("x", Judgments.from_columns("1", "u", "a", [1.0])))
+    assert bounds["1"] == (ratios[12], ratios[64 - 13])
+
+
+def test_the_interval_of_a_median_by_hand():
+    """Of ten values, the 2nd and the 9th are the ends: 2·(1 + 10)/2¹⁰ is below .05."""
+    assert median_bounds(np.arange(1.0, 11), 0.95) == (2.0, 9.0)
+    assert median_bounds(np.arange(1.0, 6), 0.95) == (None, None)
+
+
+def test_a_simulation_without_grades_does_not_compare_runs(study):
+    report = build_report(replace(study, known={}, is_random=True), only=["means", "top-sets"])
+    (by_crowd, _) = contents(report)["means"].tables
+    assert not {"p", "difference"} & {*by_crowd.table.columns}
+    assert by_crowd.sentences == ()
+    assert "top-sets" not in contents(report)
+
+
+def test_the_method_of_the_study_normalises_the_report(study):
+    additive = replace(study, method="additive")
+    assert not np.allclose(additive.normalised, study.normalised)
+    plain, other = (" ".join(build_report(data, only=["topics"]).methods) for data in (study, additive))
+    assert plain != other
 
 
 JUDGMENTS = (
@@ -312,9 +393,18 @@ def test_rankme_without_runs(collections, tmp_path):
     report = build_report(ReportData("RankME", judgments, {"likert": likert}, parameters=FEW))
     write_report(report, tmp_path)
     assert contents(report).keys() == {
-        *("topics", "gains", "alpha", "magnitudes-by-grade", "magnitudes-by-topic", "adjacent", "exceptions"),
+        *(
+            "topics",
+            "distribution",
+            "gains",
+            "alpha",
+            "magnitudes-by-grade",
+            "magnitudes-by-topic",
+            "adjacent",
+            "exceptions",
+        ),
         *("order-agreement", "disagreements"),
     }
-    agreement = tables_of(report)["order-agreement"].table
+    agreement = tables_of(report)["agreement"].table
     assert agreement["low"].null_count() == agreement.height  # no interval over topics from a single topic
     assert agreement["agree"].min() > 0.5

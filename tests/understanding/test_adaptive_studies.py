@@ -37,7 +37,7 @@ from judging.understanding.jobs.allocating import request_due_batches
 from judging.understanding.jobs.completing import request_due_reports
 from judging.understanding.reports.plans import plan_content
 from judging.understanding.reports.study_data import read_study
-from judging.understanding.selectors.reports import study_facts
+from judging.understanding.selectors.reports import can_be_pilot
 from judging.understanding.services.allocating import plan_next_batch, request_decision
 from judging.watching.selectors.notices import due_notices
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
@@ -332,7 +332,7 @@ def test_a_plan_is_wanted_exactly_if_it_can_be_computed(judgments: int) -> None:
         if Unit.objects.filter(state=UnitState.OPEN).exists():
             judge_unit(make_worker(study))
     data = read_study(study)
-    possible = study_facts(study).can_be_pilot
+    possible = can_be_pilot(study)
     assert possible == (judgments > 1)
     if possible:
         assert plan_content(data, lambda *done: None)

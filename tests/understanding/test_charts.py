@@ -260,15 +260,17 @@ MEANS = ["run", "topics", "mean", "low", "high", "p", "judged_share"]
 
 def test_runs_without_a_mean_are_never_the_best() -> None:
     rows = [
+        ["b", 4, 0.7, 0.6, 0.8, None, 1.0],
         ["a", 4, 0.5, 0.4, 0.6, 0.2, 1.0],
-        ["b", 4, 0.7, 0.6, 0.8, 1.0, 1.0],
         ["c", 0, None, None, None, None, 1.0],
     ]
-    scored = systems_chart([table("AP/trec", MEANS, rows)], "AP", "trec", name="systems-1")
+    scored = systems_chart(
+        [table("means", MEANS, rows, about=["trec", "AP"])], "AP", "trec", name="systems-1"
+    )
     assert scored is not None
     assert (scored.best, scored.others, scored.chart.name) == ("b", ["a"], "systems-1")
-    assert systems_chart([table("AP/trec", MEANS, rows)], "AP") is None
-    assert systems_chart([table("AP/trec", MEANS, rows[2:])], "AP", "trec") is None
+    assert systems_chart([table("means", MEANS, rows, about=["trec", "AP"])], "AP") is None
+    assert systems_chart([table("means", MEANS, rows[2:], about=["trec", "AP"])], "AP", "trec") is None
 
 
 def test_scores_are_drawn_for_the_chosen_measure_and_all_gains(console: Client) -> None:
@@ -276,12 +278,14 @@ def test_scores_are_drawn_for_the_chosen_measure_and_all_gains(console: Client) 
     make(study, ReportKind.SCORES, measures=["nDCG@10", "AP(rel=1)"])
     content = Report.objects.get(study=study).content
     for measure in content["measures"]:
-        stored = [table for table in content["tables"] if table["key"].startswith(f"{measure}/")]
+        stored = [table for table in content["tables"] if table.get("about", [""])[-1] == measure]
         answer = console.get(f"{base(study)}scores/", {"measure": measure})
         charts = charts_in(answer.content.decode())
         assert list(charts) == ["systems-1", "systems-2"]
         for rows, of_gains in zip(charts.values(), stored, strict=True):
-            assert [row[1] for row in rows] == [row[2] for row in of_gains["rows"]]
+            names = [name for name, _ in of_gains["columns"]]
+            place = names.index("corrected" if "corrected" in names else "mean")
+            assert [row[1] for row in rows] == [row[place] for row in of_gains["rows"]]
 
 
 def test_figures_are_a_gallery_of_what_is_drawn(console: Client) -> None:

@@ -13,7 +13,7 @@ from judging.core.services import jobs
 from judging.core.services.jobs import JobLostError
 from judging.models import Job, JobKind, Report, ReportKind, Study
 from judging.understanding.jobs.reporting import make_reports
-from judging.understanding.reports.catalogue import FIGURES, grade_sets, grades, one_run, two_runs
+from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.selectors.reports import report_key
 from judging.understanding.services.reports import ORPHANED, forget_orphans
 from tests.factories import NOW, make_study
@@ -46,7 +46,16 @@ def test_a_figure_is_shown_with_its_own_styles_and_offered_in_every_format(conso
         assert f'filename="study-anchor-ratios.{form}"' in answer["Content-Disposition"]
 
 
-OF_RUNS = {name for name, figure in FIGURES.items() if {one_run, two_runs} & {*figure.needs}}
+OF_RUNS = {
+    "gain-curves",
+    "gain-curves-by-grades",
+    "rank-changes",
+    "stability",
+    "swap-rates",
+    "systems",
+    "tau",
+}
+OF_GRADES = {name for name, figure in FIGURES.items() if figure.of_grades}
 
 
 @pytest.mark.parametrize(
@@ -76,8 +85,8 @@ def test_a_pool_without_grades_has_no_figure_of_grades(console: Client) -> None:
     for topic in study.topics.all():
         topic.pool.update(grade="")
     states = states_of_figures(console, study)
-    wanted = {name for name, figure in FIGURES.items() if {grades, grade_sets} & {*figure.needs}}
-    assert {name for name, state in states.items() if state == "missing"} == wanted > {"grade-ratios"}
+    missing = {name for name, state in states.items() if state == "missing"}
+    assert missing == OF_GRADES | {"systems"} > {"grade-ratios"}
 
 
 def test_drawn_anew_the_old_files_go(reports_folder: Path) -> None:

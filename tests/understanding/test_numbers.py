@@ -9,13 +9,19 @@ import numpy as np
 import polars as pl
 import pytest
 from django.test import Client
-from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.comparison import STATISTICS, discrimination, stability, t_interval, top_set, wilcoxon
-from evaluation.frames import FloatArray
+from evaluation.comparison import (
+    STATISTICS,
+    SystemIntervals,
+    system_intervals,
+    t_interval,
+    top_set,
+    wilcoxon,
+)
 from evaluation.magnitudes import intervals
+from evaluation.report import Parameters
 from evaluation.scores import score
 from judging.models import Report, ReportKind
 from judging.understanding.reports import drawing
@@ -24,6 +30,7 @@ from tests.understanding.conftest import Exported
 from tests.understanding.reading import base, csv_of, make, numbers, states_of_figures, tables_in, text_of
 
 MEASURES = ["nDCG@10", 'ERR(gmax="topic")@10', "P(rel=2)@5"]
+WORKER_RESAMPLES = Parameters().worker_resamples
 LETTERS = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -83,19 +90,24 @@ def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
     of_grades = {
         "boxes": analyses.boxes(medians, grades),
         "boxes-by-topic": analyses.boxes(medians, grades, by_topic=True),
-        "profile": profile.with_columns(pl.col("anchors").cast(pl.String).replace(words)),
+        "profile": profile.with_columns(pl.col("anchors").cast(pl.String).replace(words)).rename(
+            {"low": "whisker_low", "high": "whisker_high"}
+        ),
         "adjacent": pl.concat(
             analyses.adjacent_grades(medians, grades, **choice)
             for choice in ({"log": True}, {}, {"equal_variances": True})
         ),
         "disagreements": analyses.disagreements(medians, grades),
         "grade-ratios": analyses.grade_ratios(medians, grades),
-        "agreement": analyses.overall_agreement(cells),
-        "agreement-pairs": analyses.agreement_by_pair(cells),
     }
-    named = pl.lit("grade").alias("grades")
+    named, compared = (
+        pl.lit(name).alias(column)
+        for column, name in (("grades", "grade"), ("comparison", "magnitudes–grade"))
+    )
     return {
         **{key: table.select(named, pl.all()) for key, table in of_grades.items()},
+        "agreement": analyses.overall_agreement(cells).select(compared, pl.all()),
+        "agreement-pairs": analyses.agreement_by_pair(cells).select(compared, pl.all()),
         "ratio-bars": analyses.ratio_histogram(ratios["ratio"]),
         "unit-ratios": ratios,
         "alpha": alphas.with_columns(pl.col("anchors").cast(pl.String).replace(words)),
@@ -115,7 +127,8 @@ def test_grades_ratios_and_agreement(exported: Exported, console: Client) -> Non
     address = f"{base(study)}reports/{report.pk}/table.csv"
     for key, table in grade_tables(exported).items():
         columns, *rows = csv_of(console, f"{address}?table={key}")
-        assert columns == table.columns, key
+        places = [columns.index(name) for name in table.columns]
+        rows = [[row[place] for place in places] for row in rows]
         wanted = [
             [as_text(value, name) for name, value in zip(table.columns, row, strict=True)]
             for row in table.iter_rows()
@@ -123,12 +136,16 @@ def test_grades_ratios_and_agreement(exported: Exported, console: Client) -> Non
         assert rows == wanted, key
     shown = tables_in(text_of(console, f"{base(study)}grades/"))
     boxes = grade_tables(exported)["boxes"]
-    assert [numbers(row, slice(3, 8)) for row in shown[0]] == [list(row[3:8]) for row in boxes.iter_rows()]
-    totals = csv_of(console, f"{address}?table=ratios")[-1]
+    keys = [table["key"] for table in report.content["tables"]]
+    of_boxes = shown[keys.index("boxes")]
+    assert [numbers(row, slice(3, 8)) for row in of_boxes] == [list(row[3:8]) for row in boxes.iter_rows()]
+    columns, *_, totals = csv_of(console, f"{address}?table=ratios")
     ratios = grade_tables(exported)["unit-ratios"]["ratio"].to_numpy()
     quartiles = np.quantile(ratios, [0, 0.25, 0.5, 0.75, 1])
     assert totals[:2] == ["all", str(len(ratios))]
-    np.testing.assert_allclose(np.array(totals[2:], dtype=float), quartiles, rtol=1e-15)
+    cells = [float(totals[columns.index(name)]) for name in ("least", "q1", "median", "q3", "most")]
+    np.testing.assert_allclose(cells, quartiles, rtol=1e-15)
+    assert float(totals[columns.index("low")]) <= quartiles[2] <= float(totals[columns.index("high")])
 
 
 def judged_shares(exported: Exported, name: str, measure: str) -> dict[str, float]:
@@ -147,12 +164,6 @@ def judged_shares(exported: Exported, name: str, measure: str) -> dict[str, floa
     return shares
 
 
-def interval(values: FloatArray, seed: int) -> tuple[float, float]:
-    rng = np.random.default_rng(seed)
-    drawn = stats.bootstrap((values,), np.mean, method="percentile", rng=rng).confidence_interval
-    return drawn.low, drawn.high
-
-
 def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, console: Client) -> None:
     study = exported.study
     assert make(study, ReportKind.SCORES, measures=MEASURES).state == "done"
@@ -160,10 +171,12 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
         "magnitudes": score(exported.gains, exported.runs, MEASURES),
         "grade": score(exported.known["grade"], exported.runs, MEASURES),
     }
+    rng = np.random.default_rng(study.seed)
+    anew = system_intervals(exported.judgments, exported.runs, MEASURES, rng=rng, resamples=WORKER_RESAMPLES)
     agreement: list[list[Any]] = []
     for place, measure in enumerate(MEASURES):
         page = console.get(f"{base(study)}scores/", {"measures": "\n".join(MEASURES), "measure": measure})
-        titles = re.findall(r'<h2 id="table\d">(.*?)</h2>', page.content.decode())
+        titles = re.findall(r'<h3 id="table\d">(.*?)</h3>', page.content.decode())
         for title, name in zip(map(unescape, titles), by, strict=False):
             assert measure in title
             assert name in title
@@ -172,30 +185,51 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
         for (name, scores), rows in zip(by.items(), tables, strict=True):
             shares = judged_shares(exported, name, measure)
             values = scores.values[..., place]
-            best = values[scores.runs.index(top_set(scores.runs, values)[0].run)]
+            best_run = top_set(scores.runs, values)[0].run
+            best = values[scores.runs.index(best_run)]
             means = {row.run: row.value for row in scores.means() if row.measure == measure}
             assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
             for run, topics, *cells in rows:
-                mean, low, high, *compared, judged = numbers(cells, slice(None))
-                assert judged == pytest.approx(shares[run])
+                mean, *bounds = numbers(cells, slice(None))
+                *bounds, difference, low, high, p, judged = bounds
                 own = values[scores.runs.index(run)]
-                assert (mean, int(topics), (low, high)) == (means[run], len(own), interval(own, study.seed))
-                if run == rows[0][0]:
-                    assert compared == [None] * 4
+                assert judged == pytest.approx(shares[run])
+                assert (mean, int(topics)) == (means[run], len(own))
+                if name == "magnitudes":
+                    assert bounds == pytest.approx(bounds_of(anew[measure], run))
                 else:
-                    difference = float((own - best).mean())
-                    p = wilcoxon(own, best).p
-                    assert compared == [difference, *t_interval(own - best), p]
+                    assert bounds == [*t_interval(own)]
+                if run == rows[0][0]:
+                    assert (difference, low, high, p) == (None,) * 4
+                    continue
+                assert p == wilcoxon(own, best).p
+                if name == "magnitudes":
+                    row = anew[measure].difference(run, best_run).row(0, named=True)
+                    assert [difference, low, high] == pytest.approx([row["mean"], row["low"], row["high"]])
+                else:
+                    assert [difference, low, high] == [float((own - best).mean()), *t_interval(own - best)]
     for row, place in zip(agreement, range(len(MEASURES)), strict=True):
         means = [
             [item.value for item in scores.means() if item.measure == MEASURES[place]]
             for scores in by.values()
         ]
         crowd, truth = means
-        wanted = [STATISTICS[name](truth, crowd) for name in ("tau_b", "tau_ap", "tau_a", "tau_c", "rho")]
-        assert row[:4] == [MEASURES[place], "grade", "5", str(len(by["grade"].topics))]
-        assert numbers(row, slice(4, 9)) == pytest.approx(wanted, abs=1e-15)
-        assert row[9:12] == ["5", "5", "5"]  # five topics tell no two systems apart
+        tau, *others = (
+            STATISTICS[name](truth, crowd) for name in ("tau_b", "tau_ap", "tau_a", "tau_c", "rho")
+        )
+        topics = str(len(by["grade"].topics))
+        assert row[:5] == ["magnitudes", "grade", MEASURES[place], "5", topics]
+        assert numbers(row, slice(5, 6)) == pytest.approx([tau], abs=1e-15)
+        assert numbers(row, slice(8, 12)) == pytest.approx(others, abs=1e-15)
+        assert row[12:15] == ["5", "5", "5"]  # five topics tell no two systems apart
+
+
+def bounds_of(result: SystemIntervals, run: str) -> list[float]:
+    """Return the columns of a run between its mean and its difference: corrected, and two intervals."""
+    new, anew = (
+        result.means(target).filter(run=run).row(0, named=True) for target in ("new_topics", "these_topics")
+    )
+    return [new["mean"], new["low"], new["high"], anew["low"], anew["high"]]
 
 
 def test_an_interval_does_not_hang_on_what_else_is_asked_for(exported: Exported) -> None:
@@ -203,7 +237,7 @@ def test_an_interval_does_not_hang_on_what_else_is_asked_for(exported: Exported)
     for measures in (["nDCG@10"], ["P(rel=1)@3", "nDCG@10"]):
         make(study, ReportKind.SCORES, measures=measures)
     alone, beside = (
-        next(table for table in report.content["tables"] if table["key"] == "nDCG@10/magnitudes")
+        next(table for table in report.content["tables"] if table.get("about") == ["magnitudes", "nDCG@10"])
         for report in Report.objects.filter(study=study, kind="scores")
         if "nDCG@10" in report.parameters["measures"] and len(report.parameters["measures"]) < 3
     )
@@ -231,8 +265,7 @@ def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
     draws = analyses.tau_distributions(
         judgments, data.normalised, runs, data.known, rng=dice(), measures=measures
     )
-    stable = stability(scores["magnitudes"], rng=dice())
-    apart = discrimination(scores["magnitudes"], rng=dice())
+    reliability = analyses.measure_reliability(scores["magnitudes"], rng=dice())
     ratios = analyses.ratio_histogram(analyses.unit_ratios(judgments)["ratio"])
     drawn = {
         "magnitudes-by-grade": boxes(),
@@ -247,8 +280,8 @@ def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
         "systems": figures.system_scatter(analyses.system_scatter(scores, known)),
         "tau": figures.tau_distributions(draws),
         "rank-changes": figures.rank_changes(analyses.rank_changes(more, by="nDCG@10")),
-        "stability": figures.stability_curves(analyses.stability_curves(stable)),
-        "swap-rates": figures.swap_rate_curves(analyses.discrimination_curves(apart)),
+        "stability": figures.stability_curves(reliability.stability),
+        "swap-rates": figures.swap_rate_curves(reliability.discrimination),
     }
     return {name: figure.table for name, figure in drawn.items()}
 

@@ -147,13 +147,21 @@ def test_one_job_at_a_time_makes_a_report(console: Client) -> None:
 
 
 def test_a_failure_is_told_where_the_report_would_be(console: Client) -> None:
-    empty, without_runs = make_study(), judged(slug="other", runs=False)
-    for study, page in ((empty, "grades/"), (without_runs, "scores/")):
-        text = console.post(f"{base(study)}{page}", {"measures": "nDCG@10"}, follow=True).content.decode()
-        job = Job.objects.get(study=study)
-        assert job.state == "failed"
-        assert "data-failure" in text
-        assert job.error in unescape(text)
+    study = make_study()
+    text = console.post(f"{base(study)}grades/", follow=True).content.decode()
+    job = Job.objects.get(study=study)
+    assert job.state == "failed"
+    assert "data-failure" in text
+    assert job.error in unescape(text)
+
+
+def test_parts_that_need_runs_are_named_as_missing(console: Client) -> None:
+    study = judged(runs=False)
+    text = console.post(f"{base(study)}scores/", {"measures": "nDCG@10"}, follow=True).content.decode()
+    assert Job.objects.get(study=study).state == "done"
+    content = Report.objects.get(study=study).content
+    assert (content["tables"], len(content["missing"])) == ([], 2)
+    assert "data-failure" not in text
 
 
 def test_a_measure_that_is_none_is_told_beside_the_field(console: Client) -> None:

@@ -34,9 +34,10 @@ def test_the_verdict_comes_before_the_charts(console: Client) -> None:
 def test_notices_are_shown_with_their_own_measure(console: Client) -> None:
     study = judged()
     make(study, ReportKind.SCORES, measures=["nDCG@10", "AP"])
-    content = Report.objects.get(study=study).content
-    assert content["measure_notices"]["nDCG@10"] == []
-    notice = next(text for text in content["measure_notices"]["AP"] if text.startswith("magnitudes"))
+    tables = Report.objects.get(study=study).content["tables"]
+    (notes,) = (table["note"] for table in tables if table.get("about") == ["magnitudes", "AP"])
+    notice = notes[-1]["values"]["notice"]
+    assert notice.startswith("AP: ")
     for measure in ("nDCG@10", "AP"):
         page = text_of(console, f"{base(study)}scores/?measure={measure}")
         assert (notice in page) == (measure == "AP")

@@ -1,6 +1,7 @@
 """The report `systems` has the tables of the papers, for the judgments and for every set of known grades."""
 
 import re
+from functools import partial
 from html import unescape
 
 import numpy as np
@@ -10,10 +11,12 @@ from django.test import Client
 
 from evaluation import analyses
 from evaluation.analyses import battery
+from evaluation.report import Parameters
 from judging.models import Report, ReportKind, Study
 from judging.protocol.states import Grade
-from judging.understanding.reports import comparisons
-from judging.understanding.reports.catalogue import SECTIONS
+from judging.understanding.reports import whole
+from judging.understanding.reports.catalogue import MEASURES, PARTS, PARTS_OF
+from judging.understanding.reports.catalogue import SECTIONS_OF_SYSTEMS as SECTIONS
 from judging.understanding.reports.study_data import read_study
 from judging.understanding.reports.tables import StoredTable, rows_of
 from tests.archive.exports.conftest import add_grades
@@ -25,7 +28,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparisons, "TRIALS", 20)
+    few = partial(Parameters, trials=20, draws=20, resamples=20, systems=10)
+    monkeypatch.setattr(whole, "Parameters", few)
 
 
 @pytest.fixture
@@ -44,42 +48,42 @@ def tables_of(study: Study) -> dict[str, StoredTable]:
 
 def test_every_kind_of_gains_has_its_tables(study: Study) -> None:
     assert make(study, ReportKind.SYSTEMS).state == "done"
-    keys = tables_of(study).keys()
+    tables = tables_of(study)
     gains = ("magnitudes", "trec", "binary")
     expected = {
-        *(f"top-sets/{name}" for name in gains),
-        *(f"reliability/{part}/{name}" for part in RELIABILITY for name in gains),
-        *(f"preferences/{part}/{name}" for part in ("means", "taus") for name in gains),
-        *(f"grades/transformed/{name}" for name in gains[1:]),
-        *(f"schemes/{part}/{name}" for part in SCHEMES for name in gains[1:]),
-        "grades/agreement",
-        "grades/ranges",
+        *(f"{key}-battery-{place}" for key in RELIABILITY for place in range(len(gains))),
+        *(f"{key}-{place}" for key in ("preferences", "preference-taus") for place in range(len(gains))),
+        *(f"scheme-means-1-{number}" for number in (1, 2)),
+        *(f"scheme-correlations-1{cutoff}" for cutoff in ("", "-10", "-100")),
+        *("top-sets", "transformations", "ranges", "tau-summary", "rises", *RELIABILITY),
     }
-    left_out = Report.objects.get(kind="systems").content["missing"]
+    assert expected - tables.keys() == set()
+    assert {row[0] for row in rows_of(tables["top-sets"])} == {*gains}
     # Units of eight documents: no list of ten documents is graded throughout.
-    assert keys | {f"grades/simulated/{name}" for name in gains[1:]} >= expected
-    assert expected - keys == set()
-    assert {name for name, parts in left_out.items() if parts} <= {"grades"}
+    missing = Report.objects.get(kind="systems").content["missing"]
+    assert {title["text"] for title, _ in missing} == {PARTS["simulated"].title.text}
 
 
-RELIABILITY = ("measures", "rises", "confidence", "stability", "swaps")
-SCHEMES = ("AnCG@200", 'AnDCG(discount="jk", base=2)@200', "10", "100", "all")
+RELIABILITY = ("reliability", "confidence", "stability", "swaps")
 
 
 def test_one_run_cannot_be_compared(few_trials: None) -> None:
     study = judged()
     study.runs.exclude(tag="good").delete()
-    job = make(study, ReportKind.SYSTEMS)
-    assert job.state == "failed"
-    assert "1" in job.error
+    assert make(study, ReportKind.SYSTEMS).state == "done"
+    content = Report.objects.get(kind="systems").content
+    assert {table["part"] for table in content["tables"]} == {"gain-curves"}
+    assert len(content["missing"]) == len(PARTS_OF[ReportKind.SYSTEMS]) - 1
 
 
 def test_without_grades_there_are_the_parts_of_the_judgments(few_trials: None) -> None:
     study = judged(grades=False)
+    for topic in study.topics.all():
+        topic.pool.update(grade="")
     assert make(study, ReportKind.SYSTEMS).state == "done"
-    assert {key.partition("/")[0] for key in tables_of(study)} == {"top-sets", "reliability", "preferences"}
-    missing = Report.objects.get(kind="systems").content["missing"]
-    assert [name for name in SECTIONS if missing[name]] == ["grades", "schemes"]
+    of_grades = {"simulated", "transformations", "ranges", "scheme-means", "scheme-correlations"}
+    parts = {table["part"] for table in tables_of(study).values()}
+    assert parts == {*PARTS_OF[ReportKind.SYSTEMS]} - of_grades
 
 
 def test_the_page_shows_one_section_at_a_time(study: Study, console: Client) -> None:
@@ -91,9 +95,10 @@ def test_the_page_shows_one_section_at_a_time(study: Study, console: Client) -> 
         page = unescape(text_of(console, f"{address}?section={name}"))
         shown = name if name in SECTIONS else next(iter(SECTIONS))
         assert f'href="?section={shown}#section" aria-current="true"' in page
-        of_section = [key for key in tables if key.startswith(f"{shown}/")]
+        parts = {part.key for part in SECTIONS[shown].parts}
+        of_section = [key for key, table in tables.items() if table["part"] in parts]
         assert page.count('class="report-table"') == len(of_section) > 0
-        assert f'<h2 id="section">{SECTIONS[shown].title}</h2>' in page
+        assert set(re.findall(r'data-part="([^"]+)"', page)) == {tables[key]["part"] for key in of_section}
 
 
 def test_measures_and_rankings_keep_their_names(study: Study, console: Client) -> None:
@@ -120,21 +125,24 @@ def test_the_numbers_are_those_of_the_library(exported: Exported) -> None:
 
     by_grades = analyses.scores_by({"grade": known}, runs, battery())["grade"]
     reliability = analyses.measure_reliability(by_grades, rng=dice())
-    pairs = analyses.scheme_correlations(known, runs)
     preferences = analyses.preference_scores(medians, runs, distances=("ndpm", "adm"), scale="minmax")
     means = analyses.scheme_means(known, runs)
+    of_ranges = analyses.range_table(
+        exported.judgments, data.normalised, {"grade": data.grade_sets["grade"]}, runs, measures=MEASURES
+    )
     expected: dict[str, pl.DataFrame] = {
-        "top-sets/grade": analyses.top_sets(analyses.scores_by({"grade": known}, runs)).drop("gains"),
-        "grades/ranges": analyses.range_table(exported.judgments, data.normalised, {"grade": known}, runs),
-        "grades/transformed/grade": analyses.transformation_table(known, runs),
-        "schemes/AnCG@200/grade": analyses.scheme_table(means, "AnCG@200"),
-        "schemes/all/grade": pairs,
-        "reliability/measures/grade": reliability.table,
-        "reliability/confidence/grade": reliability.confidence,
-        "preferences/means/magnitudes": analyses.preference_table(preferences),
+        "ranges": of_ranges.rename({"units": "judged", "units_top": "judged_top"}),
+        "scheme-means-1-1": analyses.scheme_table(means, "AnCG@200"),
+        "scheme-correlations-1": analyses.scheme_correlations(known, runs).rename(
+            {"first": "ranking", "second": "other_ranking", "value": "tau_b"}
+        ),
+        "reliability-battery-1": reliability.table,
+        "confidence-battery-1": reliability.confidence,
+        "preferences-0": analyses.preference_table(preferences),
     }
     for key, table in expected.items():
-        rows = [tuple(row) for row in rows_of(tables[key])]
-        assert rows == table.rows(), key
-    assert len(rows_of(tables["reliability/measures/grade"])) == 24
-    assert len(rows_of(tables["schemes/10/grade"])) == 1 + 3 * 4
+        names = [name for name, _ in tables[key]["columns"]]
+        rows = pl.DataFrame(rows_of(tables[key]), schema=names, orient="row", infer_schema_length=None)
+        assert rows.select(table.columns).rows() == table.rows(), key
+    assert len(rows_of(tables["reliability-battery-1"])) == 24
+    assert len(rows_of(tables["scheme-correlations-1-10"])) == 1 + 3 * 4

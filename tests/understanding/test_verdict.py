@@ -5,7 +5,7 @@ import re
 import polars as pl
 import pytest
 
-from judging.understanding.reports.systems import verdict
+from evaluation.report.of_systems import verdict
 
 
 def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
@@ -32,7 +32,7 @@ def test_the_best_run_and_those_beside_it(
     rows: list[tuple[str, int, float | None]], named: list[str]
 ) -> None:
     """They name the runs that the test cannot separate, and with few topics the smallest possible p."""
-    assert names_and_numbers(" ".join(map(str, verdict(means(*rows))))) == named
+    assert names_and_numbers(" ".join(map(str, verdict(means(*rows), 0.05)))) == named
 
 
 def names_and_numbers(sentence: str) -> list[str]:
@@ -41,7 +41,8 @@ def names_and_numbers(sentence: str) -> list[str]:
 
 def test_six_topics_are_enough_for_a_difference() -> None:
     few, enough = (
-        " ".join(map(str, verdict(means(("a", topics, None), ("b", topics, 0.0625))))) for topics in (5, 6)
+        " ".join(map(str, verdict(means(("a", topics, None), ("b", topics, 0.0625)), 0.05)))
+        for topics in (5, 6)
     )
     assert names_and_numbers(few) == ["5", "0.0625"]
     assert names_and_numbers(enough) == []

@@ -9,10 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from evaluation.report import PARTS, build_report
+from evaluation.report import build_report
 from judging.models import AuditEntry, Report, ReportKind, Study
 from judging.understanding.reports import whole
-from judging.understanding.reports.catalogue import FIGURES
 from tests.support.exports import export_lines
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of
@@ -33,10 +32,6 @@ def zip_of(console: Client, study: Study) -> ZipFile:
     assert answer["Content-Type"] == "application/zip"
     assert 'filename="study-report.zip"' in answer["Content-Disposition"]
     return ZipFile(BytesIO(b"".join(answer.streaming_content)))
-
-
-def test_every_figure_of_the_console_is_in_the_report() -> None:
-    assert FIGURES.keys() <= {figure for part in PARTS.values() for figure in part.figures}
 
 
 def test_the_zip_of_a_job(console: Client, reports_folder: Path) -> None:

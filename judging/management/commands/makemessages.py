@@ -19,6 +19,8 @@ class Command(makemessages.Command):
         "--keyword=InputError:2",
         "--keyword=ngettext_noop:1,2",
         "--keyword=TextFaultError:2",
+        "--keyword=Text:1",
+        "--keyword=plural:1,2",
     ]
 
     def add_arguments(self, parser: CommandParser) -> None:

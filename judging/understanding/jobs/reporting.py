@@ -14,13 +14,10 @@ from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.writing import CannotWriteError
 from judging.core.services.jobs import Progress
 from judging.models import Job, ReportKind, Result
-from judging.understanding.reports.catalogue import WHOLE_ZIP
-from judging.understanding.reports.comparisons import systems_content
-from judging.understanding.reports.distributions import grades_content
+from judging.understanding.reports.catalogue import PARTS_OF, WHOLE_ZIP
 from judging.understanding.reports.documents import document_reports
 from judging.understanding.reports.plans import plan_content
 from judging.understanding.reports.study_data import StudyData, read_study
-from judging.understanding.reports.systems import scores_content
 from judging.understanding.services.reports import ComputedReport, store_reports
 
 
@@ -54,22 +51,29 @@ def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iter
     kind, parameters = ReportKind(job.parameters["report"]), job.parameters["parameters"]
     if kind is ReportKind.DOCUMENTS:
         yield from document_reports(data)
-    elif kind is ReportKind.GRADES:
-        yield ComputedReport(kind, parameters, grades_content(data, progress))
-    elif kind is ReportKind.SCORES:
-        yield ComputedReport(kind, parameters, scores_content(data, parameters["measures"], progress))
-    elif kind is ReportKind.SYSTEMS:
-        yield ComputedReport(kind, parameters, systems_content(data, progress))
+    elif kind in PARTS_OF:
+        yield ComputedReport(kind, parameters, _compute_parts(data, kind, parameters, progress))
     elif kind is ReportKind.PLAN:
         yield ComputedReport(kind, parameters, plan_content(data, progress))
     elif kind is ReportKind.WHOLE:
         yield ComputedReport(kind, parameters, _write_whole(data, folder, progress), folder)
     else:
-        yield ComputedReport(kind, parameters, _draw(data, parameters, folder, progress), folder)
+        yield ComputedReport(kind, parameters, _draw(data, parameters, folder), folder)
+
+
+def _compute_parts(
+    data: StudyData, kind: ReportKind, parameters: Mapping[str, Any], progress: Progress
+) -> dict[str, object]:
+    # These modules load matplotlib, as those below do. Only this job needs it.
+    from judging.understanding.reports.parts import parts_content
+    from judging.understanding.reports.whole import analysis_data
+
+    of_study = analysis_data(data, parameters.get("measures", ()))
+    content = parts_content(of_study, PARTS_OF[kind], progress)
+    return {**content, "measures": list(of_study.parameters.measures)}
 
 
 def _write_whole(data: StudyData, folder: str, progress: Progress) -> dict[str, object]:
-    # This module loads matplotlib and fpdf2, which only this report and figures need.
     from judging.understanding.reports.whole import report_data, write_whole, zip_report
 
     path = Path(settings.REPORTS_FOLDER) / folder
@@ -79,15 +83,14 @@ def _write_whole(data: StudyData, folder: str, progress: Progress) -> dict[str, 
     return {"files": len(files), "missing": missing}
 
 
-def _draw(
-    data: StudyData, parameters: Mapping[str, Any], folder: str, progress: Progress
-) -> dict[str, object]:
-    from judging.understanding.reports.drawing import draw  # loads matplotlib, which only figures need
+def _draw(data: StudyData, parameters: Mapping[str, Any], folder: str) -> dict[str, object]:
+    from judging.understanding.reports.drawing import draw
+    from judging.understanding.reports.whole import analysis_data
 
     path = Path(settings.REPORTS_FOLDER) / folder
     with _writing(path):
-        measures, grades = parameters.get("measures", []), parameters.get("grades", "")
-        return draw(data, parameters["figure"], measures, path, progress, grades)
+        of_study = analysis_data(data, parameters.get("measures", ()))
+        return draw(of_study, parameters["figure"], path, parameters.get("grades", ""))
 
 
 @contextmanager

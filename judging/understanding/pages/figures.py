@@ -8,13 +8,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from evaluation.report.catalogue import FigureKind
+from evaluation.report.text import Text
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
-from judging.protocol.words import Sentence
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.state import report_address, report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.catalogue import FIGURES, FORMATS, FigureKind
+from judging.understanding.reports.catalogue import FIGURES, FORMATS, lacking
 from judging.understanding.reports.words import Words
 from judging.understanding.selectors.reports import find_report, study_facts
 
@@ -28,7 +29,7 @@ class Thumbnail(NamedTuple):
     """
 
     kind: FigureKind
-    missing: Sequence[str | Sentence]
+    missing: Sequence[Text]
     report: Report | None
     alt: Words
     address: str
@@ -55,8 +56,8 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
         _thumbnail(
             study,
             kind,
-            kind.missing(facts),
-            latest.get(kind.name),
+            lacking(kind.key, facts),
+            latest.get(kind.key),
             alt,
             facts.grade_sets[1:] if kind.of_grades else (),
         )
@@ -75,14 +76,14 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _thumbnail(
     study: Study,
     kind: FigureKind,
-    missing: Sequence[str | Sentence],
+    missing: Sequence[Text],
     report: Report | None,
     alt: Mapping[int, Words],
     others: Sequence[str],
 ) -> Thumbnail:
-    default = {"figure": kind.name, **({"measures": list(kind.measures)} if kind.measures else {})}
+    default = {"figure": kind.key, **({"measures": list(kind.measures)} if kind.measures else {})}
     if report is None or report.parameters == default:
-        address = reverse("console:figure", args=[study.slug, kind.name])
+        address = reverse("console:figure", args=[study.slug, kind.key])
     else:
         address = report_address(study, ReportKind.FIGURE, report.parameters)
     return Thumbnail(kind, missing, report, alt.get(report.pk, "") if report else "", address, others)
@@ -109,7 +110,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 def _show(
     request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
 ) -> HttpResponseBase:
-    parameters = {"figure": kind.name, **_grades(request.GET, study, kind)}
+    parameters = {"figure": kind.key, **_grades(request.GET, study, kind)}
     measures = measures_in(request.GET, kind.measures) if kind.measures else []
     if kind.measures:
         parameters["measures"] = measures
@@ -121,7 +122,7 @@ def _show(
         "study": study,
         "kind": kind,
         "facts": facts,
-        "missing": kind.missing(facts),
+        "missing": lacking(kind.key, facts),
         "state": report_state(request, study, report, ReportKind.FIGURE, parameters),
         "form": (form or MeasuresForm(initial={"measures": requested})) if kind.measures else None,
         "asked": requested,

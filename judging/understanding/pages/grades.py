@@ -12,7 +12,7 @@ from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study
 from judging.understanding.pages.report_charts import anchors_chart, boxes_chart, ratios_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
 from judging.understanding.reports.tables import StoredTable, find_table
 from judging.understanding.selectors.reports import find_report
 
@@ -30,7 +30,7 @@ def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
         "is_random": has_random_relevance(study),
         "state": report_state(request, study, report, ReportKind.GRADES, {}),
         "charts": _charts(study, report.content["tables"]) if report else [],
-        "tables": tables,
+        "parts": shown_parts(report, tables),
     }
     return render(request, "understanding/grades.html", context, status=status_of(tables))
 

@@ -212,13 +212,14 @@ def systems_chart(
 
     `gains` is `MAGNITUDES` or the name of a set of known grades. `name` is the id of the chart.
     """
-    table = find_table(tables, f"{measure}/{gains}")
+    table = next((table for table in tables if table.get("about") == [gains, measure]), None)
     if table is None:
         return None
     names = column_names(table)
+    is_corrected = "corrected" in names
     columns: dict[str, Any] = {
         "run": _("Run"),
-        "mean": _("Mean"),
+        "corrected" if is_corrected else "mean": _("Mean without the bias") if is_corrected else _("Mean"),
         "low": _("Interval from"),
         "high": _("Interval to"),
         "p": "p",
@@ -229,10 +230,13 @@ def systems_chart(
     if not scored:
         return None
     is_compared = "p" in shown
-    best = max(scored, key=itemgetter(1))[0] if is_compared else ""
+    best = scored[0][0] if is_compared else ""
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
-        about = _("By the crowd’s gains, with 95 % intervals.")
+        about = _(
+            "By the crowd’s gains, without the estimated bias of noisy gains. The 95 % intervals are for new "
+            "topics."
+        )
     else:
         title = _("Mean {measure} of each run, by “{gains}”")
         about = _("By the known grades “{gains}”, with 95 % intervals.").format(gains=gains)
@@ -243,7 +247,7 @@ def systems_chart(
         title.format(measure=measure, gains=gains),
         about,
         Axis("run", _("Run"), "category"),
-        Axis("mean", measure),
+        Axis(list(shown)[1], measure),
         shown,
         rows,
         [Mark("interval")],

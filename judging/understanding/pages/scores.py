@@ -13,7 +13,7 @@ from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_charts import systems_chart
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
 from judging.understanding.reports.catalogue import ALPHA, MEASURES
 from judging.understanding.reports.tables import StoredTable
 from judging.understanding.selectors.reports import find_report
@@ -43,7 +43,9 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     report = find_report(study, ReportKind.SCORES, parameters)
     measure, chosen = _chosen_tables(request, report)
     tables = shown_tables(request, study, report, chosen) if report else []
-    verdicts = [(table["title"], table["verdict"]) for table in chosen if "verdict" in table]
+    verdicts = [
+        (table["title"], table["sentences"]) for table in chosen if "about" in table and table["sentences"]
+    ]
     context = {
         "study": study,
         "is_random": has_random_relevance(study),
@@ -57,8 +59,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "alpha": f"{ALPHA:g}",
         "favoured": _favoured(study) if verdicts else "",
         "charts": _charts(chosen, measure),
-        "tables": tables,
-        "notices": _notices(report, measure) if report else [],
+        "parts": shown_parts(report, tables),
     }
     status = 400 if form else status_of(tables)
     return render(request, "understanding/scores.html", context, status=status)
@@ -76,31 +77,24 @@ def _favoured(study: Study) -> str:
     ).format(topics=topics, runs=", ".join(runs))
 
 
-def _notices(report: Report, measure: str) -> list[str]:
-    """Return the notices of a report about the runs and about the measure."""
-    return [*report.content["notices"], *report.content.get("measure_notices", {}).get(measure, ())]
-
-
 def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:
     """Return a chart of the runs' scores by `measure` for the judgments and for each set of known grades."""
-    keys = [table["key"] for table in tables if table["key"] != "agreement"]
+    gains = [table["about"][0] for table in tables if "about" in table]
     rankings = [
-        systems_chart(tables, measure, key.removeprefix(f"{measure}/"), name=f"systems-{place}")
-        for place, key in enumerate(keys, start=1)
+        systems_chart(tables, measure, name, name=f"systems-{place}")
+        for place, name in enumerate(gains, start=1)
     ]
     return [ranking.chart for ranking in rankings if ranking is not None]
 
 
 def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
-    """Return the measure to show, and a list with the tables of this measure and the agreement table."""
+    """Return the measure to show, and a list with the tables of this measure or of all measures."""
     if report is None:
         return "", []
     measures = report.content["measures"]
     requested = request.GET.get("measure", measures[0])
     measure = requested if requested in measures else measures[0]
     tables = [
-        table
-        for table in report.content["tables"]
-        if table["key"] == "agreement" or table["key"].rpartition("/")[0] == measure
+        table for table in report.content["tables"] if "about" not in table or table["about"][1] == measure
     ]
     return measure, tables

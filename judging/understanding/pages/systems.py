@@ -8,8 +8,8 @@ from judging.core.pages.guard import console_page, find_study
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.catalogue import SECTIONS
+from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
+from judging.understanding.reports.catalogue import SECTIONS_OF_SYSTEMS as SECTIONS
 from judging.understanding.selectors.reports import find_report
 
 
@@ -22,7 +22,8 @@ def systems(request: HttpRequest, slug: str) -> HttpResponseBase:
     report = find_report(study, ReportKind.SYSTEMS, {})
     section = SECTIONS.get(request.GET.get("section", ""), next(iter(SECTIONS.values())))
     stored = report.content["tables"] if report else []
-    chosen = [table for table in stored if table["key"].startswith(f"{section.name}/")]
+    keys = {part.key for part in section.parts}
+    chosen = [table for table in stored if table["part"] in keys]
     tables = shown_tables(request, study, report, chosen) if report else []
     context = {
         "study": study,
@@ -30,7 +31,11 @@ def systems(request: HttpRequest, slug: str) -> HttpResponseBase:
         "state": report_state(request, study, report, ReportKind.SYSTEMS, {}),
         "sections": SECTIONS.values(),
         "section": section,
-        "tables": tables,
-        "missing": report.content["missing"].get(section.name, []) if report else [],
+        "parts": shown_parts(report, tables),
+        "missing": [
+            (title, reason)
+            for title, reason in (report.content["missing"] if report else ())
+            if title["text"] in {part.title.text for part in section.parts}
+        ],
     }
     return render(request, "understanding/systems.html", context, status=status_of(tables))

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from django.http import HttpRequest
@@ -16,6 +17,7 @@ from judging.core.pages.tables import Column, ShownTable, Table, link
 from judging.models import Report, Study
 from judging.protocol.grades import GAINS, UNGRADED
 from judging.protocol.words import gettext_noop
+from judging.understanding.reports.catalogue import PARTS
 from judging.understanding.reports.tables import Row, StoredTable, number_of_rows, rows_of
 from judging.understanding.reports.words import in_language
 
@@ -43,6 +45,16 @@ _HEADINGS = {
     "mean": gettext_noop("Mean"),
     "low": gettext_noop("Interval from"),
     "high": gettext_noop("Interval to"),
+    "corrected": gettext_noop("Mean without the bias"),
+    "low_judged_anew": gettext_noop("These topics: interval from"),
+    "high_judged_anew": gettext_noop("These topics: interval to"),
+    "whisker_low": gettext_noop("Whisker from"),
+    "whisker_high": gettext_noop("Whisker to"),
+    "gains": gettext_noop("Gains"),
+    "judged": gettext_noop("Judgments"),
+    "comparison": gettext_noop("Comparison"),
+    "from": gettext_noop("From"),
+    "to": gettext_noop("To"),
     "difference": gettext_noop("Difference from the best run"),
     "difference_low": gettext_noop("Difference: lower end"),
     "difference_high": gettext_noop("Difference: upper end"),
@@ -64,8 +76,8 @@ _HEADINGS = {
     "known_top": gettext_noop("Top set by grades"),
     "set": gettext_noop("Set"),
     "other_set": gettext_noop("Other set"),
-    "first": gettext_noop("First grade"),
-    "second": gettext_noop("Second grade"),
+    "first_grade": gettext_noop("First grade"),
+    "second_grade": gettext_noop("Second grade"),
     "n": "N",
     "h": "H",
     "p": "p",
@@ -83,8 +95,6 @@ _HEADINGS = {
     "transformation": gettext_noop("Transformation"),
     "top": gettext_noop("Top set by C"),
     "transformed_top": gettext_noop("Top set by the transformed gains"),
-    "units_top": gettext_noop("Top set by these units"),
-    "sub_runs": gettext_noop("Complete lists"),
     "method": gettext_noop("Test"),
     "adm": "adm",
     "alpha_as_given": gettext_noop("α of raw magnitudes"),
@@ -94,12 +104,38 @@ _HEADINGS = {
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report on a page. `download` is the address of the table as CSV."""
+    """A table of a report on a page. `download` is the address of the table as CSV.
+
+    `sentences` say what the table shows, and `part` is the key of its part of the report.
+    """
 
     title: str
     note: str
     table: ShownTable
     download: str
+    sentences: str = ""
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class ReportPart:
+    """A part of a report on a page, with its tables. `sentences` say what its results show."""
+
+    key: str
+    title: str
+    reading: str
+    sentences: str
+    tables: Sequence[ReportTable]
+
+
+def shown_parts(report: Report | None, tables: Sequence[ReportTable]) -> list[ReportPart]:
+    """Return the parts of a report that have some of these tables, in their order."""
+    parts = []
+    for key, of_part in groupby(tables, attrgetter("part")):
+        part, said = PARTS[key], report.content["sentences"].get(key, "") if report else ""
+        words = in_language(part.title), in_language(part.reading), in_language(said)
+        parts.append(ReportPart(key, *words, list(of_part)))
+    return parts
 
 
 def shown_tables(
@@ -139,7 +175,8 @@ def _shown(request: HttpRequest, study: Study, report: Report, table: StoredTabl
     ).read(lambda: number_of_rows(table), read)
     download = reverse("console:report_table", args=[study.slug, report.pk])
     address = f"{download}?{urlencode({'table': table['key']})}"
-    return ReportTable(title, note, shown, address)
+    sentences = in_language(table.get("sentences", ""))
+    return ReportTable(title, note, shown, address, sentences, table.get("part", ""))
 
 
 def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[Row]:

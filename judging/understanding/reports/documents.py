@@ -13,7 +13,6 @@ from evaluation.magnitudes.documents import KEYS
 from evaluation.magnitudes.groups import Groups
 from judging.limits import RESAMPLES
 from judging.models import ReportKind
-from judging.understanding.reports.distributions import has_ratios
 from judging.understanding.reports.study_data import StudyData
 from judging.understanding.services.reports import ComputedReport
 
@@ -46,7 +45,8 @@ def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
 
     Return None for ratings, because ratios of ratings mean nothing.
     """
-    return np.exp(groups.deviations(np.log(data.normalised))) if has_ratios(data) else None
+    is_ratio = data.judgments.scale == "magnitude"
+    return np.exp(groups.deviations(np.log(data.normalised))) if is_ratio else None
 
 
 def document_reports(data: StudyData) -> Iterator[ComputedReport]:

@@ -9,13 +9,13 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes import gains, normalise
+from evaluation.magnitudes import normalise
 from evaluation.runs import Run
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import KnownGrade, PoolDocument, Study
-from judging.protocol.grades import GAINS, shown_gain, shown_letter
+from judging.protocol.grades import GAINS
 from judging.protocol.settings import Scale
 from judging.understanding.scoring import grade_gains, level_gains, study_runs, without_topics
 from judging.understanding.selectors.reports import Version, judgments_version
@@ -29,8 +29,7 @@ class StudyData:
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
     known grades to its gains, in the order of the sets, and is for scores: it leaves out topics that a copy
     replaced. `all_known` contains these topics, whose judgments can still count. `numbered` names the sets
-    whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H. `chosen` names the set
-    that the property `grades` returns. If `chosen` is "", the property returns the first set.
+    whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H.
     """
 
     study: Study
@@ -42,24 +41,10 @@ class StudyData:
     all_known: dict[str, Gains]
     runs: list[Run]
     numbered: frozenset[str] = frozenset()
-    chosen: str = ""
 
     @cached_property
     def normalised(self) -> FloatArray:
         return normalise(self.judgments, self.study.normalisation)
-
-    @cached_property
-    def medians(self) -> Gains:
-        """Return the gains of the documents: the medians of their normalised magnitudes."""
-        return gains(self.judgments, self.normalised)
-
-    @cached_property
-    def grades(self) -> Gains:
-        """Return the known grades as gains, with N, M, R, H as 0, 1, 2, 3.
-
-        If no set is chosen, return the grades that the first set gives to the documents of the pools.
-        """
-        return self.all_known[self.chosen] if self.chosen else self._pooled
 
     @cached_property
     def _pooled(self) -> Gains:
@@ -76,15 +61,6 @@ class StudyData:
         first, *others = self.known or ["grades"]
         sets = {first: self._pooled} | {name: self.all_known[name] for name in others}
         return {name: grades for name, grades in sets.items() if len(grades.table)}
-
-    @property
-    def grades_shown(self) -> str:
-        """Return the name of the set that the property `grades` returns."""
-        return self.chosen or next(iter(self.known), "grades")
-
-    def shown_grade(self, name: str, gain: float | None) -> str:
-        """Return a grade of the set `name` as pages show it: as a letter or as a number."""
-        return shown_gain(gain) if name in self.numbered else shown_letter(gain)
 
     @property
     def is_random(self) -> bool:

@@ -4,14 +4,13 @@ import json
 import math
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NotRequired, TypedDict
 
 import polars as pl
 
-from evaluation.errors import InputError
-from judging.protocol.words import Sentence
-from judging.understanding.reports.words import Words, sentence_of, stored
+from judging.core.words import Translatable
+from judging.understanding.reports.words import Words, stored
 
 LONG: Final = 1_000
 """A table with more rows than this is compressed, so that a page does not parse all of them."""
@@ -47,7 +46,9 @@ class StoredTable(TypedDict):
     """A table as a report stores it. A short table has `rows`.
 
     A long table has three other keys: `count` (the number of rows), `head` (the first rows) and `packed` (all
-    rows). A table that compares runs has a `verdict`: sentences that name the best run.
+    rows). `part` is the key of the part of the report that has the table, and `sentences` say what the table
+    shows. If the table has the scores by one measure and one kind of gains, `about` has the names of the
+    gains and of the measure.
     """
 
     key: str
@@ -58,15 +59,13 @@ class StoredTable(TypedDict):
     count: NotRequired[int]
     head: NotRequired[list[Row]]
     packed: NotRequired[str]
-    verdict: NotRequired[Words]
+    part: NotRequired[str]
+    sentences: NotRequired[Words]
+    about: NotRequired[list[str]]
 
 
 def table_to_store(
-    key: str,
-    title: str | Sentence,
-    table: pl.DataFrame,
-    *,
-    note: str | Sequence[str | Sentence] = "",
+    key: str, title: str | Translatable, table: pl.DataFrame, *, note: Sequence[str | Translatable] = ()
 ) -> StoredTable:
     """Return a table in the form in which a report stores it.
 
@@ -76,15 +75,19 @@ def table_to_store(
     """
     columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
     rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]
-    words = note if isinstance(note, str) else words_to_store(note)
-    base: StoredTable = {"key": key, "title": stored(title), "note": words, "columns": columns}
+    base: StoredTable = {
+        "key": key,
+        "title": stored(title),
+        "note": words_to_store(note),
+        "columns": columns,
+    }
     if len(rows) <= LONG:
         return {**base, "rows": rows}
     packed = zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
     return {**base, "count": len(rows), "head": rows[:HEAD], "packed": b64encode(packed).decode()}
 
 
-def words_to_store(sentences: Sequence[str | Sentence]) -> Words:
+def words_to_store(sentences: Sequence[str | Translatable]) -> Words:
     """Return sentences in the form in which a report stores them."""
     return [stored(sentence) for sentence in sentences]
 
@@ -128,21 +131,3 @@ def _cell(value: Cell) -> Cell:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("∞" if value > 0 else "−∞")
     return value
-
-
-class Parts:
-    """The tables of a report, and the reasons why parts are missing."""
-
-    def __init__(self) -> None:
-        self.tables: list[StoredTable] = []
-        self.missing: list[list[Words]] = []
-
-    def add(self, title: str | Sentence, make: Callable[[], list[StoredTable]]) -> None:
-        """Add the tables of a part, or the reason why the library refuses to compute it."""
-        try:
-            self.tables += make()
-        except InputError as error:
-            self.leave_out(title, sentence_of(error))
-
-    def leave_out(self, title: str | Sentence, reason: str | Sentence) -> None:
-        self.missing.append([stored(title), stored(reason)])

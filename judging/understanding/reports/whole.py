@@ -1,6 +1,7 @@
-"""The report `whole`: every analysis of the study as HTML, PDF, LaTeX and CSV, written by the library."""
+"""The data of a study for the library's report, and the report `whole`: HTML, PDF, LaTeX and CSV files."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -21,22 +22,41 @@ NAME: Final = "report"
 _JUDGMENTS, _TABLE_1 = "judgments", "table1"
 
 
-def report_data(
-    data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
-) -> ReportData:
-    """Return the data of a study in the form that the library's report needs.
+def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
+    """Return the data of a study in the form that the parts of the library's report need.
 
-    With `comments`, the report quotes the workers' justifications. By default, the analyses use the study's
-    seed. The checksum of the judgments is that of their export as CSV. Run this in a snapshot of the
-    database.
+    The analyses use the study's seed. `measures` replace the default measures. The first of them is compared
+    with the others where measures disagree.
     """
     study = data.study
+    parameters = Parameters(seed=study.seed)
+    if measures:
+        parameters = replace(parameters, measures=tuple(measures), further_measures=())
     return ReportData(
         title=study.title,
         judgments=data.judgments,
-        known=data.known or data.grade_sets,
+        known=data.known,
+        grades=data.grade_sets,
+        lettered=frozenset({*data.known, *data.grade_sets} - data.numbered),
         runs=data.runs,
-        numbered=data.numbered,
+        method=study.normalisation,
+        is_random=data.is_random,
+        parameters=parameters,
+    )
+
+
+def report_data(
+    data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
+) -> ReportData:
+    """Return the data of a study for the whole report, with its cost, settings, versions and checksums.
+
+    With `comments`, the report quotes the workers' justifications. The checksum of the judgments is that of
+    their export as CSV. Run this in a snapshot of the database.
+    """
+    study = data.study
+    plain = analysis_data(data)
+    return replace(
+        plain,
         comments=_comments(study) if comments else None,
         topics=_table1(study),
         pay=float(study.pay_per_unit),
@@ -45,7 +65,7 @@ def report_data(
         settings=_settings(study),
         inputs=list(_inputs(data)),
         software={name: number for name, number in versions().items() if name == "plumbline"},
-        parameters=parameters or Parameters(seed=study.seed),
+        parameters=parameters or plain.parameters,
     )
 
 

@@ -5,8 +5,7 @@ from typing import Any, TypedDict
 
 from django.utils.translation import gettext
 
-from evaluation.errors import InputError
-from judging.core.words import translated
+from judging.core.words import Translatable, translated
 from judging.protocol.words import Sentence
 
 
@@ -22,35 +21,35 @@ Words = str | StoredSentence | Sequence[str | StoredSentence]
 """English text without placeholders, a sentence with values, or a list of these."""
 
 
-def stored(words: str | Sentence) -> str | StoredSentence:
-    """Return words in the form in which a report stores them."""
+def stored(words: str | Translatable) -> str | StoredSentence:
+    """Return words in the form in which a report stores them.
+
+    `words` can be a sentence of the site, a text of a report, or an error from the library. Values that are
+    neither words nor numbers are stored as text.
+    """
     if isinstance(words, str):
         return words
-    values = {
-        name: stored(value) if isinstance(value, Sentence) else value for name, value in words.values.items()
-    }
-    return {"text": words.text, "values": values, "many": words.many}
+    values = {name: _stored_value(value) for name, value in words.values.items()}
+    return {"text": words.text, "values": values, "many": getattr(words, "many", "")}
 
 
-def sentence_of(error: InputError) -> Sentence:
-    """Return the message of an error from the library as one sentence."""
-    values = {
-        name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
-    }
-    return Sentence(error.text, values)
+def _stored_value(value: object) -> object:
+    if isinstance(value, Translatable):
+        return stored(value)
+    return value if isinstance(value, int | float) else str(value)
 
 
-def in_language(words: Words | Sentence) -> str:
+def in_language(words: Words | Translatable) -> str:
     """Return words of a report in the language that is active now.
 
     Earlier versions stored reports with plain English text, which is shown as it is.
     """
     if isinstance(words, str):
         return gettext(words) if words else ""
-    if isinstance(words, Sentence):
-        return translated(words)
     if isinstance(words, dict):
         return translated(_sentence(words))
+    if isinstance(words, Translatable):
+        return translated(words)
     return " ".join(in_language(part) for part in words)
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
+from evaluation.report.catalogue import Facts
 from judging.core.selectors.attempts import counted_attempts
 from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 from judging.protocol.settings import Scale
@@ -39,23 +40,6 @@ class Changes(NamedTuple):
     new_judgments: int
     removed_units: int
     changed: bool
-
-
-class Facts(NamedTuple):
-    """How much data a study has for reports.
-
-    `units` is the number of judged units, and `topics` the number of topics with such units. `graded` is the
-    number of pooled documents that have a known grade. `grade_sets` has the names of the sets of known
-    grades, in the order of the study. `can_be_pilot` says whether a plan can be computed from the magnitudes:
-    in one topic, there are more of them than documents, so a document besides the anchors has two.
-    """
-
-    units: int
-    topics: int
-    graded: int
-    runs: int
-    grade_sets: tuple[str, ...]
-    can_be_pilot: bool
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
@@ -96,28 +80,29 @@ def last_job(study: Study, key: str) -> Job | None:
 
 def study_facts(study: Study) -> Facts:
     """Return how much data a study has for reports. This takes four queries."""
+    judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
+    graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
+    sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
+    is_magnitude = study.scale == Scale.MAGNITUDE
+    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, magnitudes=is_magnitude)
+
+
+def can_be_pilot(study: Study) -> bool:
+    """Return whether a plan can surely be computed from the magnitudes of a study. This takes two queries.
+
+    If a topic has more magnitudes than documents, leaving out the anchors, one of the documents has two.
+    """
+    if study.scale != Scale.MAGNITUDE:
+        return False
     attempts = counted_attempts(study).values_list("topic_id").annotate(Count("pk"), Sum("judgment_count"))
     pools = PoolDocument.objects.filter(topic__study=study).order_by().values_list("topic_id")
-    counted = pools.annotate(
-        documents=Count("pk"),
-        anchors=Count("pk", filter=~Q(anchor="")),
-        with_grade=Count("pk", filter=~Q(grade="")),
-    )
-    judged = {topic: (units, judgments) for topic, units, judgments in attempts}
-    graded, repeats = 0, False
-    for topic, documents, anchors, with_grade in counted:
-        graded += with_grade
-        units, judgments = judged.get(topic, (0, 0))
-        repeats = repeats or judgments - anchors * units > documents - anchors
-    sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
-    return Facts(
-        sum(units for units, _ in judged.values()),
-        len(judged),
-        graded,
-        study.runs.count(),
-        sets,
-        repeats and Scale(study.scale) is Scale.MAGNITUDE,
-    )
+    sizes = pools.annotate(documents=Count("pk"), anchors=Count("pk", filter=~Q(anchor="")))
+    pooled = {topic: (documents, anchors) for topic, documents, anchors in sizes}
+    for topic, units, judgments in attempts:
+        documents, anchors = pooled[topic]
+        if judgments - anchors * units > documents - anchors:
+            return True
+    return False
 
 
 def folder_of(report: Report) -> Path:

@@ -1,0 +1,83 @@
+"""What the parts of a report contain: sentences, tables, figures, and reasons why something is missing."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import polars as pl
+
+from evaluation.errors import InputError
+from evaluation.figures import Figure
+from evaluation.report.text import Text
+
+MOST_ROWS: Final = 40
+"""The largest number of rows of a table that the report prints. The CSV file has all rows."""
+Reason = Text | InputError
+"""Why something is missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A table of a report. `key` names its files.
+
+    `sentences` say what the table shows, and `notes` explain its columns. The first `heads` columns name the
+    rows. The columns `low` and `high` are printed behind the column `interval_of` if it is given. If the
+    table has more than `most` rows, the report prints the first of them. If the table has the scores by one
+    measure and one kind of gains, `about` has the names of the gains and of the measure.
+    """
+
+    key: str
+    caption: Text
+    table: pl.DataFrame
+    heads: int = 1
+    notes: tuple[Text, ...] = ()
+    interval_of: str = ""
+    most: int = MOST_ROWS
+    sentences: tuple[Text, ...] = ()
+    about: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure of a report. `key` names its files, and `alt` describes it to people who cannot see it.
+
+    The figure is drawn on first use, because a program can need only the tables.
+    """
+
+    key: str
+    caption: Text
+    alt: tuple[Text, ...]
+    draw: Callable[[], Figure]
+
+    @cached_property
+    def figure(self) -> Figure:
+        """The figure itself."""
+        return self.draw()
+
+
+@dataclass(eq=False)
+class Content:
+    """The results of a part."""
+
+    sentences: list[Text] = field(default_factory=list)
+    tables: list[Numbers] = field(default_factory=list)
+    figures: list[Drawn] = field(default_factory=list)
+    missing: list[Reason] = field(default_factory=list)
+
+    def leave_out(self, name: str, reason: InputError) -> None:
+        """Note why the results by the gains `name` are missing."""
+        self.missing.append(Text("By {name}: {reason}.", name=name, reason=reason))
+
+    def add_each(self, names: Iterable[str], work: Callable[[str], object]) -> None:
+        """Do the work for each of the named gains, or note why the library refuses to do it."""
+        for name in names:
+            try:
+                work(name)
+            except InputError as error:
+                self.leave_out(name, error)
+
+
+def suffix(place: int) -> str:
+    """Return what keys end with for the set of known grades at this place: nothing for the first one."""
+    return f"-{place + 1}" if place else ""

@@ -1,0 +1,260 @@
+"""Percentile intervals of the numbers in a report, from resampled topics, documents or units."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.comparison.correlation import levels_of_rows
+from evaluation.frames import Gains
+from evaluation.magnitudes import normalise
+from evaluation.magnitudes.documents import KEYS
+from evaluation.report.data import ReportData
+from evaluation.score_table import Scores
+
+Bounds = tuple[float | None, float | None]
+NONE: Bounds = (None, None)
+_AT_ONCE = 2**22
+"""The number of weights that are in memory together."""
+
+
+def with_bounds(table: pl.DataFrame, bounds: list[Bounds], after: str) -> pl.DataFrame:
+    """Return the table with the columns `low` and `high` behind the column `after`."""
+    columns = {
+        name: pl.Series(name, [pair[side] for pair in bounds], dtype=pl.Float64)
+        for side, name in enumerate(("low", "high"))
+    }
+    place = table.columns.index(after) + 1
+    return table.with_columns(**columns).select(*table.columns[:place], *columns, *table.columns[place:])
+
+
+def percentiles(values: FloatArray, level: float) -> Bounds:
+    """Return the percentile interval of resampled values, or None, None if all are NaN."""
+    present = values[~np.isnan(values)]
+    if not present.size:
+        return NONE
+    low, high = np.quantile(present, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _resampled(number: int, data: ReportData, statistic: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Return a statistic of each bootstrap sample of `number` items, as an array with a row for each sample.
+
+    `statistic` gets how often each item is in each of some samples (samples, items).
+    """
+    choices = data.parameters
+    rng, shares = choices.random, np.full(number, 1 / number)
+    step = max(1, _AT_ONCE // number)
+    sizes = [min(step, choices.resamples - start) for start in range(0, choices.resamples, step)]
+    return np.concatenate(
+        [statistic(rng.multinomial(number, shares, size=size).astype(np.float64)) for size in sizes]
+    )
+
+
+def agreement_bounds(cells: pl.DataFrame, data: ReportData) -> dict[str, Bounds]:
+    """Return the intervals of `agree` for the rows of `overall_agreement`, from resampled topics.
+
+    A cell enters as often as its topic was drawn. The bounds are None for fewer than two topics.
+    """
+    by_topic = (
+        cells.group_by("topic_id")
+        .agg(
+            rows=pl.len(),
+            shares=pl.col("agree").sum(),
+            pairs=pl.col("pairs").sum(),
+            agreeing=(pl.col("agreeing") + pl.col("tied")).sum(),
+        )
+        .sort("topic_id")
+    )
+    if by_topic.height < 2:
+        return {"cells": NONE, "pooled": NONE}
+    numbers = by_topic.select("shares", "rows", "agreeing", "pairs").to_numpy().astype(np.float64)
+    sums = _resampled(by_topic.height, data, lambda weights: weights @ numbers)
+    level = data.parameters.level
+    return {
+        "cells": percentiles(sums[:, 0] / sums[:, 1], level),
+        "pooled": percentiles(sums[:, 2] / sums[:, 3], level),
+    }
+
+
+def tau_bounds(judged: Scores, known: Scores, measure: str, data: ReportData) -> Bounds:
+    """Return the interval of τ_b between two rankings, from resampled topics.
+
+    A mean covers the topics of the sample with a value on both sides. Return None, None for fewer than two
+    topics.
+    """
+    topics = [topic for topic in judged.topics if topic in set(known.topics)]
+    x, y = (
+        scores.values[:, [scores.topics.index(topic) for topic in topics], scores.measures.index(measure)]
+        for scores in (judged, known)
+    )
+    present = ~(np.isnan(x) | np.isnan(y))
+    used = present.any(axis=0)
+    if used.sum() < 2:
+        return NONE
+    x, y, present = x[:, used], y[:, used], present[:, used]
+
+    def taus(weights: FloatArray) -> FloatArray:
+        counts = weights @ present.T.astype(float)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = [weights @ np.where(present, values, 0.0).T / counts for values in (x, y)]
+        complete = (counts > 0).all(axis=1)
+        return np.where(complete, taus_of_rows(*(np.nan_to_num(rows) for rows in means)), np.nan)
+
+    return percentiles(_resampled(int(used.sum()), data, taus), data.parameters.level)
+
+
+def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return Kendall's τ_b between the same rows of `x` and `y` (rows, systems).
+
+    τ_b is NaN if all systems are tied in a row. As in `tau_b`, systems whose means are within 1e-12 of each
+    other are tied.
+    """
+    first, second = np.triu_indices(x.shape[1], k=1)
+    signs = [
+        np.sign(levels[:, first] - levels[:, second]) for levels in (levels_of_rows(rows) for rows in (x, y))
+    ]
+    untied = np.sqrt((signs[0] ** 2).sum(axis=1) * (signs[1] ** 2).sum(axis=1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        taus: FloatArray = np.where(untied > 0, (signs[0] * signs[1]).sum(axis=1) / untied, np.nan)
+    return taus
+
+
+def alpha_bounds(data: ReportData, topic: str, *, anchors: bool) -> Bounds:
+    """Return the interval of Krippendorff's α of the normalised judgments, from resampled documents.
+
+    `topic` is a topic or `all`. With `anchors`, the documents that are marked as anchors are included. α is
+    1 − Σ m·s² / (n·S²) over the documents of a sample, with m judgments and the variance s² each, and n
+    judgments with the variance S² in all. The bounds are None for fewer than two documents with two or more
+    judgments.
+    """
+    value = data.normalised if not data.has_ratios else np.log(data.normalised)
+    table = data.judgments.table.with_columns(value=value)
+    if not anchors and data.has_anchors:
+        table = table.filter(gold="")
+    if topic != "all":
+        table = table.filter(topic_id=topic)
+    value_of = pl.col("value")
+    sums = (
+        table.with_columns(value=value_of - value_of.mean())
+        .group_by(KEYS)
+        .agg(
+            size=pl.len().cast(pl.Float64),
+            within=value_of.var() * pl.len(),
+            total=value_of.sum(),
+            squares=(value_of**2).sum(),
+        )
+        .filter(pl.col("size") > 1)
+        .sort(KEYS)
+    )
+    if sums.height < 2:
+        return NONE
+    numbers = sums.select("size", "within", "total", "squares").to_numpy()
+    size, within, total, squares = _resampled(sums.height, data, lambda weights: weights @ numbers).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = (squares - total**2 / size) / (size - 1)
+        alphas = np.where(spread > 0, 1 - within / (size * spread), np.nan)
+    return percentiles(alphas, data.parameters.level)
+
+
+def profile_bounds(grades: Gains, data: ReportData) -> dict[tuple[bool, float | None], Bounds]:
+    """Return the intervals of the medians of a gain profile, from resampled units.
+
+    The keys are those of the rows of `gain_profile`: whether the anchors are included, and the grade.
+    """
+    judgments = data.judgments
+    table = judgments.table.with_columns(
+        value=normalise(judgments, "n"), unit=pl.struct(judgments.unit_keys).rank("dense") - 1
+    ).join(grades.table.rename({"gain": "grade"}), on=KEYS, how="left", maintain_order="left")
+    number = int(table["unit"].n_unique())
+    if number < 2:
+        return {}
+    parts = {
+        (anchors, grade): part.sort("value")
+        for anchors, of_anchors in ((False, table.filter(gold="")), (True, table))
+        for (grade,), part in of_anchors.group_by("grade")
+    }
+    columns = [
+        (part["value"].to_numpy(), part["unit"].to_numpy().astype(np.int64)) for part in parts.values()
+    ]
+
+    def medians(weights: FloatArray) -> FloatArray:
+        return np.stack([medians_of(weights, *of_part) for of_part in columns], axis=1)
+
+    of_samples = _resampled(number, data, medians)
+    level = data.parameters.level
+    return {key: percentiles(values, level) for key, values in zip(parts, of_samples.T, strict=True)}
+
+
+def medians_of(weights: FloatArray, values: FloatArray, cluster: IntArray) -> FloatArray:
+    """Return the median of the values in each sample (resamples,), or NaN for a sample without values.
+
+    `values` (rows,) ascend. Each counts as often as its cluster in `cluster` (rows,) is in the sample, which
+    `weights` (resamples, clusters) says.
+    """
+    return np.concatenate(list(_medians(weights, values, cluster)))
+
+
+def _medians(weights: FloatArray, values: FloatArray, cluster: IntArray) -> Iterator[FloatArray]:
+    step = max(1, _AT_ONCE // max(1, len(values)))
+    for start in range(0, len(weights), step):
+        below = np.cumsum(weights[start : start + step, cluster], axis=1)
+        total = below[:, -1:]
+        # The middle values of a sample are at the counts ⌈n/2⌉ and ⌊n/2⌋ + 1.
+        places = [
+            np.minimum((below < middle).sum(axis=1), len(values) - 1)
+            for middle in (np.ceil(total / 2), np.floor(total / 2) + 1)
+        ]
+        medians = (values[places[0]] + values[places[1]]) / 2
+        yield np.where(total[:, 0] > 0, medians, np.nan)
+
+
+def median_bounds(values: FloatArray, level: float) -> Bounds:
+    """Return the distribution-free interval of a median, between two of the values [Conover, 1999, §3.2].
+
+    The bounds are None if there are too few values for this level.
+    """
+    if not len(values):
+        return NONE
+    test = stats.quantile_test(values, q=float(np.median(values)), p=0.5)
+    interval: Any = test.confidence_interval(level)
+    bounds = float(interval.low), float(interval.high)
+    return NONE if np.isnan(bounds).any() else bounds
+
+
+def ratio_bounds(values: Gains, grades: Gains, data: ReportData) -> Mapping[str, Bounds]:
+    """Return the intervals of the medians of `grade_ratios`, by topic, and for `all` topics.
+
+    In a topic, the logarithm of the median ratio is the Hodges-Lehmann estimate of a shift, and the interval
+    goes from the kth smallest to the kth largest ratio, where k comes from the normal approximation to the
+    distribution of Mann and Whitney's U [Lehmann, Annals of Mathematical Statistics 1963]. If k is below 1,
+    there is no interval. The interval for all topics comes from resampled topics.
+    """
+    both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
+    topics = both["topic_id"].unique(maintain_order=True).to_list()
+    quantile = stats.norm.isf((1 - data.parameters.level) / 2)
+    ratios, bounds = [], {}
+    for topic in topics:
+        of_topic = both.filter(topic_id=topic)
+        high, low = (
+            of_topic.filter(pl.col("grade").is_in(chosen))["gain"].to_numpy()
+            for chosen in ([3.0], [1.0, 2.0])
+        )
+        of_pairs = np.sort(np.divide.outer(high, low).ravel())
+        ratios.append(of_pairs)
+        pairs = len(of_pairs)
+        rank = int(pairs / 2 - quantile * np.sqrt(pairs * (len(high) + len(low) + 1) / 12))
+        bounds[topic] = NONE if rank < 1 else (float(of_pairs[rank - 1]), float(of_pairs[pairs - rank]))
+    pooled = np.concatenate([np.empty(0), *ratios])
+    if len(topics) < 2 or not len(pooled):
+        return {**bounds, "all": NONE}
+    order = np.argsort(pooled, kind="stable")
+    topic_of = np.repeat(np.arange(len(topics)), [len(part) for part in ratios])
+
+    def medians(weights: FloatArray) -> FloatArray:
+        return medians_of(weights, pooled[order], topic_of[order])
+
+    return {**bounds, "all": percentiles(_resampled(len(topics), data, medians), data.parameters.level)}

@@ -1,0 +1,35 @@
+"""Texts of a report: English, with placeholders and their values, so that a site can translate them."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+
+class Text:
+    """English text with placeholders such as `{measure}`, and the values of the placeholders.
+
+    `str()` returns the English text. If `many` is set, `text` is the singular and `many` the plural, and the
+    value `number` decides which of them is used. A value can be another `Text`. Numbers with a fixed number
+    of decimals are given as text.
+    """
+
+    many: str = ""
+
+    def __init__(self, text: str, /, **values: Any) -> None:
+        self.text: Final = text
+        self.values: Final = values
+
+    @classmethod
+    def plural(cls, one: str, many: str, /, *, number: int, **values: Any) -> "Text":
+        """Return a text that depends on a number."""
+        text = cls(one, number=number, **values)
+        text.many = many
+        return text
+
+    def __str__(self) -> str:
+        text = self.many if self.many and self.values["number"] != 1 else self.text
+        return text.format(**self.values)
+
+
+def joined(texts: Iterable[Text]) -> str:
+    """Return sentences as one paragraph."""
+    return " ".join(map(str, texts))
