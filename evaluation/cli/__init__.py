@@ -13,10 +13,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from evaluation.errors import InputError, shown
 from evaluation.spelling import nearest_name
+
+if TYPE_CHECKING:
+    import polars as pl
 
 COMMANDS = (
     "normalise",
@@ -26,6 +29,7 @@ COMMANDS = (
     "distance",
     "topset",
     "allocate",
+    "intervals",
     "stability",
     "discrimination",
     "plan",
@@ -207,6 +211,30 @@ def output(path: str | None) -> Iterator[TextIO]:
             path,
             reason=error.strerror or str(error),
         ) from None
+
+
+def write_table(
+    table: "pl.DataFrame", path: str | None, form: str, digits: int, *, hidden: Sequence[str] = ()
+) -> None:
+    """Write a table to a file, or to standard output if `path` is None.
+
+    As `tsv`, it has no header, this many decimals and a dash for null, and lacks the columns `hidden`. As
+    `csv` and `json`, it has all names, columns and digits.
+    """
+    with output(path) as out:
+        if form == "csv":
+            out.write(table.write_csv())
+        elif form == "json":
+            out.write(table.write_json() + "\n")
+        else:
+            for row in table.drop(hidden).iter_rows():
+                out.write("\t".join(_cell(value, digits) for value in row) + "\n")
+
+
+def _cell(value: str | float | None, digits: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
 def warn(text: str) -> None:

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli import add_choice, add_output, output, refuse_digits
+from evaluation.cli import add_choice, add_output, refuse_digits, write_table
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -113,21 +113,8 @@ def run(args: argparse.Namespace) -> None:
     )
     if not (args.tau is args.factor is args.power is None):
         result = result.reaching(tau=args.tau, factor=args.factor, power=args.power)
-    table = result.to_polars()
-    with output(args.output) as out:
-        if args.format == "csv":
-            out.write(table.write_csv())
-        elif args.format == "json":
-            out.write(table.write_json() + "\n")
-        else:
-            for row in table.drop("documents", "magnitudes").iter_rows():
-                out.write("\t".join(_cell(value, args.digits) for value in row) + "\n")
-
-
-def _cell(value: float | None, digits: int) -> str:
-    if value is None:
-        return "-"
-    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+    hidden = ("documents", "magnitudes")
+    write_table(result.to_polars(), args.output, args.format, args.digits, hidden=hidden)
 
 
 def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":

@@ -61,6 +61,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="what the numbers are (default: magnitude)",
     )
     parser.add_argument(
+        "--method", help="the method of normalise (default: geometric for magnitudes, none for ratings)"
+    )
+    parser.add_argument(
+        "--statistic",
+        choices=("median", "gmean", "trimmed"),
+        default="median",
+        help="what the gain of a document is (default: median)",
+    )
+    parser.add_argument(
         "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
     )
     parser.add_argument("--pay", type=float, metavar="AMOUNT", help="the reward for a unit, for the cost")
@@ -163,6 +172,8 @@ def _data(args: argparse.Namespace) -> "ReportData":
         judgments=judgments,
         known=known,
         runs=runs,
+        method=args.method,
+        statistic=args.statistic,
         comments=_comments(table),
         pay=args.pay,
         fee=args.fee,

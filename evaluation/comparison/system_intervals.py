@@ -18,7 +18,7 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
 from evaluation.magnitudes.documents import Statistic, gains
-from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, parse, several
 from evaluation.measures.many import Batch, values_of_many
 from evaluation.ranking import Ties, rank
@@ -232,7 +232,7 @@ def system_intervals(
     judgments. Raise `InputError` for ratings, for the method `"model"`, for fewer than two resamples, and in
     the same cases as `normalise`, `rank` and the measures.
     """
-    judged = Judgments(judgments, gold=True)
+    judged = Judgments(judgments, gold=method in WITH_ANCHORS)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
     parsed = {str(item): item if isinstance(item, Measure) else parse(item) for item in several(measures)}

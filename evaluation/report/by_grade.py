@@ -25,6 +25,8 @@ GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""
 METHOD: Final = "Welch's t of logarithms"
 """The test that the sentences report for magnitudes. The table has the others too."""
+_WHISKERS: Final = {"low": "whisker_low", "high": "whisker_high"}
+"""In tables, `low` and `high` are the bounds of an interval."""
 T = TypeVar("T")
 
 
@@ -68,7 +70,9 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
 
 
 def _boxes(data: ReportData) -> Content:
-    table = of_every_set(data, data.judged_grades, lambda grades: analyses.boxes(data.gains, grades))
+    table = of_every_set(
+        data, data.judged_grades, lambda grades: analyses.boxes(data.gains, grades).rename(_WHISKERS)
+    )
     content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
         medians = ", ".join(
@@ -81,8 +85,7 @@ def _boxes(data: ReportData) -> Content:
         draw = partial(_box_plots, data, name, known, by_topic=False)
         content.figures.append(Drawn(key, _by("Magnitudes by grade", name), (sentence,), draw))
     note = Text(
-        "Whiskers (low, high) reach at most 1.5 times the interquartile range. U stands for documents "
-        "without a grade."
+        "Whiskers reach at most 1.5 times the interquartile range. U stands for documents without a grade."
     )
     caption = Text("Magnitudes by grade")
     content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), most=80)]
@@ -91,7 +94,7 @@ def _boxes(data: ReportData) -> Content:
 
 def _boxes_by_topic(data: ReportData) -> Content:
     def make(known: Gains) -> pl.DataFrame:
-        return analyses.boxes(data.gains, known, by_topic=True)
+        return analyses.boxes(data.gains, known, by_topic=True).rename(_WHISKERS)
 
     content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
@@ -227,7 +230,7 @@ def _profile(data: ReportData) -> Content:
         profile = analyses.gain_profile(data.judgments, known)
         bounds = profile_bounds(known, data)
         of_rows = [bounds.get((row["anchors"], row["grade"]), NONE) for row in profile.iter_rows(named=True)]
-        named = profile.rename({"low": "whisker_low", "high": "whisker_high"})
+        named = profile.rename(_WHISKERS)
         parts.append(with_names(data, name, with_bounds(named, of_rows, "median")))
         alt = (
             Text(
@@ -247,7 +250,7 @@ def _profile(data: ReportData) -> Content:
         content.figures.append(Drawn(key, _by("Gain of each grade", name), alt, draw))
     table = pl.concat(parts).with_columns(WITH_ANCHORS)
     note = Text(
-        "Each magnitude divided by the magnitude of its unit’s N anchor. “Above” counts quotients over 20. "
+        "“Above” counts quotients over 20. "
         "The interval of the median ({level} %) comes from resampled units.",
         level=_level(data),
     )
@@ -346,7 +349,7 @@ def _grade_ratios(data: ReportData) -> Content:
         key = f"grade-ratios{suffix(place)}"
         content.figures.append(Drawn(key, _by("H against R and M", name), (text,), draw))
     note = Text(
-        "Median ratios over all pairs of an H document and an R or M document. “Above” counts ratios over "
+        "“Above” counts ratios over "
         "3.5. The interval ({level} %) of a topic comes from the Hodges–Lehmann method, and that of all "
         "topics from resampled topics.",
         level=_level(data),
@@ -377,13 +380,9 @@ def _cross(data: ReportData) -> Content:
         ]
         names = [pl.lit(name).alias(column) for column, name in (("set", first), ("other_set", other))]
         parts.append(table.with_columns(columns).select(*names, pl.all()))
-    note = Text(
-        "Documents that have a grade in both sets, counted by their two grades. For each grade in the second "
-        "set, the shares add up to 1."
-    )
     table = pl.concat(parts).rename({"first": "first_grade", "second": "second_grade"})
     caption = Text("Agreement between the sets of grades")
-    return Content([], [Numbers("cross", caption, table, heads=4, notes=(note,))])
+    return Content([], [Numbers("cross", caption, table, heads=4)])
 
 
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {

@@ -7,6 +7,9 @@ from evaluation.report.content import Numbers
 
 P_VALUES: Final = ("p", "friedman_p")
 HEADINGS: Final = {
+    "corrected": "mean without the bias",
+    "low_judged_anew": "low, these topics",
+    "high_judged_anew": "high, these topics",
     "topic_id": "topic",
     "document_id": "document",
     "tau_b": "τ_b",

@@ -78,7 +78,7 @@ def _scheme_means(data: ReportData) -> Content:
     cutoff = data.parameters.scheme_cutoff
     measures = (f"AnCG@{cutoff}", f"AnDCG({JK})@{cutoff}")
     note = Text(
-        "Each scheme gives the gains of the grades N, M, R and H. “Differs” lists the letters of the runs "
+        "“Differs” lists the letters of the runs "
         "that differ from the run by Conover’s comparison (p below {alpha}). If Friedman’s p, in the last "
         "row, is {alpha} or more, no pairs are compared.",
         alpha=f"{data.parameters.alpha:g}",
@@ -266,12 +266,8 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),
     )
-    note = Text(
-        "The runs are sorted by the first measure of the table. A rise is a step to the next run at which a "
-        "measure goes up, so that the measure contradicts this order."
-    )
     caption = _by(Text("Runs in another order"), name)
-    content.tables.append(Numbers(f"rises{ending}", caption, rises, notes=(note,), sentences=(sentence,)))
+    content.tables.append(Numbers(f"rises{ending}", caption, rises, sentences=(sentence,)))
     draw = partial(figures.rank_changes, changes, by=first, width="page")
     content.figures.append(
         Drawn(f"rank-changes{ending}", _by(Text("Where measures disagree"), name), (sentence,), draw)

@@ -143,10 +143,9 @@ def _means_numbers(
     else:
         notes += [
             Text(
-                "Noisy gains change scores: mean has the scores as they are, and corrected has them without "
-                "the estimated bias. The interval ({level} %) around corrected is for new topics, judged by "
-                "other workers. The interval for these topics, judged anew, is narrower and says nothing "
-                "about other topics.",
+                "Noisy gains change scores. The mean without the bias corrects this, and the interval "
+                "({level} %) around it is for new topics, judged by other workers. The interval for these "
+                "topics, judged anew, says nothing about other topics.",
                 level=level,
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),
@@ -370,7 +369,10 @@ def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: Repor
         for row in table.iter_rows(named=True)
         if row["tau_b"] is not None
     )
-    return Numbers(key, caption, table, heads=3, notes=notes, interval_of="tau_b", sentences=sentences)
+    # A column that always says the same would only make the table wider.
+    shown = table if table["judged"].n_unique() > 1 else table.drop("judged")
+    heads = shown.columns.index("measure") + 1
+    return Numbers(key, caption, shown, heads=heads, notes=notes, interval_of="tau_b", sentences=sentences)
 
 
 def _shown(value: float | None) -> str:

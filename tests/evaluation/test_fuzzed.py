@@ -67,6 +67,7 @@ WORDS = {
         ["json", "scores", "--statistic", "rbo(p=0.5)"],
     ],
     "topset": [["scores"], ["json"]],
+    "intervals": [["--judgments", "pilot", "--runs", "run", "other", "-m", "nDCG@2", "--resamples", "5"]],
     "allocate": [
         ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],
         ["judgments", "run", "other", "--check", "json"],

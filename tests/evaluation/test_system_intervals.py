@@ -256,3 +256,57 @@ def test_coverage_where_the_truth_is_known():
         assert abs(error) < 0.03
         assert observed < error
         assert outcome.coverage().mean() > 0.85
+
+
+# --- the command -------------------------------------------------------------------------------------------
+
+ROWS = [
+    ("topic_id", "unit_id", "document_id", "relevance_score"),
+    *(
+        (topic, unit, document, f"{1 + 3 * place + int(unit)}")
+        for topic in "12"
+        for unit in "123"
+        for place, document in enumerate("abcd")
+    ),
+]
+
+
+def test_the_command_prints_what_the_library_computes(file, shell):
+    file("\n".join(",".join(row) for row in ROWS) + "\n", "judgments.csv")
+    for tag, order in (("up", "abcd"), ("down", "dcba")):
+        lines = [
+            f"{topic} Q0 {document} {rank} {-rank} {tag}\n"
+            for topic in "12"
+            for rank, document in enumerate(order)
+        ]
+        file("".join(lines), f"{tag}.run")
+    words = ["--judgments", "judgments.csv", "--runs", "up.run", "down.run", "-m", "nDCG@2", "AP(rel=5)"]
+    done = shell("intervals", *words, "--resamples", "30", "--seed", "7", "--format", "csv")
+    printed = pl.read_csv(done.stdout.encode())
+    results = system_intervals(
+        "judgments.csv",
+        ["up.run", "down.run"],
+        ["nDCG@2", "AP(rel=5)"],
+        rng=np.random.default_rng(7),
+        resamples=30,
+    )
+    for measure, result in results.items():
+        expected = pl.concat(result.means(target) for target in TARGETS)
+        assert printed.filter(measure=measure).drop("measure").rows() == expected.rows()
+    done = shell("intervals", *words, "--resamples", "30", "--baseline", "up", "--seed", "7")
+    assert [line.split("\t")[:5] for line in done.stdout.splitlines()] == [
+        [target, measure, "down", "up", "2"] for measure in results for target in TARGETS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [(["-m", "nDGC@2"], "nDGC"), (["--baseline", "best"], "best"), (["--seed", "-1"], "-1")],
+)
+def test_what_the_command_refuses(file, shell, words, named):
+    file("\n".join(",".join(row) for row in ROWS) + "\n", "judgments.csv")
+    file("1 Q0 a 1 1 up\n", "up.run")
+    done = shell("intervals", "--judgments", "judgments.csv", "--runs", "up.run", "-m", "nDCG@2", *words)
+    assert done.returncode == 1
+    assert named in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -38,7 +38,16 @@ MOST_RATIO: Final = 100
 """The histogram of H ÷ N has a bar for each multiple of `RATIO_STEP` up to at most `MOST_RATIO`."""
 MOST_UNITS: Final = 500
 """The maximum number of units in the chart of H against N. They are taken from the table at even steps."""
-_BOX: Final = ("grade", "documents", "low", "q1", "median", "q3", "high")
+_BOX: Final = {
+    "grade": "grade",
+    "documents": "documents",
+    "low": "whisker_low",
+    "q1": "q1",
+    "median": "median",
+    "q3": "q3",
+    "high": "whisker_high",
+}
+"""Maps the columns of a box plot to those of a table."""
 
 
 @dataclass(frozen=True)
@@ -269,7 +278,7 @@ def _boxes(
     table: StoredTable, rows: Sequence[Sequence[Any]], shown: Callable[[str], object] = str
 ) -> list[list[object]]:
     """Return the rows of a box plot. `shown` turns a grade into the content of its cell."""
-    grade, *others = [column_names(table).index(name) for name in _BOX]
+    grade, *others = [column_names(table).index(name) for name in _BOX.values()]
     return [[shown(row[grade]), *(row[place] for place in others)] for row in rows]
 
 
@@ -287,7 +296,7 @@ def _box_columns() -> dict[str, Any]:
 
 
 def _ends(drawn: Sequence[tuple[str, list[list[Any]]]]) -> tuple[float, float] | None:
-    low, high = _BOX.index("low"), _BOX.index("high")
+    low, high = [*_BOX].index("low"), [*_BOX].index("high")
     boxes = [row for _topic, rows in drawn for row in rows]
     ends = min((row[low] for row in boxes), default=0), max((row[high] for row in boxes), default=0)
     return ends if ends[0] < ends[1] else None

@@ -1,5 +1,7 @@
 """The page of the runs' scores by any measure, with intervals, correlations and top sets."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import ngettext
@@ -42,7 +44,13 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     parameters = {"measures": measures_in(request.GET, latest)}
     report = find_report(study, ReportKind.SCORES, parameters)
     measure, chosen = _chosen_tables(request, report)
-    tables = shown_tables(request, study, report, chosen) if report else []
+    # What the tables of means say comes above the charts.
+    tables = [
+        replace(table, sentences="") if "about" in stored else table
+        for table, stored in zip(
+            shown_tables(request, study, report, chosen) if report else [], chosen, strict=True
+        )
+    ]
     verdicts = [
         (table["title"], table["sentences"]) for table in chosen if "about" in table and table["sentences"]
     ]

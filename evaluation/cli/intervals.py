@@ -1,0 +1,84 @@
+"""The command `intervals`: confidence intervals of the runs' mean scores, with the noise of judgments."""
+
+import argparse
+
+from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
+from evaluation.errors import InputError
+
+SUMMARY = "intervals of mean scores, without the bias of noisy judgments"
+DETAILS = """Reads judgments (CSV, as for normalise) and TREC run files, plain or .gz. Writes a line for each
+target, measure and run: target, measure, run, topics, the observed mean, the mean without the bias of
+noisy gains, and the ends of its interval. The targets are:
+
+  new_topics     other topics, judged by other workers: how good the run is in general
+  these_topics   the same topics, judged by other workers: how much the judgments leave open
+
+With --baseline, writes the differences of the other runs from this run instead, with the columns
+target, measure, run, baseline, topics, observed difference, difference without the bias, low, high.
+
+  python -m evaluation intervals --judgments judgments.csv --runs runs/* -m nDCG@10"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("--judgments", metavar="FILE", required=True, help="the judgments, plain or .gz")
+    parser.add_argument("--runs", metavar="FILE", nargs="+", action="extend", required=True, help="run files")
+    parser.add_argument(
+        "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", required=True, help="the measures"
+    )
+    parser.add_argument("--baseline", metavar="RUN", help="the run that the others are compared with")
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="confidence level, between 0 and 1 (default: .95)"
+    )
+    parser.add_argument(
+        "--resamples", type=int, default=1000, metavar="B", help="resamples of the workers (default: 1000)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
+    )
+    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have names and full precision")
+    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the intervals. Raise `InputError` for unusable files or settings."""
+    import numpy as np
+    import polars as pl
+
+    from evaluation.comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
+    from evaluation.files import read_runs
+    from evaluation.files.judgments import read_table
+    from evaluation.measures import parse
+
+    refuse_digits(args.digits, least=0)
+    for measure in args.measures:
+        parse(measure)  # a typo is reported before any file is read
+    if args.seed < 0:
+        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
+    table = read_table(args.judgments)
+    results = system_intervals(
+        table.judgments(gold="gold" in table.header),
+        read_runs(args.runs),
+        args.measures,
+        rng=np.random.default_rng(args.seed),
+        resamples=args.resamples,
+    )
+
+    def rows_of(result: SystemIntervals) -> pl.DataFrame:
+        if args.baseline is None:
+            return pl.concat(result.means(target, level=args.level) for target in TARGETS)
+        others = [run for run in result.runs if run != args.baseline] or [args.baseline]
+        return pl.concat(
+            result.difference(run, args.baseline, target, level=args.level)
+            for target in TARGETS
+            for run in others
+        ).rename({"first": "run", "second": "baseline"})
+
+    rows = pl.concat(
+        rows_of(result).select("target", pl.lit(measure).alias("measure"), pl.exclude("target"))
+        for measure, result in results.items()
+    )
+    for notice in dict.fromkeys(notice for result in results.values() for notice in result.notices()):
+        warn(notice.removesuffix("."))
+    write_table(rows, args.output, args.format, args.digits)
