@@ -123,33 +123,37 @@ def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     return taus
 
 
-def alpha_bounds(data: ReportData, topic: str, *, anchors: bool) -> Bounds:
-    """Return the interval of Krippendorff's α of the normalised judgments, from resampled documents.
+def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
+    """Return the intervals of Krippendorff's α of the normalised judgments, from resampled documents.
 
-    `topic` is a topic or `all`. With `anchors`, the documents that are marked as anchors are included. α is
-    1 − Σ m·s² / (n·S²) over the documents of a sample, with m judgments and the variance s² each, and n
+    The keys are the topics, and `all`. With `anchors`, the documents that are marked as anchors are included.
+    α is 1 − Σ m·s² / (n·S²) over the documents of a sample, with m judgments and the variance s² each, and n
     judgments with the variance S² in all. The bounds are None for fewer than two documents with two or more
     judgments.
     """
-    value = data.normalised if not data.has_ratios else np.log(data.normalised)
-    table = data.judgments.table.with_columns(value=value)
+    value = pl.col("value")
+    table = data.judgments.table.with_columns(
+        value=np.log(data.normalised) if data.has_ratios else data.normalised
+    )
     if not anchors and data.has_anchors:
         table = table.filter(gold="")
-    if topic != "all":
-        table = table.filter(topic_id=topic)
-    value_of = pl.col("value")
     sums = (
-        table.with_columns(value=value_of - value_of.mean())
+        table.with_columns(value=value - value.mean())  # squares of small numbers lose no digits
         .group_by(KEYS)
         .agg(
             size=pl.len().cast(pl.Float64),
-            within=value_of.var() * pl.len(),
-            total=value_of.sum(),
-            squares=(value_of**2).sum(),
+            within=value.var() * pl.len(),
+            total=value.sum(),
+            squares=(value**2).sum(),
         )
         .filter(pl.col("size") > 1)
         .sort(KEYS)
     )
+    topics = {str(topic): part for (topic,), part in sums.group_by("topic_id", maintain_order=True)}
+    return {name: _alpha_bounds(part, data) for name, part in {**topics, "all": sums}.items()}
+
+
+def _alpha_bounds(sums: pl.DataFrame, data: ReportData) -> Bounds:
     if sums.height < 2:
         return NONE
     numbers = sums.select("size", "within", "total", "squares").to_numpy()

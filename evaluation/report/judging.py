@@ -10,7 +10,7 @@ from evaluation import analyses
 from evaluation.magnitudes import intervals
 from evaluation.report.content import Content, Numbers
 from evaluation.report.data import WITH_ANCHORS, ReportData
-from evaluation.report.intervals import alpha_bounds, with_bounds
+from evaluation.report.intervals import NONE, alpha_bounds, with_bounds
 from evaluation.report.text import Text
 
 ANCHORS: Final = {"h_id": "H", "n_id": "N"}
@@ -150,8 +150,9 @@ def _distribution(data: ReportData) -> Content:
 
 def _alpha(data: ReportData) -> Content:
     table = analyses.worker_agreement(data.judgments, data.normalised)
+    by_topic = {anchors: alpha_bounds(data, anchors=anchors) for anchors in table["anchors"].unique()}
     bounds = [
-        alpha_bounds(data, row["topic_id"], anchors=row["anchors"]) for row in table.iter_rows(named=True)
+        by_topic[anchors].get(topic, NONE) for anchors, topic in table.select("anchors", "topic_id").rows()
     ]
     table = with_bounds(table.rename({"raw": "alpha_as_given"}), bounds, "alpha")
     sentences = []
