@@ -15,7 +15,8 @@ from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.crowd.finishing import finish_study
 from judging.crowd.names import DEFAULT, crowd_named
-from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
+from judging.crowd.rounds import judge_further_rounds, judge_round, most_units_of, rounds_of
+from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.models import Job, Membership, Participation, Study
 from judging.setup.jobs.importing import Steps
 from judging.setup.study_files.importing import import_study
@@ -23,9 +24,6 @@ from judging.setup.study_files.study_folder import write_study_folder
 
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
-_SPARE: Final = 1.3
-"""The smallest possible number of workers is multiplied by this factor, because some fail or leave."""
-_MOST_ROUNDS: Final = 10
 
 
 def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
@@ -36,26 +34,21 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     is the seed, so that two dry runs differ. The same seed gives the same judgments. When the copy is judged,
     request its reports and the statistics of its workers.
 
+    The workers of an adaptive study judge until a decision stops the study. The result then has the number of
+    rounds and the reason of the last decision.
+
     Raise RefusedError if the study was deleted or cannot open, or if there is no such crowd.
     """
     model = crowd_named(job.parameters.get("crowd", DEFAULT))
     seed = job.parameters.get("seed", job.pk)
     copy = job.study or _copy_study(job, progress)
-    start = start_of(copy)
-    prepare(copy, start)
-    for _round in range(_MOST_ROUNDS):
-        copy.refresh_from_db()
-        before = progress_of(copy)
-        if before.open == 0:
-            break
-        topics = max(1, copy.topics.count())
-        workers = round(_SPARE * before.open / topics) + 2
-        crowd = Crowd(workers=workers, seed=seed, model=model, draws_levels=True)
-        simulate(copy, crowd, start, progress=_progress_of_units(before.wanted, progress))
-        start = start_of(copy)
-        if progress_of(copy).done == before.done:
-            break
-    after = progress_of(copy)
+    prepare(copy, start_of(copy))
+    copy.refresh_from_db()
+    crowd = Crowd(workers=0, seed=seed, model=model, draws_levels=True)
+    units_done = _progress_of_units(most_units_of(copy), progress)
+    judge_round(copy, crowd, progress=units_done)
+    judge_further_rounds(copy, crowd, progress=units_done)
+    after, rounds = progress_of(copy), rounds_of(copy)
     finish_study(copy, now=now())
     return {
         "study": copy.slug,
@@ -65,6 +58,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         "wanted": after.wanted,
         "judgments": after.judgments,
         "workers": Participation.objects.filter(study=copy).count(),
+        **(rounds._asdict() if rounds else {}),
     }
 
 

@@ -1,5 +1,7 @@
 """Estimates of the cost and time of a study in set-up."""
 
+from dataclasses import replace
+
 from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.settings import ANCHORS_PER_UNIT
@@ -20,11 +22,24 @@ def terms_of(study: Study) -> Terms:
     )
 
 
-def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for pools of this depth, or for the pools of the last check if `depth` is None."""
+def most_terms_of(study: Study) -> Terms | None:
+    """Return the terms of the largest study that an adaptive study can become. Return None for others."""
+    if not study.is_adaptive:
+        return None
+    most = max(study.most_judgments, study.judgments_per_document)
+    return replace(terms_of(study), judgments_per_document=most)
+
+
+def estimates_of(study: Study, reading: Reading, depth: int | None) -> tuple[Estimate, Estimate | None]:
+    """Return the estimate for pools of this depth, or for the pools of the last check if `depth` is None.
+
+    For an adaptive study, this is the estimate of the first round. The second estimate is that of the largest
+    study that it can become. It is None for other studies.
+    """
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
-    return estimate(sizes, terms_of(study))
+    most = most_terms_of(study)
+    return estimate(sizes, terms_of(study)), estimate(sizes, most) if most else None
 
 
 def _pool_size(topic: TopicSummary, depth: int | None) -> int:
@@ -40,8 +55,10 @@ def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) 
     """Return a row for each depth at which the sizes of the pools are known.
 
     A row has the estimate and the sizes of the smallest and the largest pool. It also has the number and
-    percentage of documents that two or more runs retrieve.
+    percentage of documents that two or more runs retrieve. For an adaptive study, `at_most` is the estimate
+    of the largest study that it can become.
     """
+    most_terms = most_terms_of(study)
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]
@@ -52,6 +69,7 @@ def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) 
                 {
                     "depth": depth,
                     "estimate": at_depth,
+                    "at_most": estimate(sizes, most_terms) if most_terms else None,
                     "least": min(sizes),
                     "most": max(sizes),
                     "shared": shared,

@@ -27,6 +27,7 @@ from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
 from judging.site.job_list import jobs_of, jobs_page
+from judging.understanding.pages.allocating import outcome_of
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
 
@@ -117,6 +118,7 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         "has_file": has_file,
         "kept_days": KEPT_EXPORTS.days,
         "report": address_of(study, job),
+        "outcome": outcome_of(job) if job.kind == JobKind.ALLOCATE and job.state == JobState.DONE else "",
     }
     if job.kind != JobKind.SCORE or job.state != JobState.DONE:
         return render(request, "site/job.html", context)

@@ -1,7 +1,7 @@
 """The page “Plan”: how many topics and judgments a study needs, from its pilot or from assumptions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django import forms
@@ -19,7 +19,7 @@ from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.words import gettext_noop
 from judging.setup.estimating import terms_of
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.reports.plans import CROWDS, assumed_content
+from judging.understanding.reports.plans import CROWDS, Goals, assumed_content, rows_reaching
 from judging.understanding.selectors.reports import find_report
 
 DOCUMENTS: Final = 40
@@ -59,10 +59,76 @@ class AssumptionsForm(forms.Form):
                 self.cleaned_data[name] = self.get_initial_for_field(field, name)
 
 
+class GoalsForm(forms.Form):
+    """What researchers want to reach. An empty field is no goal."""
+
+    tau = forms.FloatField(
+        label=gettext_lazy("Mean τ with the true ranking, at least"),
+        help_text=gettext_lazy("Such as 0.9. The true ranking is that by very many judgments."),
+        min_value=0.01,
+        max_value=1,
+        required=False,
+    )
+    factor = forms.FloatField(
+        label=gettext_lazy("Interval of a median: factor at most"),
+        help_text=gettext_lazy("With 1.5, the 95 % interval of a median of 6 reaches from 4 to 9."),
+        min_value=1.01,
+        max_value=1000,
+        required=False,
+    )
+    power = forms.FloatField(
+        label=gettext_lazy("Chance to tell two systems apart (%), at least"),
+        help_text=gettext_lazy("Such as 80, for two systems that differ by the difference to find."),
+        min_value=1,
+        max_value=100,
+        required=False,
+    )
+
+    def __init__(self, data: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(data, auto_id="%s", label_suffix="", **options)
+
+    @property
+    def goals(self) -> Goals:
+        """Return the goals of a valid form."""
+        power = self.cleaned_data["power"]
+        return Goals(
+            self.cleaned_data["tau"], self.cleaned_data["factor"], None if power is None else power / 100
+        )
+
+
+@dataclass(frozen=True)
+class Size:
+    """A size of the study: its prediction, its estimated work, and how it meets the goals.
+
+    `rank` is 1 for the cheapest size that reaches the goals, 2 for the next, and None for a size that does
+    not reach them.
+    """
+
+    row: Row
+    estimate: Estimate
+    rank: int | None
+
+    @property
+    def power(self) -> float | None:
+        """Return the chance to tell two systems apart, in per cent, or None."""
+        power: float | None = self.row["power"]
+        return None if power is None else 100 * power
+
+    @property
+    def marked(self) -> str:
+        """Return a text if the size reaches the goals, or ""."""
+        if self.rank is None:
+            return ""
+        return _("cheapest") if self.rank == 1 else _("yes")
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show the plan from the study's judgments or from assumptions, or request the plan from judgments."""
+    """Show the plan from the study's judgments or from assumptions, or request the plan from judgments.
+
+    If the address has goals, name the cheapest size of the study that reaches them.
+    """
     study = find_study(request, slug)
     if request.method == "POST":
         return request_and_redirect(request, study, ReportKind.PLAN, {})
@@ -77,6 +143,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
     }
     assumes = "crowd" in request.GET or state.nothing_counts
     form = AssumptionsForm(request.GET if "crowd" in request.GET else initial, initial=initial)
+    wanted = GoalsForm(request.GET)
     content, status = None, 200
     if assumes and form.is_valid():
         content = assumed_content(**form.cleaned_data)
@@ -85,13 +152,22 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         status = 400
     elif report:
         content = report.content
+    goals = wanted.goals if wanted.is_valid() else Goals()
+    status = status if wanted.is_valid() else 400
+    sizes = _sizes(content, study, documents, goals) if content else []
+    reaching = sorted((size for size in sizes if size.rank), key=lambda size: size.rank or 0)
     context = {
         "study": study,
         "state": state,
         "form": form,
+        "wanted": wanted,
+        "goals": goals,
+        "reaching": reaching,
+        "assumed": _given(request, form),
+        "stated": _given(request, wanted),
         "assumes": assumes,
         "plan": content,
-        "charts": _charts(content, study, documents) if content else [],
+        "charts": _charts(content, sizes, study, goals) if content else [],
         "terms": terms_of(study),
     }
     return render(request, "site/plan.html", context, status=status)
@@ -104,16 +180,43 @@ def _documents_per_topic(study: Study) -> int:
     return round(row["documents"] / row["topics"]) if row["topics"] else 0
 
 
-def _charts(content: Mapping[str, Any], study: Study, documents: int) -> list[Chart]:
+def _given(request: HttpRequest, form: forms.Form) -> dict[str, str]:
+    """Return the fields of a form that the page's address has, so that the other form keeps them."""
+    return {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+
+
+def _sizes(content: Mapping[str, Any], study: Study, documents: int, goals: Goals) -> list[Size]:
     terms = terms_of(study)
     rows = content["predictions"]
     costs = [_estimate(row, terms, documents) for row in rows]
-    charts = [_factor_chart(rows)]
+    ranks: dict[int, int] = {}
+    if goals.are_stated:
+        reached = rows_reaching(content, goals, [cost.units for cost in costs])
+        ranks = {number: rank for rank, number in enumerate(reached, start=1)}
+    return [
+        Size(row, cost, ranks.get(number)) for number, (row, cost) in enumerate(zip(rows, costs, strict=True))
+    ]
+
+
+def _charts(content: Mapping[str, Any], sizes: Sequence[Size], study: Study, goals: Goals) -> list[Chart]:
+    terms = terms_of(study)
+    charts = [_factor_chart(sizes, goals)]
     if content["measure"]:
-        charts = [_cost_chart(rows, costs, terms), _replicate_chart(rows), _power_chart(content), *charts]
+        charts = [
+            _cost_chart(sizes, terms, goals),
+            _replicate_chart(sizes),
+            _power_chart(content, sizes, goals),
+            *charts,
+        ]
     else:
-        charts = [_price_chart(rows, costs, terms), *charts]
+        charts = [_price_chart(sizes, terms), *charts]
     return charts
+
+
+def _marks(goal: float | None = None) -> list[Mark]:
+    """Return the marks of a chart: lines, dots with a ring at the sizes that reach the goals, and a rule."""
+    rule = [] if goal is None else [Mark("rule", at=goal, name=_("wanted"))]
+    return [Mark("line", series="series"), Mark("dot", series="series", marked="marked"), *rule]
 
 
 def _estimate(row: Row, terms: Terms, documents: int) -> Estimate:
@@ -131,7 +234,11 @@ def _money_axis(terms: Terms) -> Axis:
     return Axis("hours", _("Hours of work"), "log")
 
 
-def _cost_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) -> Chart:
+def _note(goals: Goals) -> str:
+    return _("The dots with a ring reach what you want.") if goals.are_stated else ""
+
+
+def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
     axis = _money_axis(terms)
     return Chart(
         "plan-cost",
@@ -152,16 +259,26 @@ def _cost_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) ->
             "tau": _("Mean τ"),
             "low": _("τ from"),
             "high": _("τ to"),
+            "marked": _("Reaches what you want"),
         },
         [
-            [_series(row), row["judgments"], cost.units, float(cost.total), cost.hours, *row["tau"]]
-            for row, cost in zip(rows, costs, strict=True)
+            [
+                _series(size.row),
+                size.row["judgments"],
+                size.estimate.units,
+                float(size.estimate.total),
+                size.estimate.hours,
+                *size.row["tau"],
+                size.marked,
+            ]
+            for size in sizes
         ],
-        [Mark("line", series="series"), Mark("dot", series="series")],
+        _marks(goals.tau),
+        note=_note(goals),
     )
 
 
-def _price_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) -> Chart:
+def _price_chart(sizes: Sequence[Size], terms: Terms) -> Chart:
     axis = _money_axis(terms)
     return Chart(
         "plan-price",
@@ -175,16 +292,24 @@ def _price_chart(rows: Sequence[Row], costs: Sequence[Estimate], terms: Terms) -
             "units": _("Units"),
             "cost": terms.currency,
             "hours": _("Hours"),
+            "marked": _("Reaches what you want"),
         },
         [
-            [_series(row), row["judgments"], cost.units, float(cost.total), cost.hours]
-            for row, cost in zip(rows, costs, strict=True)
+            [
+                _series(size.row),
+                size.row["judgments"],
+                size.estimate.units,
+                float(size.estimate.total),
+                size.estimate.hours,
+                size.marked,
+            ]
+            for size in sizes
         ],
-        [Mark("line", series="series"), Mark("dot", series="series")],
+        _marks(),
     )
 
 
-def _replicate_chart(rows: Sequence[Row]) -> Chart:
+def _replicate_chart(sizes: Sequence[Size]) -> Chart:
     return Chart(
         "plan-replicate",
         _("Agreement with a second study"),
@@ -203,13 +328,23 @@ def _replicate_chart(rows: Sequence[Row]) -> Chart:
             "topics_tau": _("Mean τ with the ranking by very many topics"),
             "topics_low": _("τ from"),
             "topics_high": _("τ to"),
+            "marked": _("Reaches what you want"),
         },
-        [[_series(row), row["judgments"], *row["tau_replicate"], *row["tau_topics"]] for row in rows],
-        [Mark("line", series="series"), Mark("dot", series="series")],
+        [
+            [
+                _series(size.row),
+                size.row["judgments"],
+                *size.row["tau_replicate"],
+                *size.row["tau_topics"],
+                size.marked,
+            ]
+            for size in sizes
+        ],
+        _marks(),
     )
 
 
-def _power_chart(content: Mapping[str, Any]) -> Chart:
+def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals) -> Chart:
     return Chart(
         "plan-power",
         _("Chance to tell two systems apart"),
@@ -219,21 +354,29 @@ def _power_chart(content: Mapping[str, Any]) -> Chart:
         ).format(difference=content["difference"], measure=content["measure"]),
         Axis("topics", _("Topics")),
         Axis("power", _("Chance (%)"), ends=(0, 100)),
-        {"series": _("Study"), "topics": _("Topics"), "power": _("Chance (%)")},
+        {
+            "series": _("Study"),
+            "topics": _("Topics"),
+            "power": _("Chance (%)"),
+            "marked": _("Reaches what you want"),
+        },
         [
             [
-                _("{number} judgments").format(number=row["judgments"]),
-                row["topics"],
-                None if row["power"] is None else 100 * row["power"],
+                _("{number} judgments").format(number=size.row["judgments"]),
+                size.row["topics"],
+                size.power,
+                size.marked,
             ]
-            for row in sorted(content["predictions"], key=lambda row: (row["judgments"], row["topics"]))
+            for size in sorted(sizes, key=lambda size: (size.row["judgments"], size.row["topics"]))
         ],
-        [Mark("line", series="series"), Mark("dot", series="series")],
+        _marks(None if goals.power is None else 100 * goals.power),
+        note=_note(goals),
     )
 
 
-def _factor_chart(rows: Sequence[Row]) -> Chart:
-    factors = {row["judgments"]: row["factor"] for row in rows}
+def _factor_chart(sizes: Sequence[Size], goals: Goals) -> Chart:
+    factors = {size.row["judgments"]: size.row["factor"] for size in sizes}
+    rule = [] if goals.factor is None else [Mark("rule", at=goals.factor, name=_("wanted"))]
     return Chart(
         "plan-factor",
         _("Width of a document’s interval"),
@@ -245,5 +388,5 @@ def _factor_chart(rows: Sequence[Row]) -> Chart:
         Axis("factor", _("Factor")),
         {"judgments": _("Judgments per document"), "factor": _("Factor")},
         sorted(factors.items()),
-        [Mark("line"), Mark("dot")],
+        [Mark("line"), Mark("dot"), *rule],
     )

@@ -53,6 +53,6 @@ def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str,
         "ranking": systems(study),
         "gap": ranking_gap(progress.judged_topics, progress.judgments_per_document),
         "is_random": has_random_relevance(study),
-        "is_early": progress.units.done < progress.units.wanted,
+        "is_early": progress.is_early,
         "state": report_state(request, study, report, ReportKind.GRADES, {}),
     }

@@ -31,6 +31,7 @@ from judging.site.search import search
 from judging.site.set_up import set_up
 from judging.site.studies import studies
 from judging.site.study import study
+from judging.understanding.pages.allocating import decide
 from judging.understanding.pages.document import document
 from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
@@ -78,6 +79,7 @@ urlpatterns = [
     path("studies/<slug:slug>/search/", search, name="search"),
     path("studies/<slug:slug>/set-up/", set_up, name="set_up"),
     path("studies/<slug:slug>/plan/", plan, name="plan"),
+    path("studies/<slug:slug>/decide/", decide, name="decide"),
     path("studies/<slug:slug>/members/", members, name="members"),
     path("studies/<slug:slug>/audit/", study_audit, name="audit"),
     path("studies/<slug:slug>/way-in/", way_in, name="way_in"),

@@ -45,6 +45,7 @@ LEFT_OUT: Final = {
     "console:logout": _FORM,
     "console:setup_preview": _FORM,
     "console:rehearse": _FORM,
+    "console:decide": _FORM,
     "console:as_worker": _FORM,
     "console:copy": _FORM,
     "console:setup_change": _FORM,

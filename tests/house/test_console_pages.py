@@ -89,6 +89,7 @@ NO_PAGES: Final = {
     "setup_change",
     "setup_download",
     "rehearse",
+    "decide",
     "as_worker",
 }
 ROUTES: Final = {name.partition(":")[2]: route for name, route in addresses() if name.startswith("console:")}

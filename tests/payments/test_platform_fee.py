@@ -13,7 +13,7 @@ from judging.core.selectors.readiness import readiness
 from judging.core.services.studies import open_study
 from judging.models import Study
 from judging.protocol.estimates import Terms, estimate, fee_on
-from judging.setup.estimating import estimate_of
+from judging.setup.estimating import estimates_of
 from judging.setup.reading import Reading
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
@@ -63,7 +63,7 @@ def test_the_estimate_of_a_study_in_set_up_has_it() -> None:
         ],
     }
     study = Study(pay_per_unit=Decimal(1), platform_fee=Decimal(20))
-    assert estimate_of(study, reading, None).fee == Decimal("2.40")
+    assert estimates_of(study, reading, None)[0].fee == Decimal("2.40")
 
 
 @pytest.mark.django_db
@@ -88,8 +88,8 @@ class TestStudies:
         gives(folder, '"33.33"')
         study = folder.imported().study
         result = readiness(study, now=NOW)
-        assert result.units == 6
-        assert (result.cost, result.fee) == (Decimal("1.20"), Decimal("0.40"))
+        assert result.planned.units == 6
+        assert (result.planned.cost, result.planned.fee) == (Decimal("1.20"), Decimal("0.40"))
         sentences = " ".join(consequences(study, "open", now=NOW).sentences)
         for text in (checked(study), sentences):
             assert_names(text, "1.20", "1.60", "33.33 %")

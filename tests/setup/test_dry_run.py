@@ -23,7 +23,6 @@ from judging.models import (
     Role,
     Study,
 )
-from judging.understanding.selectors.reports import study_facts
 from judging.understanding.services.wanted import wanted_reports
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study
@@ -84,7 +83,7 @@ def test_all_reports_are_requested_at_its_end(study: Study) -> None:
     call_command("dry_run", study.slug, stdout=StringIO())
     copy = Job.objects.get(kind="rehearse").study
     requested = Job.objects.filter(study=copy, kind="report").order_by("pk")
-    wanted = [*wanted_reports(study_facts(copy))]
+    wanted = [*wanted_reports(copy)]
     asked = requested.values_list("parameters__report", "parameters__parameters")
     assert list(asked) == wanted
     assert Job.objects.filter(study=copy, kind="figures").count() == 1

@@ -60,6 +60,44 @@ def test_invalid_assumptions_are_refused(console: Client, db: None, asked: dict[
     assert charts_of(answer.content.decode()) == []
 
 
+def test_the_cheapest_size_that_reaches_the_goals_is_named(console: Client, db: None) -> None:
+    make_study(slug="first", opened=False, pay_per_unit="0.20")
+    query = {"crowd": "careful", "documents": "20", "systems": "10", "difference": "0.1"}
+    asked = console.get(PLAN, {**query, "tau": "0.8", "power": "50", "factor": "2.5"})
+    rows = plans.assumed_content("careful", 20, 10, 0.1)["predictions"]
+    reached = [row for row in rows if row["tau"][0] >= 0.8 and row["power"] >= 0.5 and row["factor"] <= 2.5]
+    reaching = asked.context["reaching"]
+    assert sorted((size.row["topics"], size.row["judgments"]) for size in reaching) == sorted(
+        (row["topics"], row["judgments"]) for row in reached
+    )
+    costs = [size.estimate.total for size in reaching]
+    assert costs == sorted(costs)
+    page = asked.content.decode()
+    assert f'data-reaching="{len(reached)}"' in page
+    assert f'data-topics="{reaching[0].row["topics"]}"' in page
+    marked = [row for row in asked.context["charts"][0].rows if row[-1]]
+    assert len(marked) == len(reached)
+    for name, value in query.items():
+        assert f'<input type="hidden" name="{name}" value="{value}">' in page, "the other form keeps it"
+
+
+def test_goals_out_of_reach_and_out_of_bounds(console: Client, db: None) -> None:
+    make_study(slug="first", opened=False)
+    none = console.get(PLAN, {"crowd": "poor", "factor": "1.01"})
+    assert 'data-reaching="0"' in none.content.decode()
+    assert none.context["reaching"] == []
+    refused = console.get(PLAN, {"crowd": "poor", "tau": "2"})
+    assert refused.status_code == 400
+    assert charts_of(refused.content.decode())
+
+
+def test_goals_also_hold_for_the_plan_from_judgments(console: Client, pilot: Study) -> None:
+    make(pilot, ReportKind.PLAN)
+    asked = console.get(PLAN, {"factor": "1000"})
+    assert len(asked.context["reaching"]) == 25
+    assert console.get(PLAN, {"tau": "0.1"}).context["reaching"] == [], "there are no runs, so no τ"
+
+
 def test_a_pilot_is_planned_from_its_judgments(console: Client, pilot: Study) -> None:
     assert charts_of(console.get(PLAN).content.decode()) == []
     assert console.post(PLAN).status_code == 302

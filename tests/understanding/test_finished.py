@@ -11,7 +11,6 @@ from judging.crowd.finishing import finish_study
 from judging.models import Job, JobKind, Report, Study, Unit, WorkerFigures
 from judging.understanding.jobs import completing
 from judging.understanding.jobs.completing import request_due_reports
-from judging.understanding.selectors.reports import study_facts
 from judging.understanding.services.wanted import request_on_view, wanted_reports
 from tests.factories import judge_unit, later, make_study, make_worker
 
@@ -36,7 +35,7 @@ def test_they_are_asked_for_once_the_last_unit_is_done(study: Study) -> None:
         judge_unit(make_worker(study))
         assert Unit.objects.filter(state="open").count() == left
         assert reports_asked() == [], "a worker's request asks for nothing"
-    wanted = [*wanted_reports(study_facts(study))]
+    wanted = [*wanted_reports(study)]
     assert request_due_reports(now=AFTER) == len(wanted) > 2
     assert reports_asked() == wanted
     titles = {job.title for job in Job.objects.filter(kind=JobKind.REPORT.value)}

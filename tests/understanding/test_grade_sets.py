@@ -9,7 +9,6 @@ from judging.models import GradeSet, Job, Report, ReportKind, Study
 from judging.protocol.states import Grade
 from judging.understanding.reports import drawing
 from judging.understanding.reports.catalogue import FIGURES
-from judging.understanding.selectors.reports import study_facts
 from judging.understanding.services.wanted import wanted_reports
 from tests.archive.exports.conftest import add_grades
 from tests.understanding.conftest import judged
@@ -58,7 +57,7 @@ def test_every_set_has_every_t_test_by_its_name(study: Study) -> None:
 def test_every_set_has_its_figures(study: Study, console: Client) -> None:
     wanted = [
         parameters
-        for kind, parameters in wanted_reports(study_facts(study))
+        for kind, parameters in wanted_reports(study)
         if kind is ReportKind.FIGURE and parameters["figure"] in OF_GRADES
     ]
     figures = [(parameters["figure"], parameters.get("grades", "")) for parameters in wanted]

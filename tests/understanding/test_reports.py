@@ -350,5 +350,8 @@ def test_no_page_imports_what_draws_or_tests() -> None:
 def test_who_asked_for_what_failed_is_told() -> None:
     job = make(make_study(), ReportKind.GRADES)
     assert job.state == "failed"
+    assert due_notices(now=now()) == [], "nobody requested it"
+    ada = get_user_model().objects.create_user("ada-who-asked")
+    Job.objects.filter(pk=job.pk).update(requested_by=ada)
     (due,) = due_notices(now=now())
-    assert (due.about, due.facts) == (NoticeAbout.FAILED, {"job": job.pk})
+    assert (due.about, due.facts, due.actor) == (NoticeAbout.FAILED, {"job": job.pk}, ada)

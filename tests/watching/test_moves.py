@@ -125,15 +125,16 @@ def test_what_it_means_is_said_before_it_happens(console: Client) -> None:
     study = make_study(opened=False, pay_per_unit=Decimal("0.20"))
     before = numbers(console, "open")
     result = readiness(study, now=None)
-    assert before[0] == [str(result.units), "8", str(result.judgments), str(len(result.topics))]
-    assert before[1][0] == f"{result.cost:,.2f}"
+    work = result.planned
+    assert before[0] == [str(work.units), "8", str(work.judgments), str(len(result.topics))]
+    assert before[1][0] == f"{result.planned.cost:,.2f}"
     assert study.state == state() == "draft"
     press(console, action="open")
     make_worker(Study.objects.get(), upto="judging")
     assert numbers(console, "pause")[1][0] == "1"
-    assert numbers(console, "close")[1] == ["0", str(result.units), "0", str(result.units)]
+    assert numbers(console, "close")[1] == ["0", str(result.planned.units), "0", str(result.planned.units)]
     press(console, action="pause")
-    assert numbers(console, "open")[0] == [str(result.units - 1)]
+    assert numbers(console, "open")[0] == [str(result.planned.units - 1)]
 
 
 def test_what_stands_in_the_way_is_said_and_there_is_no_button(console: Client) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet
 
+from judging.core.selectors.adaptive import adaptation_of
 from judging.core.selectors.attempts import study_attempts
 from judging.core.statements import Prepared
 from judging.models import (
@@ -48,7 +49,8 @@ class Totals:
     """The pay for a study, without the platform's fee. The fee is `per_cent` per cent of the pay.
 
     `paid` is for payments that are marked as paid, and `due` for all other payments. `committed` is for units
-    in progress, and `open` for units that workers can still reserve.
+    in progress, and `open` for units that workers can still reserve. `further` is for the units that can
+    follow in an adaptive study, besides those that are planned.
     """
 
     paid: Sum
@@ -56,6 +58,7 @@ class Totals:
     committed: Sum
     open: Sum
     per_cent: Decimal = Decimal(0)
+    further: Sum = Sum(0, Decimal(0))
 
     @property
     def fee(self) -> Decimal:
@@ -74,7 +77,15 @@ class Totals:
 
     @property
     def at_most(self) -> Decimal:
-        """Return the pay if workers complete all remaining units and nobody else is screened out."""
+        """Return the pay if workers complete all remaining units and nobody else is screened out.
+
+        An adaptive study then gets all the units that can follow.
+        """
+        return self.planned + self.further.amount
+
+    @property
+    def planned(self) -> Decimal:
+        """Return the pay if workers complete all planned units and nobody else is screened out."""
         return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
 
 
@@ -106,7 +117,10 @@ def compensated(study: Study) -> QuerySet[Participation]:
 
 
 def totals(study: Study) -> Totals:
-    """Return the totals of a study. This takes three queries."""
+    """Return the totals of a study.
+
+    This takes three queries, and at most five more for an adaptive study.
+    """
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
     for _, state, pay, extra, number, handed_over in _amounts(study):
         if state in LIVE:
@@ -125,7 +139,16 @@ def totals(study: Study) -> Totals:
         (paid if is_paid else due)[amount] += number
     open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
     left = Sum(open_units, open_units * study.pay_per_unit)
-    return Totals(_sum(paid), _sum(due), _sum(committed), left, study.platform_fee)
+    adaptation = adaptation_of(study)
+    further = adaptation.further if adaptation else 0
+    return Totals(
+        _sum(paid),
+        _sum(due),
+        _sum(committed),
+        left,
+        study.platform_fee,
+        Sum(further, further * study.pay_per_unit),
+    )
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:

@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.adaptive import most_units
 from judging.core.selectors.plans import Planned, planned_by_topic
 from judging.core.words import translated
 from judging.models import PoolDocument, Question, Setup, Study, Topic
@@ -40,27 +41,56 @@ class TopicReadiness:
 
 
 @dataclass(frozen=True)
-class Readiness:
-    """Whether a study can open, and its planned work and cost.
+class Work:
+    """A number of units, with their work and cost.
 
-    `faults` holds sentences in the active language. The study can open if there are none. `minutes` is the
-    working time of all workers together. `cost` is the workers' pay without the platform's fee, which is
-    `fee`.
+    `minutes` is the working time of all workers together. `cost` is the workers' pay without the platform's
+    fee, which is `fee`.
     """
 
-    faults: list[str]
-    topics: list[TopicReadiness]
     units: int
     judgments: int
     cost: Decimal
     fee: Decimal
     minutes: int
 
+    @classmethod
+    def of(cls, study: Study, units: int) -> "Work":
+        cost = units * study.pay_per_unit
+        return cls(
+            units,
+            units * study.unit_size,
+            cost,
+            fee_on(cost, study.platform_fee),
+            units * study.expected_minutes,
+        )
+
+    @property
+    def total(self) -> Decimal:
+        """Return the pay plus the fee."""
+        return self.cost + self.fee
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Whether a study can open, and its planned work and cost.
+
+    `faults` holds sentences in the active language. The study can open if there are none. `planned` is the
+    work that is planned when the study opens. `most` is the work that an adaptive study can need at most. It
+    is None for other studies.
+    """
+
+    faults: list[str]
+    topics: list[TopicReadiness]
+    planned: Work
+    most: Work | None = None
+
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
     """Return whether a stored study can open, and its planned work and cost. Ignore retired topics.
 
-    If `now` is None, do not check the closing date. This always takes seven queries.
+    If `now` is None, do not check the closing date. This takes seven queries, and a few more for an adaptive
+    study.
     """
     topics = _topics(study)
     pools = _pools(topics)
@@ -70,11 +100,8 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     return Readiness(
         faults=_faults(study, topics, pools, now),
         topics=work,
-        units=units,
-        judgments=sum(topic.judgments for topic in work),
-        cost=units * study.pay_per_unit,
-        fee=fee_on(units * study.pay_per_unit, study.platform_fee),
-        minutes=units * study.expected_minutes,
+        planned=Work.of(study, units),
+        most=Work.of(study, max(units, most_units(study))) if study.is_adaptive else None,
     )
 
 

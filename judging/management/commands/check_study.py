@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
-from judging.core.selectors.readiness import Readiness, readiness
+from judging.core.selectors.readiness import Readiness, Work, readiness
 from judging.management.base import StudyCommand
 from judging.models import Study
 from judging.protocol.states import StudyState
@@ -17,7 +17,8 @@ _TITLE_WIDTH = 40
 class Command(StudyCommand):
     help = (
         "Check whether a study can open: its texts, anchors, questions and pool sizes. Print how many units "
-        "and judgments it needs, and what it will cost."
+        "and judgments it needs, and what it will cost. For an adaptive study, print the planned work "
+        "and the most that it can need."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -53,11 +54,16 @@ def _table(work: Readiness) -> list[str]:
 
 
 def _totals(study: Study, work: Readiness) -> str:
+    if work.most is None:
+        return _total("Total", study, work.planned)
+    return "\n".join([_total("Planned now", study, work.planned), _total("At most", study, work.most)])
+
+
+def _total(heading: str, study: Study, work: Work) -> str:
     totals = (
-        f"Total: {work.units:,} units, {work.judgments:,} judgments, about {work.minutes / 60:,.1f} hours"
+        f"{heading}: {work.units:,} units, {work.judgments:,} judgments, about {work.minutes / 60:,.1f} hours"
         f" of work. At {study.currency} {study.pay_per_unit} per unit, the pay is {work.cost:,.2f}."
     )
     if not work.fee:
         return totals
-    with_fee = work.cost + work.fee
-    return f"{totals} With the platform's fee of {study.platform_fee} %, it is {with_fee:,.2f}."
+    return f"{totals} With the platform's fee of {study.platform_fee} %, it is {work.total:,.2f}."

@@ -22,6 +22,7 @@ from django.db import connection
 
 from judging.core.clock import now
 from judging.core.intake.columns import MAGNITUDES
+from judging.core.selectors.adaptive import is_due
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
 from judging.crowd.finishing import finish_study
@@ -138,7 +139,9 @@ def _wants_crowd(study: Study) -> bool:
     if Participation.objects.filter(study=study, simulated=False).exists():
         return False
     units = progress_of(study)
-    return study.state == StudyState.DRAFT or (study.state == StudyState.OPEN and units.done < units.wanted)
+    return study.state == StudyState.DRAFT or (
+        study.state == StudyState.OPEN and (units.done < units.wanted or is_due(study))
+    )
 
 
 def _medians_table(study: Study) -> list[str]:

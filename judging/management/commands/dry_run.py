@@ -42,6 +42,8 @@ class Command(StudyCommand):
             f"{result['workers']} simulated workers judged study {result['study']}: {result['done']} of"
             f" {result['wanted']} units, {result['judgments']} judgments. Seed: {result['seed']}."
         )
+        if "rounds" in result:
+            self.stdout.write(f"Rounds: {result['rounds']}. The last decision: {result['reason'] or 'none'}.")
         if result["is_random"]:
             self.stdout.write(
                 "No document has a known grade, so the numbers are random, except for the anchors. Do not"

@@ -6,6 +6,7 @@ from judging.core.clock import now
 from judging.core.services.jobs import reap
 from judging.jobs.expiring import clean_up
 from judging.management.base import StudyCommand
+from judging.understanding.jobs.allocating import request_due_batches
 from judging.understanding.jobs.completing import request_due_reports
 from judging.watching.services.requests import request_notices, request_statistics
 from judging.worker.services.lapse import expire_assignments
@@ -14,9 +15,10 @@ from judging.worker.services.lapse import expire_assignments
 class Command(StudyCommand):
     help = (
         "Free all units whose time has run out, and delete their answers after a day. Restart lost jobs. "
-        "Delete exported files after a week, old previews, and reports that have been replaced. Request the "
-        "worker statistics and the reports of finished studies; without REDIS_URL, the command computes them "
-        "itself. Send notices if EMAIL_URL is set."
+        "Delete exported files after a week, old previews, and reports that have been replaced. Request "
+        "decisions about further units of adaptive studies, the worker statistics, and the reports of "
+        "finished studies; without REDIS_URL, the command computes them itself. Send notices if EMAIL_URL "
+        "is set."
     )
 
     def handle(self, **options: Any) -> None:
@@ -26,6 +28,10 @@ class Command(StudyCommand):
         clean_up(now=moment)
         if restarted := reap(now=moment):
             self.stdout.write(f"{restarted} lost {'job' if restarted == 1 else 'jobs'} restarted.")
+        if decisions := request_due_batches(now=moment):
+            self.stdout.write(
+                f"{decisions} {'decision' if decisions == 1 else 'decisions'} about further units requested."
+            )
         if studies := request_statistics(now=moment):
             self.stdout.write(
                 f"Worker statistics of {studies} {'study' if studies == 1 else 'studies'} requested."

@@ -6,6 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.management.base import StudyCommand
+from judging.models import AllocationDecision
 from judging.understanding.services.allocating import check_decisions, plan_next_batch
 
 
@@ -26,15 +27,20 @@ class Command(StudyCommand):
             self._check(slug, dict(check_decisions(study)))
             return
         decision = plan_next_batch(study=study, now=now())
-        evidence = decision.record["evidence"]
-        self.stdout.write(
-            f"Decision {decision.number} of study {slug}: {decision.reason}. Expected tau "
-            f"{evidence['tau']:.3f}, expected overlap of top sets {evidence['overlap']:.3f}, "
-            f"{evidence['judgments']:,} judgments. New units: {len(decision.unit_numbers)}."
-        )
+        self.stdout.write(decision_line(decision))
 
     def _check(self, slug: str, differing: dict[int, list[str]]) -> None:
         if wrong := {number: names for number, names in differing.items() if names}:
             lines = (f"decision {number} differs in {', '.join(names)}" for number, names in wrong.items())
             raise CommandError(f"study {slug}: {'; '.join(lines)}")
         self.stdout.write(f"Study {slug}: {len(differing)} decisions repeated, all are the same.")
+
+
+def decision_line(decision: AllocationDecision) -> str:
+    """Return a sentence about a decision."""
+    evidence = decision.record["evidence"]
+    return (
+        f"Decision {decision.number} of study {decision.study.slug}: {decision.reason}. Expected tau "
+        f"{evidence['tau']:.3f}, expected overlap of top sets {evidence['overlap']:.3f}, "
+        f"{evidence['judgments']:,} judgments. New units: {len(decision.unit_numbers)}."
+    )

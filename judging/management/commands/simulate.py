@@ -1,6 +1,7 @@
 """`simulate`: let simulated workers judge a study with the real protocol, much faster than real time."""
 
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from typing import Any
@@ -8,19 +9,25 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
+from judging.core.selectors.adaptive import is_due
 from judging.crowd.kinds import KINDS
 from judging.crowd.names import DEFAULT, LABELS, crowd_named
+from judging.crowd.rounds import judge_further_rounds, most_units_of, rounds_of
 from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.crowd.summary import failed_share, summarise, table
 from judging.management.base import StudyCommand
-from judging.models import Study
+from judging.management.commands.plan_units import decision_line
+from judging.models import AllocationDecision, Study
 from judging.watching.selectors.progress import Progress
 
 _KINDS = "; ".join(f"{kind.name}: {kind.about}" for kind in KINDS.values())
 
 
 class Command(StudyCommand):
-    help = f"Let simulated workers judge a study with the real protocol. Kinds of workers: {_KINDS}."
+    help = (
+        "Let simulated workers judge a study with the real protocol. In an adaptive study, they also judge "
+        f"the further units that its decisions plan, until it stops. Kinds of workers: {_KINDS}."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the name of a study without real workers")
@@ -56,12 +63,17 @@ class Command(StudyCommand):
         before = progress_of(study)
         began = perf_counter()
         try:
-            end = simulate_with_progress(study, Crowd(workers, seed, crowd_named(crowd)), start)
+            end = simulate_with_progress(
+                study, Crowd(workers, seed, crowd_named(crowd)), start, decided=self._tell_decision
+            )
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted. Finished work is kept. Run the command again to add new workers."
             ) from None
         self._report(study, before, seconds=perf_counter() - began, start=start, end=end)
+
+    def _tell_decision(self, decision: AllocationDecision) -> None:
+        self.stdout.write(decision_line(decision))
 
     def _report(
         self, study: Study, before: Progress, *, seconds: float, start: datetime, end: datetime
@@ -80,6 +92,8 @@ class Command(StudyCommand):
             self.stdout.write(
                 f"{remaining} units are left. Run the command again to add as many workers again."
             )
+        if rounds := rounds_of(study):
+            self.stdout.write(f"Rounds: {rounds.rounds}. The last decision: {rounds.reason or 'none'}.")
 
 
 def add_crowd(parser: CommandParser) -> None:
@@ -89,13 +103,35 @@ def add_crowd(parser: CommandParser) -> None:
     )
 
 
-def simulate_with_progress(study: Study, crowd: Crowd, start: datetime) -> datetime:
-    """Simulate with a progress bar on stderr. Return the simulated time at which the last worker leaves."""
-    before = progress_of(study)
+def simulate_with_progress(
+    study: Study,
+    crowd: Crowd,
+    start: datetime,
+    *,
+    decided: Callable[[AllocationDecision], object] = lambda decision: None,
+) -> datetime:
+    """Simulate with a progress bar on stderr. Return the simulated time of the last action.
+
+    When all planned units of an adaptive study are done, decide about further units, and let as many new
+    workers come as these need. `decided` is called with each decision.
+    """
+    before, end = progress_of(study), start
     with tqdm(
-        total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False, disable=None
+        total=most_units_of(study),
+        initial=before.done,
+        desc="Judging",
+        unit="unit",
+        leave=False,
+        disable=None,
     ) as bar:
-        return simulate(study, crowd, start, progress=lambda done: bar.update(done - bar.n))
+
+        def show(done: int) -> None:
+            bar.update(done - bar.n)
+
+        if not is_due(study):
+            end = simulate(study, crowd, start, progress=show)
+        judge_further_rounds(study, crowd, progress=show, decided=decided)
+    return max(end, start_of(study))
 
 
 def _hours(span: timedelta) -> str:

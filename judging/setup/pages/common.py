@@ -24,7 +24,7 @@ from judging.core.selectors.readiness import missing_texts
 from judging.core.selectors.times import median_minutes
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
-from judging.setup.estimating import estimate_of, terms_of
+from judging.setup.estimating import estimates_of, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.pages.path import Step, path_of
@@ -220,11 +220,12 @@ def estimate_context(
     request: HttpRequest, draft: Study, reading: Reading, depth: int | None
 ) -> dict[str, Any]:
     """Return the template context for the box that shows the estimated cost and time."""
-    estimate = estimate_of(draft, reading, depth)
+    estimate, at_most = estimates_of(draft, reading, depth)
     measured = median_minutes(access.visible_studies(request.user), unit_size=draft.unit_size)
     return {
         "terms": terms_of(draft),
         "estimate": estimate,
+        "at_most": at_most,
         "measured": measured,
         "known": estimate.documents > 0,
     }

@@ -2,25 +2,29 @@
 
 from datetime import datetime
 
-from django.db.models import Max
-
 from judging.core.clock import now
-from judging.core.services import jobs
+from judging.core.selectors.adaptive import adaptation_of, attempts_at, is_due
+from judging.core.services.errors import RefusedError
 from judging.core.services.jobs import Progress
-from judging.models import LIVE_JOBS, Job, JobKind, JobState, Result, Study
+from judging.models import Job, Result, Study
 from judging.protocol.states import StudyState
-from judging.understanding.services.allocating import is_due, plan_next_batch
+from judging.understanding.services.allocating import plan_next_batch, request_decision
 
 
 def allocate(job: Job, progress: Progress) -> Result:
     """Plan the next units, and return the reason and their number. Do nothing if no decision is due.
 
+    Also do nothing if the study changes while the job decides. The next clean-up requests a decision again.
     Raise InputError if the data does not allow a decision.
     """
     study = job.own_study
+    nothing: Result = {"reason": "", "units": 0}
     if not is_due(study):
-        return {"reason": "", "units": 0}
-    decision = plan_next_batch(study=study, now=now())
+        return nothing
+    try:
+        decision = plan_next_batch(study=study, now=now())
+    except RefusedError:
+        return nothing
     progress(1)
     return {"reason": decision.reason, "units": len(decision.unit_numbers)}
 
@@ -28,16 +32,17 @@ def allocate(job: Job, progress: Progress) -> Result:
 def request_due_batches(*, now: datetime) -> int:
     """Request a decision for each adaptive study that needs one, and return the number of requests.
 
-    A job that failed is not requested again, because it would fail again. Somebody has to mend the cause and
-    run `plan_units`.
+    A decision that failed is requested again later: see `Attempts.again_at`. Simulated studies are left out,
+    because the simulation decides by its own clock.
     """
-    requested = 0
-    for study in Study.objects.filter(allocation="adaptive", state=StudyState.OPEN.value).order_by("pk"):
-        tried = Job.objects.filter(study=study, kind=JobKind.ALLOCATE.value)
-        last = study.decisions.aggregate(at=Max("at"))["at"] or study.created_at
-        failed = tried.filter(state=JobState.FAILED.value, created_at__gte=last)
-        blocked = tried.filter(state__in=LIVE_JOBS).exists() or failed.exists()
-        if not blocked and is_due(study):
-            jobs.request(kind=JobKind.ALLOCATE, study=study, now=now)
-            requested += 1
-    return requested
+    open_studies = Study.objects.filter(
+        allocation="adaptive", state=StudyState.OPEN.value, simulated=False
+    ).order_by("pk")
+    return sum(_request_if_due(study, now) for study in open_studies)
+
+
+def _request_if_due(study: Study, now: datetime) -> bool:
+    attempts = attempts_at(study, adaptation_of(study))
+    if attempts is None or attempts.live or (attempts.again_at and now < attempts.again_at):
+        return False
+    return request_decision(study=study, now=now) is not None

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import Exists, Max, OuterRef
 
+from judging.core.selectors.adaptive import is_due
 from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
@@ -47,7 +48,10 @@ def _has_many_new_units(study: Study) -> bool:
 
 
 def _studies_finished_since(since: datetime) -> list[Study]:
-    """Return the studies that have been completed or closed since this time. Leave out simulated studies."""
+    """Return the studies that have been completed or closed since this time.
+
+    Leave out simulated studies, and adaptive studies that wait for a decision about further units.
+    """
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)
@@ -59,4 +63,5 @@ def _studies_finished_since(since: datetime) -> list[Study]:
         state__in=(StudyState.OPEN.value, StudyState.PAUSED.value),
     )
     ended = real.filter(Exists(closed), ~Exists(units.filter(state=UnitState.RESERVED.value)))
-    return [*collected.order_by("pk"), *ended.filter(state=StudyState.CLOSED.value).order_by("pk")]
+    complete = [study for study in collected.order_by("pk") if not is_due(study)]
+    return [*complete, *ended.filter(state=StudyState.CLOSED.value).order_by("pk")]

@@ -1,8 +1,9 @@
 """The report `plan`: what to expect of studies with other numbers of topics and judgments."""
 
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from math import isnan
+from math import isnan, nan
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ CROWDS: Final = ("careful", "typical", "poor")
 """The names of `evaluation.crowds.CROWDS`, which is slow to import. A test compares the two."""
 SEED: Final = 20261125
 _LEFT_OUT: Final = ("cost", "hours", "units", "magnitudes", "documents")
+_RANGES: Final = ("tau", "tau_replicate", "tau_topics")
 _QUICK: Final = {"draws": 50, "times": 200, "topics": 12}
 """A page waits for a plan from assumptions, so it is simulated less often than a report."""
 
@@ -50,6 +52,40 @@ def assumed_content(crowd: str, documents: int, systems: int, difference: float)
     judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
     pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
     return content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
+
+
+@dataclass(frozen=True)
+class Goals:
+    """What a study should reach: see `evaluation.planning.Plan.reaching`. A goal that is None is reached."""
+
+    tau: float | None = None
+    factor: float | None = None
+    power: float | None = None
+
+    @property
+    def are_stated(self) -> bool:
+        """Return whether there is any goal."""
+        return not (self.tau is self.factor is self.power is None)
+
+
+def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]) -> list[int]:
+    """Return the numbers of the predictions that reach the goals, those with the fewest units first.
+
+    `content` is that of a plan, and `units` has the number of units of each prediction.
+    """
+    from evaluation.planning import Plan, Prediction, Range
+
+    predictions = []
+    for row, number in zip(content["predictions"], units, strict=True):
+        ranges = {
+            name: None if row[name] is None else Range(*(nan if part is None else part for part in row[name]))
+            for name in _RANGES
+        }
+        nothing = {"documents": 0, "magnitudes": 0, "cost": 0.0, "hours": 0.0}
+        predictions.append(Prediction(**{**row, **ranges, **nothing, "units": number}))
+    own = {name: content[name] for name in ("noise", "spread", "systems", "measure", "difference")}
+    reached = Plan(tuple(predictions), **own).reaching(**asdict(goals)).predictions
+    return [predictions.index(prediction) for prediction in reached]
 
 
 def content_of(plan: Any) -> dict[str, Any]:

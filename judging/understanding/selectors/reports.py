@@ -87,6 +87,24 @@ def study_facts(study: Study) -> Facts:
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, magnitudes=is_magnitude)
 
 
+def can_be_pilot(study: Study) -> bool:
+    """Return whether a plan can surely be computed from the magnitudes of a study. This takes two queries.
+
+    If a topic has more magnitudes than documents, leaving out the anchors, one of the documents has two.
+    """
+    if study.scale != Scale.MAGNITUDE:
+        return False
+    attempts = counted_attempts(study).values_list("topic_id").annotate(Count("pk"), Sum("judgment_count"))
+    pools = PoolDocument.objects.filter(topic__study=study).order_by().values_list("topic_id")
+    sizes = pools.annotate(documents=Count("pk"), anchors=Count("pk", filter=~Q(anchor="")))
+    pooled = {topic: (documents, anchors) for topic, documents, anchors in sizes}
+    for topic, units, judgments in attempts:
+        documents, anchors = pooled[topic]
+        if judgments - anchors * units > documents - anchors:
+            return True
+    return False
+
+
 def folder_of(report: Report) -> Path:
     """Return the folder with the files of a report."""
     return Path(settings.REPORTS_FOLDER) / report.folder

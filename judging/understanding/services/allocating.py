@@ -1,23 +1,32 @@
-"""Decide about further units of an adaptive study, store the decisions, and repeat them to check them."""
+"""Request and make decisions about further units of an adaptive study, store them, and repeat them."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from evaluation.allocation import Decision, Settings, decide
 from evaluation.allocation.records import differences, to_record
 from judging.core.formats.snapshot import one_snapshot
-from judging.core.selectors.plans import planned_units
+from judging.core.selectors.adaptive import adaptation_of, attempts_at, is_due, live_topics, most_units
+from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
-from judging.models import Actor, AllocationDecision, PoolDocument, Reason, Study, Topic, Unit, UnitDocument
-from judging.protocol.planning import units_needed
-from judging.protocol.states import StudyState, UnitState
+from judging.models import (
+    Actor,
+    AllocationDecision,
+    Job,
+    JobKind,
+    PoolDocument,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+)
 from judging.understanding.reports.study_data import read_study
 
 BATCHES: Final = 10
@@ -25,21 +34,24 @@ BATCHES: Final = 10
 _BATCH: Final = 1000
 
 
-def is_due(study: Study) -> bool:
-    """Return whether an adaptive study needs a decision now.
+@transaction.atomic
+def request_decision(*, study: Study, now: datetime, actor: Actor = None) -> Job | None:
+    """Request the decision that is due, or return the job that already decides. Return None if none is due.
 
-    It does if it is open, all of its units are done, and no decision has stopped it. A decision that there is
-    no room for further units stops it until `most_judgments` is raised.
+    Requests of the same study wait for each other, so a decision has one live job.
     """
-    if not study.is_adaptive or study.state != StudyState.OPEN:
-        return False
-    units = planned_units(list(_topics(study)))
-    if units.exclude(state=UnitState.DONE).exists() or not units.exists():
-        return False
-    last = study.decisions.order_by("-number").first()
-    if last is not None and last.reason == Reason.NO_ROOM:
-        return bool((_settings(study).most_units or 0) > last.record["settings"]["most_units"])
-    return last is None or last.reason == Reason.UNSETTLED
+    study = lock_study(study)
+    adaptation = adaptation_of(study)
+    attempts = attempts_at(study, adaptation)
+    if adaptation is None or attempts is None:
+        return None
+    return attempts.live or jobs.request(
+        kind=JobKind.ALLOCATE,
+        study=study,
+        parameters={"decision": adaptation.decisions + 1},
+        actor=actor,
+        now=now,
+    )
 
 
 def plan_next_batch(*, study: Study, now: datetime, actor: Actor = None) -> AllocationDecision:
@@ -97,8 +109,8 @@ def _store(
 
 def _add_units(study: Study, decision: Decision) -> list[int]:
     """Plan the units of a decision, and return their numbers in their topics."""
-    topics = {topic.number: topic for topic in _topics(study).select_for_update(no_key=True)}
-    last = {topic.pk: topic.last or 0 for topic in _topics(study).annotate(last=Max("units__number"))}
+    topics = {topic.number: topic for topic in live_topics(study).select_for_update(no_key=True)}
+    last = {topic.pk: topic.last or 0 for topic in live_topics(study).annotate(last=Max("units__number"))}
     pool = PoolDocument.objects.filter(topic__in=last, anchor="").order_by()
     keys = {
         (topic, document): key
@@ -136,17 +148,9 @@ def check_decisions(study: Study) -> Iterator[tuple[int, list[str]]]:
         yield decision.number, differences(decision.record, data.judgments, data.runs)
 
 
-def _topics(study: Study) -> QuerySet[Topic]:
-    return Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place")
-
-
 def _settings(study: Study) -> Settings:
-    pools = PoolDocument.objects.filter(topic__in=_topics(study), anchor="").order_by()
-    sizes = pools.values("topic").annotate(size=Count("pk")).values_list("size", flat=True)
     retired = Topic.objects.filter(study=study, retired_at__isnull=False).order_by()
-    most = sum(
-        units_needed(size, judgments=study.most_judgments, others=study.others_per_unit) for size in sizes
-    )
+    most = most_units(study)
     return Settings(
         measure=study.ranked_by,
         level=study.settled_level,

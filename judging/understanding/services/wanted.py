@@ -5,11 +5,10 @@ from datetime import datetime
 
 from django.conf import settings
 
-from evaluation.report.catalogue import Facts
 from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
 from judging.understanding.reports.catalogue import FIGURES, MEASURES, lacking
-from judging.understanding.selectors.reports import judgments_version, report_key, study_facts
+from judging.understanding.selectors.reports import can_be_pilot, judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 
 
@@ -42,7 +41,7 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
         tried = tried.filter(created_at__gte=version.seen_upto)
     existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
     requested = 0
-    for kind, parameters in wanted_reports(study_facts(study), figures=figures):
+    for kind, parameters in wanted_reports(study, figures=figures):
         # Reports of documents have a key for each topic. The key without a topic belongs to their job.
         if report_key(kind, parameters) not in existing:
             request_report(study=study, kind=kind, parameters=parameters, now=now)
@@ -50,12 +49,13 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
     return requested
 
 
-def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[ReportKind, dict[str, object]]]:
+def wanted_reports(study: Study, *, figures: bool = True) -> Iterator[tuple[ReportKind, dict[str, object]]]:
     """Yield the reports for which a study has data, with the default measures of their pages.
 
     Each set of known grades has its own figures. Without `figures`, yield only the reports that the overview
     of a study shows.
     """
+    facts = study_facts(study)
     yield ReportKind.DOCUMENTS, {}
     yield ReportKind.GRADES, {}
     if facts.runs:
@@ -64,6 +64,8 @@ def wanted_reports(facts: Facts, *, figures: bool = True) -> Iterator[tuple[Repo
         return
     if facts.runs > 1:
         yield ReportKind.SYSTEMS, {}
+    if can_be_pilot(study):
+        yield ReportKind.PLAN, {}
     for figure in FIGURES.values():
         if not lacking(figure.key, facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}

@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from judging.core.pages.charts import Axis, Chart, Mark
+from judging.core.published.decisions import DecisionRow
 from judging.core.selectors.payments import Totals
 from judging.models import Study
 from judging.protocol.checks import CHECKS
@@ -83,7 +84,8 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
             period=_("hour") if by == HOUR else _("day")
         ),
         Axis("time", _("Time (UTC)"), "time"),
-        Axis("rate", _("Passed (%)")),
+        # An axis with a single value would have no scale.
+        Axis("rate", _("Passed (%)"), ends=(0, 100) if len({row[2] for row in rows}) <= 1 else None),
         {
             "time": _("From (UTC)"),
             "check": _("Check"),
@@ -96,6 +98,23 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
     )
 
 
+def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
+    """Return the chart of the expected τ at each decision of an adaptive study, with the level to reach."""
+    return Chart(
+        "decisions-over-judgments",
+        _("Expected τ at each decision"),
+        _(
+            "The expected τ between the present ranking of the runs and the true one. The horizontal line is "
+            "the level at which the ranking is settled."
+        ),
+        Axis("judgments", _("Judgments")),
+        Axis("tau", _("Expected τ")),
+        {"judgments": _("Judgments"), "tau": _("Expected τ"), "units": _("New units")},
+        [[row.judgments, row.expected_tau, row.units_planned] for row in decisions],
+        [Mark("line"), Mark("dot"), Mark("rule", at=study.settled_level, name=_("wanted"))],
+    )
+
+
 def money_chart(study: Study, money: Totals) -> Chart:
     """Return the chart of the money that is paid, due, committed, and not needed yet."""
     parts = [
@@ -104,12 +123,17 @@ def money_chart(study: Study, money: Totals) -> Chart:
         (_("Committed"), money.committed),
         (_("Open units"), money.open),
     ]
+    about = _("Spent so far: {spent} {currency}. If all units are completed, the total is {total}.")
+    if money.further.count:
+        parts.append((_("Further units"), money.further))
+        about = _(
+            "Spent so far: {spent} {currency}. With all planned units, the total is {planned}. With the "
+            "further units that can follow, it is {total} at most."
+        )
     return Chart(
         "money",
         _("Money"),
-        _("Spent so far: {spent} {currency}. If all units are completed, the total is {total}.").format(
-            spent=money.spent, total=money.at_most, currency=study.currency
-        ),
+        about.format(spent=money.spent, planned=money.planned, total=money.at_most, currency=study.currency),
         Axis("part", _("Part"), "category"),
         Axis("amount", study.currency),
         {"part": _("Part"), "amount": study.currency, "payments": _("Payments")},

@@ -5,14 +5,17 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
 from judging.core.published.decisions import DecisionRow, decision_rows
 from judging.core.published.units import UnitRow
+from judging.core.selectors.adaptive import adaptation_of, attempts_at
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.ordering import place_of_topic
 from judging.limits import UNITS_PER_PAGE
@@ -23,7 +26,7 @@ from judging.protocol.reported import FAULTS
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.progress_charts import checks_chart, period_of
+from judging.watching.pages.progress_charts import checks_chart, decisions_chart, period_of
 from judging.watching.selectors.live import activity
 from judging.watching.selectors.periods import DAY, HOUR, PERIODS
 from judging.watching.selectors.quality import back_rows, failures_over_time, used_back
@@ -156,8 +159,8 @@ def _decision_columns() -> list[Column[DecisionRow]]:
         Column("", _("Decision"), lambda row: row.decision),
         Column("", _("Made (UTC)"), lambda row: row.decided_at),
         Column("", _("Result"), lambda row: _(_RESULTS[Reason(row.reason)])),
-        Column("", _("Expected τ"), lambda row: round(row.expected_tau, 3)),
-        Column("", _("Expected overlap of top sets"), lambda row: round(row.expected_overlap, 3)),
+        Column("", _("Expected τ"), lambda row: number_format(row.expected_tau, 3)),
+        Column("", _("Expected overlap of top sets"), lambda row: number_format(row.expected_overlap, 3)),
         Column("", _("Judgments so far"), lambda row: row.judgments),
         Column("", _("New units"), lambda row: row.units_planned),
     ]
@@ -209,6 +212,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             count=sum(topic.used_back for topic in topics),
         ),
     }
+    decisions = list(decision_rows(study)) if study.is_adaptive else []
     if study.is_adaptive:
         tables["decisions"] = Table(
             request,
@@ -217,11 +221,14 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             of=_("decisions"),
             per_page=0,
             note=_("The exports include all decisions with their seeds and numbers."),
-        ).at_hand(list(decision_rows(study)))
+        ).at_hand(decisions)
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {
         "study": study,
         "now": moment,
+        "manages": access.may_manage(request.user, study),
+        "decisions_chart": decisions_chart(study, decisions) if len(decisions) > 1 else None,
+        "attempts": attempts_at(study, adaptation_of(study)),
         "by": by,
         "chart": checks_chart(by, failures_over_time(study, recent, by=by)),
         **tables,

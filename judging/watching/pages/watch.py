@@ -11,14 +11,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from judging.core import access
 from judging.core.pages.charts import Chart
 from judging.core.pages.tables import Column, ShownTable, Table, moment
+from judging.core.selectors.adaptive import Adaptation, adaptation_of, attempts_at
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.ordering import place_of_topic
 from judging.core.selectors.payments import totals
 from judging.core.selectors.units import study_takes_work
-from judging.models import Assignment, Study
+from judging.models import Assignment, Reason, Study
 from judging.protocol.pace import WINDOW, Pace
+from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
 from judging.watching.pages.cells import progress_bar, topic_name, worker_link
 from judging.watching.pages.progress_charts import checks_chart, money_chart, period_of, units_chart
@@ -99,6 +102,13 @@ class Watched(NamedTuple):
     judged_topics: int
 
     @property
+    def is_early(self) -> bool:
+        """Return whether units are still to be done, or can still follow in an adaptive study."""
+        adaptation = self.context.get("adaptation")
+        can_grow = isinstance(adaptation, Adaptation) and not adaptation.is_over
+        return can_grow or self.units.done < self.units.wanted
+
+    @property
     def judgments_per_document(self) -> float:
         return self.units.judgments / max(1, self.documents)
 
@@ -142,7 +152,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
         recent = activity(study, now=now)
         rate, by = pace(study, recent), period_of(recent)
         periods = failures_over_time(study, recent, by=by)
-        money = totals(study)
+        money, adaptation = totals(study), adaptation_of(study)
         left = units.open + units.reserved
         end = rate.end(left) if rate and left and study.state == StudyState.OPEN else None
         charts = [
@@ -154,7 +164,10 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
         context |= {
             "now": now,
             "activity": recent,
-            "expected": expected_end(study, units, rate, now),
+            "adaptation": adaptation,
+            "manages": access.may_manage(request.user, study),
+            "attempts": attempts_at(study, adaptation),
+            "expected": expected_end(study, units, rate, now, adaptation),
             "money": money,
             "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
             "reported": reported_in_words(study),
@@ -197,13 +210,55 @@ def _reservations(request: HttpRequest, study: Study, units: Progress, now: date
     )
 
 
-def expected_end(study: Study, units: Progress, pace: Pace | None, now: datetime) -> str:
-    """Return a sentence that says when the last unit should be done, or why this cannot be estimated."""
+def expected_end(
+    study: Study, units: Progress, pace: Pace | None, now: datetime, adaptation: Adaptation | None = None
+) -> str:
+    """Return a sentence that says when the last unit should be done, or why this cannot be estimated.
+
+    For an adaptive study, the estimate is for the planned units. Another sentence says how many can follow.
+    """
     left = units.open + units.reserved
     if not units.wanted:
         return gettext("No units are planned yet.")
     if not left:
+        return _without_units(study, adaptation)
+    planned = _end_of_planned(study, units, pace, now)
+    if adaptation is None or not adaptation.further:
+        return planned
+    further = ngettext(
+        "Then at most {units} further unit can follow.",
+        "Then at most {units} further units can follow.",
+        adaptation.further,
+    )
+    return format_html("{} {}", planned, further.format(units=adaptation.further))
+
+
+def _without_units(study: Study, adaptation: Adaptation | None) -> str:
+    """Return a sentence about a study without open or reserved units."""
+    if adaptation is None or study.state == StudyState.CLOSED:
         return gettext("All units are done.")
+    if adaptation.reason == Reason.SETTLED:
+        return gettext("All units are done, and the ranking of the runs is settled. You can close the study.")
+    if adaptation.is_over:
+        return gettext(
+            "The study has as many units as it can have. The ranking of the runs is not settled. To go on, "
+            "raise “{label}”. Otherwise, close the study."
+        ).format(label=gettext(SETTINGS["most_judgments"].label))
+    if study.state != StudyState.OPEN:
+        sentence = gettext(
+            "All planned units are done. When the study is open again, Plumbline decides about further "
+            "units: at most {units}."
+        )
+    else:
+        sentence = gettext(
+            "All planned units are done. Plumbline decides next whether further units are needed: "
+            "at most {units}."
+        )
+    return sentence.format(units=adaptation.further)
+
+
+def _end_of_planned(study: Study, units: Progress, pace: Pace | None, now: datetime) -> str:
+    left = units.open + units.reserved
     if study.state != StudyState.OPEN:
         sentence = ngettext(
             "The state of the study is “{state}”. {units} unit is left.",

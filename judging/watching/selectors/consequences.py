@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from judging.core.selectors.anchors import anchor_warnings
-from judging.core.selectors.readiness import Readiness, opening_faults, readiness
+from judging.core.selectors.readiness import Readiness, Work, opening_faults, readiness
 from judging.models import Study
 from judging.protocol.platforms.base import Entry
 from judging.protocol.states import StudyState
@@ -95,7 +95,7 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
     ready = readiness(study, now=now)
     return Consequences(
         [
-            *(_plan(study, ready) if ready.units else ()),
+            *(_plan(study, ready) if ready.planned.units else ()),
             str(_ENTRIES[Entry(study.entry)]).format(address=f"/s/{study.slug}/"),
             gettext(
                 "Once a worker has seen a topic, you can no longer change the texts, topics, "
@@ -113,14 +113,14 @@ def _plan(study: Study, ready: Readiness) -> list[str]:
     units = ngettext(
         "Plumbline plans {units} unit of {size} documents: {judgments} judgments. Topics: {topics}.",
         "Plumbline plans {units} units of {size} documents each: {judgments} judgments. Topics: {topics}.",
-        ready.units,
+        ready.planned.units,
     ).format(
-        units=_number(ready.units),
+        units=_number(ready.planned.units),
         size=study.unit_size,
-        judgments=_number(ready.judgments),
+        judgments=_number(ready.planned.judgments),
         topics=_number(len(ready.topics)),
     )
-    if ready.fee:
+    if ready.planned.fee:
         cost = gettext(
             "If all units are done, workers get {currency} {cost} in total. With the platform’s fee "
             "of {fee} %, that is {currency} {total}."
@@ -135,12 +135,29 @@ def _plan(study: Study, ready: Readiness) -> list[str]:
         units,
         cost.format(
             currency=study.currency,
-            cost=_money(ready.cost),
+            cost=_money(ready.planned.cost),
             fee=study.platform_fee,
-            total=_money(ready.cost + (ready.fee or 0)),
+            total=_money(ready.planned.total),
         ),
-        hours.format(hours=number_format(f"{ready.minutes / 60:.1f}", force_grouping=True)),
+        hours.format(hours=_hours(ready.planned)),
+        *([_at_most(study, ready.most)] if ready.most else []),
     ]
+
+
+def _at_most(study: Study, most: Work) -> str:
+    return gettext(
+        "That is the first round. The study is adaptive, so further units can follow: {units} units in all "
+        "at most, {currency} {cost} with any fee, and {hours} hours."
+    ).format(
+        units=_number(most.units),
+        currency=study.currency,
+        cost=_money(most.total),
+        hours=_hours(most),
+    )
+
+
+def _hours(work: Work) -> str:
+    return number_format(f"{work.minutes / 60:.1f}", force_grouping=True)
 
 
 def _dates(study: Study, now: datetime) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from judging.core.selectors.adaptive import adaptation_of, attempts_at
 from judging.limits import RECENT
 from judging.models import (
     Actor,
@@ -37,6 +38,9 @@ _REQUESTED: Final = (
     JobKind.REPORT.value,
 )
 
+TOLD_AFTER: Final = 2
+"""The number of failed attempts at a decision about further units after which people are told."""
+
 
 @dataclass(frozen=True)
 class DueNotice:
@@ -57,7 +61,7 @@ class DueNotice:
 def due_notices(*, now: datetime) -> list[DueNotice]:
     """Return the notices about recent events (see `RECENT`) that have not been requested yet."""
     since = now - RECENT
-    notices = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
+    notices = [*_collected(since), *_closed(since), *_failed(since), *_undecided(since), *_reached(since)]
     keys = [notice.key for notice in notices]
     known = set(Notice.objects.filter(key__in=keys).values_list("key", flat=True))
     return [notice for notice in notices if notice.key not in known]
@@ -91,7 +95,7 @@ def _reachable() -> QuerySet[User]:
 
 
 def _collected(since: datetime) -> Iterator[DueNotice]:
-    """Yield a notice for each study in which all units are done."""
+    """Yield a notice for each study in which all units are done, and which gets no further units."""
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     completed = Assignment.objects.filter(
         participation__study=OuterRef("pk"), state=AssignmentState.COMPLETED.value
@@ -105,6 +109,9 @@ def _collected(since: datetime) -> Iterator[DueNotice]:
     )
     last = completed.order_by("-ended_at", "-pk").values("pk")[:1]
     for study in studies.annotate(last=Subquery(last)).order_by("pk"):
+        adaptation = adaptation_of(study)
+        if adaptation and not adaptation.is_over:
+            continue
         # If units are collected again, the last assignment is a different one, so a new notice is sent.
         yield DueNotice(NoticeAbout.COLLECTED, f"collected by {study.last}", study)
 
@@ -135,7 +142,29 @@ def _reached(since: datetime) -> Iterator[DueNotice]:
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:
+    """Yield a notice for each failed job. Leave out reports that Plumbline requested by itself."""
     failed = Q(kind__in=_REQUESTED, state=JobState.FAILED.value, finished_at__gte=since)
-    for job in Job.objects.filter(failed).select_related("study", "requested_by").order_by("pk"):
+    by_itself = Q(kind=JobKind.REPORT.value, requested_by__isnull=True)
+    jobs = Job.objects.filter(failed).exclude(by_itself).select_related("study", "requested_by")
+    for job in jobs.order_by("pk"):
         facts = {"job": job.pk}
         yield DueNotice(NoticeAbout.FAILED, f"failed job {job.pk}", job.study, job.requested_by, facts)
+
+
+def _undecided(since: datetime) -> Iterator[DueNotice]:
+    """Yield a notice for each adaptive study that waits, because two attempts at its decision have failed."""
+    failed = Job.objects.filter(
+        study=OuterRef("pk"),
+        kind=JobKind.ALLOCATE.value,
+        state=JobState.FAILED.value,
+        finished_at__gte=since,
+    )
+    waiting = Study.objects.filter(
+        Exists(failed), allocation="adaptive", state=StudyState.OPEN.value, simulated=False
+    )
+    for study in waiting.order_by("pk"):
+        adaptation = adaptation_of(study)
+        attempts = attempts_at(study, adaptation)
+        if adaptation and attempts and attempts.failed and attempts.failures >= TOLD_AFTER:
+            key = f"undecided {adaptation.decisions + 1} of study {study.pk}"
+            yield DueNotice(NoticeAbout.FAILED, key, study, facts={"job": attempts.failed.pk})

@@ -1,0 +1,148 @@
+"""How far an adaptive study is: its decisions, the units that can still follow, and failed decisions."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count, Q, QuerySet
+
+from judging.core.selectors.plans import planned_units
+from judging.models import (
+    LIVE_JOBS,
+    AllocationDecision,
+    Job,
+    JobKind,
+    JobState,
+    PoolDocument,
+    Reason,
+    Study,
+    Topic,
+    Unit,
+)
+from judging.protocol.planning import units_needed
+from judging.protocol.states import StudyState, UnitState
+
+_SOONEST: Final = timedelta(minutes=5)
+_LATEST: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """How far an adaptive study is.
+
+    `most_units` is the largest number of units that count, and `units` is the number of those that are
+    planned or done. `decisions` is the number of decisions, and `reason` that of the last one, or None.
+    `is_due` says whether the study needs a decision now. `is_over` says whether no further units can follow,
+    because a decision has stopped the study or because it is closed.
+    """
+
+    most_units: int
+    units: int
+    decisions: int
+    reason: Reason | None
+    is_due: bool
+    is_over: bool
+
+    @property
+    def most(self) -> int:
+        """Return the largest number of units that the study can have from now on."""
+        return self.units + self.further
+
+    @property
+    def further(self) -> int:
+        """Return how many units can follow besides those that are planned."""
+        return 0 if self.is_over else max(0, self.most_units - self.units)
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """The attempts at a decision that is due.
+
+    `live` is the job that decides now, `failed` the last job that failed, and `failures` the number of jobs
+    that failed. A failed decision is due again at `again_at`.
+    """
+
+    live: Job | None
+    failed: Job | None
+    failures: int
+
+    @property
+    def again_at(self) -> datetime | None:
+        """Return five minutes after the first failure. The time doubles after each further failure."""
+        if self.failed is None or self.failed.finished_at is None:
+            return None
+        wait: timedelta = min(_SOONEST * 2 ** min(self.failures - 1, 10), _LATEST)
+        return self.failed.finished_at + wait
+
+
+def live_topics(study: Study) -> QuerySet[Topic]:
+    """Return the topics that are not retired, in the study's order."""
+    return Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place")
+
+
+def most_units(study: Study) -> int:
+    """Return the number of units of a fixed study with `most_judgments` judgments per document.
+
+    Ignore retired topics. This takes one query.
+    """
+    pools = PoolDocument.objects.filter(topic__in=live_topics(study).order_by(), anchor="").order_by()
+    sizes = pools.values("topic").annotate(size=Count("pk")).values_list("size", flat=True)
+    return sum(
+        units_needed(size, judgments=study.most_judgments, others=study.others_per_unit) for size in sizes
+    )
+
+
+def adaptation_of(study: Study) -> Adaptation | None:
+    """Return how far an adaptive study is, or None for a study that is not adaptive.
+
+    This takes no query for a study that is not adaptive, and else at most five.
+    """
+    if not study.is_adaptive:
+        return None
+    most, last = most_units(study), study.decisions.order_by("-number").first()
+    counting = ~Q(state=UnitState.RETIRED.value) & Q(excluded_at__isnull=True)
+    stops = _stops(last, most)
+    return Adaptation(
+        most_units=most,
+        units=Unit.objects.filter(counting, topic__study=study).count(),
+        decisions=last.number if last else 0,
+        reason=Reason(last.reason) if last else None,
+        is_due=study.state == StudyState.OPEN and not stops and _round_is_done(study),
+        is_over=stops or study.state == StudyState.CLOSED,
+    )
+
+
+def is_due(study: Study) -> bool:
+    """Return whether an adaptive study needs a decision now.
+
+    It does if it is open, all of its units are done, and no decision has stopped it. A decision that there is
+    no room for further units stops it until `most_judgments` is raised.
+    """
+    if not study.is_adaptive or study.state != StudyState.OPEN or not _round_is_done(study):
+        return False
+    return not _stops(study.decisions.order_by("-number").first(), most_units(study))
+
+
+def attempts_at(study: Study, adaptation: Adaptation | None) -> Attempts | None:
+    """Return the attempts at the decision that is due, or None if none is due. This takes one query."""
+    if adaptation is None or not adaptation.is_due:
+        return None
+    jobs = list(
+        Job.objects.filter(
+            study=study, kind=JobKind.ALLOCATE.value, parameters__decision=adaptation.decisions + 1
+        ).order_by("pk")
+    )
+    failed = [job for job in jobs if job.state == JobState.FAILED]
+    live = next((job for job in jobs if job.state in LIVE_JOBS), None)
+    return Attempts(live, failed[-1] if failed else None, len(failed))
+
+
+def _round_is_done(study: Study) -> bool:
+    units = planned_units(list(live_topics(study)))
+    return units.exists() and not units.exclude(state=UnitState.DONE).exists()
+
+
+def _stops(last: AllocationDecision | None, most: int) -> bool:
+    if last is None or last.reason == Reason.UNSETTLED:
+        return False
+    return last.reason == Reason.SETTLED or most <= last.record["settings"]["most_units"]
