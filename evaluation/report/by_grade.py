@@ -85,7 +85,8 @@ def _boxes(data: ReportData) -> Content:
         draw = partial(_box_plots, data, name, known, by_topic=False)
         content.figures.append(Drawn(key, _by("Magnitudes by grade", name), (sentence,), draw))
     note = Text(
-        "Whiskers reach at most 1.5 times the interquartile range. U stands for documents without a grade."
+        "Whiskers reach at most 1.5 times the interquartile range beyond the box. U stands for documents "
+        "without a grade."
     )
     caption = Text("Magnitudes by grade")
     content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), most=80)]
@@ -191,8 +192,8 @@ def _order(data: ReportData) -> Content:
     sentences = [Text("Share of pairs in the same order: {shares}.", shares=shares)] if shares else []
     notes = (
         Text(
-            "agree, half and disagree count a tie as an agreement, as half of one, and as a disagreement. "
-            "The interval of agree ({level} %) comes from resampled topics.",
+            "The columns “agree”, “half” and “disagree” count a tie as an agreement, as half an agreement, "
+            "and as a disagreement. The interval of “agree” ({level} %) comes from resampled topics.",
             level=_level(data),
         ),
     )
@@ -250,8 +251,8 @@ def _profile(data: ReportData) -> Content:
         content.figures.append(Drawn(key, _by("Gain of each grade", name), alt, draw))
     table = pl.concat(parts).with_columns(WITH_ANCHORS)
     note = Text(
-        "“Above” counts quotients over 20. "
-        "The interval of the median ({level} %) comes from resampled units.",
+        "“Above” counts the values over 20. The interval of the median ({level} %) comes from resampled "
+        "units.",
         level=_level(data),
     )
     caption = Text("Gain of each grade, relative to the N anchor")
@@ -290,13 +291,13 @@ def _unit_ratios(data: ReportData) -> Content:
         median=f"{overall['median'][0]:.3g}",
     )
     hidden = Text.plural(
-        "Bars of fewer than four units are not drawn. They hold {number} unit.",
-        "Bars of fewer than four units are not drawn. They hold {number} units.",
+        "The figure does not show bars of fewer than four units. These bars contain {number} unit.",
+        "The figure does not show bars of fewer than four units. These bars contain {number} units.",
         number=int(bars.filter("hidden")["units"].sum()),
     )
     raw = Text(
-        "Computed from the raw magnitudes that the workers entered. The interval of a median ({level} %) "
-        "makes no assumption about their distribution.",
+        "The ratios use the raw magnitudes that the workers entered. The interval of a median ({level} %) "
+        "makes no assumption about the distribution of the ratios.",
         level=_level(data),
     )
     rounded = Text("H ÷ N is rounded to multiples of 5.")
@@ -337,8 +338,8 @@ def _grade_ratios(data: ReportData) -> Content:
             text = Text("No topic has judgments of both an H document and an R or M document.")
         else:
             text = Text(
-                "By {name}, the median ratio over all topics is {median} (n = {pairs} pairs). {above} "
-                "ratios are above 3.5.",
+                "By {name}, the median ratio over all topics is {median} (n = {pairs} pairs). Of these "
+                "ratios, {above} are above 3.5.",
                 name=name,
                 median=f"{last['median']:.3g}",
                 pairs=last["pairs"],
@@ -349,9 +350,8 @@ def _grade_ratios(data: ReportData) -> Content:
         key = f"grade-ratios{suffix(place)}"
         content.figures.append(Drawn(key, _by("H against R and M", name), (text,), draw))
     note = Text(
-        "“Above” counts ratios over "
-        "3.5. The interval ({level} %) of a topic comes from the Hodges–Lehmann method, and that of all "
-        "topics from resampled topics.",
+        "“Above” counts the ratios over 3.5. The interval of a topic ({level} %) comes from the "
+        "Hodges–Lehmann method, and the interval of all topics comes from resampled topics.",
         level=_level(data),
     )
     caption = Text("H against R and M")

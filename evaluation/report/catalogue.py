@@ -108,28 +108,37 @@ def _known(facts: Facts) -> Text | None:
 def _several_sets(facts: Facts) -> Text | None:
     if len(facts.grade_sets) > 1:
         return None
-    return Text("This compares sets of known grades, and there are fewer than two. Add another set.")
+    return Text("This compares two or more sets of known grades. Add another set.")
 
 
 def _levels(facts: Facts) -> Text | None:
     if facts.levels:
         return None
-    return Text("No set of known grades has more than two of the grades 0, 1, 2 and 3. Add one.")
+    return Text(
+        "This needs a set of known grades that uses at least three of the grades 0, 1, 2 and 3, and no "
+        "others. Add such a set."
+    )
 
 
 def _letters(facts: Facts) -> Text | None:
-    return None if facts.letters else Text("No set of known grades has the grades N, M, R and H. Add one.")
+    return (
+        None
+        if facts.letters
+        else Text("This needs a set of known grades with the grades N, M, R and H. Add such a set.")
+    )
 
 
 def _anchors(facts: Facts) -> Text | None:
     if facts.anchors:
         return None
-    return Text("The judgments do not mark the anchors of their units. Mark them in the column gold.")
+    return Text("The judgments do not say which documents are anchors. Mark the anchors in the column gold.")
 
 
 def _magnitudes(facts: Facts) -> Text | None:
     return (
-        None if facts.magnitudes else Text("The judgments are ratings, and ratios of ratings mean nothing.")
+        None
+        if facts.magnitudes
+        else Text("The judgments are ratings, and ratios of ratings have no meaning.")
     )
 
 
@@ -140,20 +149,20 @@ def _one_run(facts: Facts) -> Text | None:
 def _runs(facts: Facts) -> Text | None:
     if facts.runs > 1:
         return None
-    return Text("This compares runs, and the study has {runs}. Add at least two.", runs=facts.runs)
+    return Text("This needs at least two runs, and the study has {runs}. Add more runs.", runs=facts.runs)
 
 
 def _topics(facts: Facts) -> Text | None:
     if facts.topics > 1:
         return None
     return Text(
-        "This draws subsets of topics, and the study has judgments of {topics}. Collect more judgments.",
+        "This needs at least two topics with judgments, and the study has {topics}. Collect more judgments.",
         topics=facts.topics,
     )
 
 
 def _pay(facts: Facts) -> Text | None:
-    return None if facts.pay else Text("The pay for a unit is unknown. Give it to get the cost.")
+    return None if facts.pay else Text("The pay for a unit is unknown. Give the pay to see the cost.")
 
 
 SECTIONS: Final = (
@@ -166,8 +175,8 @@ SECTIONS: Final = (
                 Text("Topics and units"),
                 "[T15], Table 1",
                 Text(
-                    "Each row is a topic, and the last row is for all topics. A unit is what one worker "
-                    "judges at a time, and it contains the two anchors of its topic."
+                    "Each row is a topic, and the last row is for all topics. A unit is the set of documents "
+                    "that one worker judges together, usually with the two anchors of the topic."
                 ),
             ),
             Part(
@@ -175,8 +184,8 @@ SECTIONS: Final = (
                 Text("Distribution of the gains"),
                 "[T15]",
                 Text(
-                    "The gain of a document summarises its normalised judgments. Most documents of a pool "
-                    "have small gains, and a few have very large ones."
+                    "The gain of a document summarises its normalised judgments. Usually, most documents "
+                    "have small gains, and a few have very large gains."
                 ),
             ),
             Part(
@@ -184,8 +193,8 @@ SECTIONS: Final = (
                 Text("Gains of the documents"),
                 "[T15]",
                 Text(
-                    "Each row is a document with its gain. A narrow interval means that other judgments by "
-                    "such workers would give nearly the same gain."
+                    "Each row is a document with its gain. A narrow interval means that other workers of the "
+                    "same kind would give the document nearly the same gain."
                 ),
             ),
             Part(
@@ -193,9 +202,9 @@ SECTIONS: Final = (
                 Text("Agreement among workers"),
                 "Krippendorff, 2011",
                 Text(
-                    "α is 1 if all workers agree, and 0 if they agree as much as by chance. Use the rows "
-                    "without the anchors: only units in which H is above N count, so with the anchors, α is "
-                    "too large."
+                    "α is 1 if all workers agree, and 0 if they agree no more than by chance. Use the rows "
+                    "without the anchors: Plumbline accepts only units in which H is above N, so α with the "
+                    "anchors is too large."
                 ),
             ),
             Part(
@@ -203,8 +212,8 @@ SECTIONS: Final = (
                 Text("Cost"),
                 "[T15]",
                 Text(
-                    "Each worker is paid once for a unit. The cost of a document includes the judgments of "
-                    "the anchors."
+                    "Each worker is paid once for a unit. The cost per document is the total cost divided by "
+                    "the number of documents, which includes the anchors."
                 ),
                 (_pay,),
             ),
@@ -219,8 +228,8 @@ SECTIONS: Final = (
                 Text("Magnitudes by grade"),
                 "[T15]",
                 Text(
-                    "Each box shows the middle half of the documents of a grade, and the line in it is their "
-                    "median. If the crowd sees relevance as the grades do, the boxes ascend from left to "
+                    "Each box covers the middle half of the gains of the documents with one grade, and its "
+                    "line is their median. If the crowd agrees with the grades, the boxes rise from left to "
                     "right."
                 ),
                 (_judgments, _grades),
@@ -238,8 +247,8 @@ SECTIONS: Final = (
                 Text("Magnitudes by grade and topic"),
                 "[T15]",
                 Text(
-                    "Each panel shows the boxes of one topic, on the same axes. A topic whose boxes do not "
-                    "ascend deserves a look at its documents."
+                    "Each panel shows the boxes of one topic, and all panels have the same scale. If the "
+                    "boxes of a topic do not rise from left to right, read its documents again."
                 ),
                 (_judgments, _grades),
                 (
@@ -258,9 +267,9 @@ SECTIONS: Final = (
                 Text("Comparison of neighbouring grades"),
                 "[T15]",
                 Text(
-                    "A positive t means that documents of the higher grade have larger gains. Large "
-                    "magnitudes dominate the tests that do not use logarithms, and [T15] does not say which "
-                    "test it used."
+                    "A positive t means that the documents of the higher grade have larger gains on average. "
+                    "Very large gains dominate the tests that do not use logarithms, and [T15] does not say "
+                    "which test it used."
                 ),
                 (_judgments, _grades),
             ),
@@ -269,8 +278,9 @@ SECTIONS: Final = (
                 Text("Lower grades with a larger median"),
                 "[T15]",
                 Text(
-                    "A pair of grades counts in a topic if both have judged documents there. In parentheses, "
-                    "each product is a number of pairs of grades times the number of their topics."
+                    "A pair of grades counts in a topic if the topic has judged documents of both grades. In "
+                    "parentheses, “3·18” stands for three pairs of grades in 18 topics each, and “18” for "
+                    "one pair in 18 topics."
                 ),
                 (_judgments, _grades),
             ),
@@ -279,9 +289,9 @@ SECTIONS: Final = (
                 Text("Agreement with the grades"),
                 "[T15]",
                 Text(
-                    "A pair of documents counts if their grades differ and the second kind of judgments does "
-                    "not tie them. The first row of a comparison weighs each topic and pair of grades alike, "
-                    "and the second each pair of documents."
+                    "In a comparison A–B, a pair of documents counts if their grades differ and B does not "
+                    "tie them. The mean “cells” weights each pair of grades in each topic equally, and the "
+                    "mean “pooled” weights each pair of documents equally."
                 ),
                 (_judgments, _grades),
             ),
@@ -290,8 +300,9 @@ SECTIONS: Final = (
                 Text("Documents judged like documents of another grade"),
                 "[T15]",
                 Text(
-                    "These documents are closer to the median of another grade in their topic than to the "
-                    "median of their own. The first rows disagree most, and are the ones to read again."
+                    "In their topic, these documents are closer to the median of another grade than to the "
+                    "median of their own grade. For each set of grades, the documents that disagree most "
+                    "come first, so read these again."
                 ),
                 (_judgments, _grades),
             ),
@@ -300,9 +311,9 @@ SECTIONS: Final = (
                 Text("Gain of each grade"),
                 "[T15]",
                 Text(
-                    "Each value is a magnitude divided by the magnitude of its unit’s N anchor. Use the rows "
-                    "without the anchors: only units in which H is above N count, so with the anchors, H "
-                    "looks too large."
+                    "Each value is a magnitude divided by the magnitude of the N anchor in the same unit. "
+                    "Use the rows without the anchors: Plumbline accepts only units in which H is above N, "
+                    "so H with the anchors is too large."
                 ),
                 (_judgments, _magnitudes, _anchors, _grades),
                 (
@@ -324,8 +335,9 @@ SECTIONS: Final = (
                 Text("H ÷ N of the units"),
                 "[T15]",
                 Text(
-                    "H ÷ N says how wide a range of numbers a worker used in a unit. Most units are near the "
-                    "median, and a few are very wide."
+                    "H ÷ N, the ratio of the two anchors’ magnitudes, shows how wide a range of numbers the "
+                    "worker used in a unit. Usually, most units are near the median, and a few are much "
+                    "wider."
                 ),
                 (_judgments, _magnitudes, _anchors),
                 (
@@ -341,8 +353,8 @@ SECTIONS: Final = (
                 Text("H against R and M"),
                 "[T15]",
                 Text(
-                    "Each ratio divides the gain of an H document by that of an R or M document of its "
-                    "topic. A median of 1 would mean that the crowd sees no difference."
+                    "Each ratio divides the gain of an H document by the gain of an R or M document in the "
+                    "same topic. A median of 1 would mean that the crowd sees no difference."
                 ),
                 (_judgments, _magnitudes, _grades, _letters),
                 (
@@ -378,9 +390,9 @@ SECTIONS: Final = (
                 Text("Means of the runs"),
                 "[T15]",
                 Text(
-                    "Each row is a run with the mean of its scores over topics, the best first. Compare two "
-                    "runs by the interval of their difference, because intervals of means that overlap do "
-                    "not show that two runs are alike."
+                    "Each row is a run with its mean score over topics, and the best run comes first. "
+                    "Compare runs by the interval of their difference: two means can differ clearly even if "
+                    "their own intervals overlap."
                 ),
                 (_judgments, _one_run),
             ),
@@ -389,9 +401,9 @@ SECTIONS: Final = (
                 Text("Systems by magnitudes and by grades"),
                 "[T15]",
                 Text(
-                    "Each point is a run, and τ is 1 if both kinds of judgments rank all runs alike. The top "
-                    "sets are what a reader would call the best runs, and their overlap is 1 if both kinds "
-                    "of judgments agree on them."
+                    "Each point is a run, and τ is 1 if both kinds of judgments rank all runs in the same "
+                    "order. The overlap is 1 if both kinds of judgments give the same top set, which "
+                    "contains the best runs."
                 ),
                 (_judgments, _runs, _known),
                 (
@@ -411,9 +423,9 @@ SECTIONS: Final = (
                 Text("Top sets"),
                 "[T15], Tables 2 and 3",
                 Text(
-                    "For each measure, the best run and all runs that Wilcoxon’s test cannot tell apart from "
-                    "it. ERR appears twice: with the largest gain of each topic, and with the largest gain "
-                    "of all topics."
+                    "The top set of a measure has the best run and all runs that Wilcoxon’s test cannot tell "
+                    "apart from it. ERR appears twice: relative to the largest gain of each topic, and "
+                    "relative to the largest gain of all topics."
                 ),
                 (_judgments, _runs),
             ),
@@ -422,9 +434,8 @@ SECTIONS: Final = (
                 Text("Simulated systems"),
                 "[T15]",
                 Text(
-                    "For each topic, a simulated system has the list of a random run, but only lists whose "
-                    "top documents all have a grade. So documents without a grade play no role in this "
-                    "comparison."
+                    "For each topic, a simulated system takes a random list from the lists whose top "
+                    "documents all have a grade. So no list is scored low only because grades are missing."
                 ),
                 (_judgments, _runs, _grades),
             ),
@@ -433,8 +444,9 @@ SECTIONS: Final = (
                 Text("τ with other workers"),
                 "[T15]",
                 Text(
-                    "Each draw ranks the runs by one randomly chosen magnitude for each document. A narrow "
-                    "distribution means that the ranking hardly depends on which workers happened to judge."
+                    "Each draw ranks the runs by one randomly chosen magnitude for each document, and τ "
+                    "compares this with the ranking by grades or by medians. A narrow distribution means "
+                    "that τ hardly depends on which workers happened to judge."
                 ),
                 (_judgments, _runs),
                 (
@@ -454,9 +466,9 @@ SECTIONS: Final = (
                 Text("Other gains for the grades"),
                 "[T15]",
                 Text(
-                    "C is the gain of a grade, and each row compares the ranking by transformed gains with "
-                    "the ranking by C. If τ is close to 1, the ranking hardly depends on the gains that "
-                    "stand for the grades."
+                    "C is the grade as a number, and each row compares the ranking by transformed grades, "
+                    "such as 2^C, with the ranking by C. If τ is close to 1, the ranking hardly depends on "
+                    "the numbers that stand for the grades."
                 ),
                 (_judgments, _runs, _grades),
             ),
@@ -465,8 +477,9 @@ SECTIONS: Final = (
                 Text("Units with a narrow and a wide range"),
                 "[T15]",
                 Text(
-                    "A unit is wide if its H ÷ N is at least the median of all units. Similar rows mean that "
-                    "it does not matter for the ranking how wide a range of numbers the workers use."
+                    "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. "
+                    "If the rows are similar, it hardly matters for the ranking how wide a range of numbers "
+                    "workers use."
                 ),
                 (_judgments, _runs, _magnitudes, _anchors, _grades),
             ),
@@ -481,8 +494,8 @@ SECTIONS: Final = (
                 Text("Gain by rank"),
                 "[JK02]",
                 Text(
-                    "Each curve is the mean gain of a run down to a rank, and the thick line is the ideal "
-                    "list. The nearer a run stays to the ideal, the better it ranks what it finds."
+                    "Each curve shows the mean DCG or nDCG of a run down to each rank, and the thick line is "
+                    "the ideal ranking. The closer a curve stays to this line, the better the run."
                 ),
                 (_judgments, _one_run),
                 (
@@ -508,8 +521,9 @@ SECTIONS: Final = (
                 Text("Means under gain schemes"),
                 "[JK02], Table II",
                 Text(
-                    "Each scheme gives the gains of the grades N, M, R and H. A run that is good only under "
-                    "some schemes finds documents of some grades better than others."
+                    "Each scheme, such as 0-1-5-10, lists the gains of the grades N, M, R and H. If a run is "
+                    "good under only some schemes, it finds documents of some grades better than documents "
+                    "of other grades."
                 ),
                 (_runs, _known, _levels),
             ),
@@ -519,7 +533,8 @@ SECTIONS: Final = (
                 "[K05], Tables 3–6",
                 Text(
                     "The schemes are w1 (0-1-1-1), w3 (0-1-2-3), w10 (0-1-5-10) and w100 (0-1-10-100), and P "
-                    "counts relevant documents. A value near 1 means that two measures rank the runs alike."
+                    "is precision. A value near 1 means that two measures rank the runs in nearly the same "
+                    "order."
                 ),
                 (_runs, _known, _levels),
             ),
@@ -534,8 +549,8 @@ SECTIONS: Final = (
                 Text("Stability and discrimination"),
                 "[S04]",
                 Text(
-                    "A good measure rarely reverses the order of two runs if the topics change, and rarely "
-                    "ties them. Curves nearer to the lower left corner are better."
+                    "If the topics change, a good measure rarely reverses the order of two runs, and it "
+                    "rarely ties them. Curves closer to the lower left corner are better."
                 ),
                 (_judgments, _runs, _topics),
                 (
@@ -561,8 +576,9 @@ SECTIONS: Final = (
                 Text("All measures"),
                 "[S04]",
                 Text(
-                    "rel=1 counts every relevant document, and rel=2 only those with a grade of at least 2. "
-                    "Read all columns together: a measure that ties most runs makes few errors."
+                    "rel=1 counts documents with a grade of at least 1 as relevant, and rel=2 documents with "
+                    "a grade of at least 2. Read all columns together, because a measure that ties most runs "
+                    "also rarely reverses their order."
                 ),
                 (_judgments, _runs, _topics),
             ),
@@ -571,8 +587,8 @@ SECTIONS: Final = (
                 Text("Where measures disagree"),
                 "[S04]",
                 Text(
-                    "The runs are ordered from best to worst by the first measure. At each rise, another "
-                    "measure puts two neighbours into the other order."
+                    "The runs are ordered from best to worst by the first measure. A rise is a place where "
+                    "another measure puts two neighbouring runs in the opposite order."
                 ),
                 (_judgments, _runs),
                 (
@@ -597,9 +613,8 @@ SECTIONS: Final = (
                 Text("Runs by preferences and by gains"),
                 "[ZY10], Table 2",
                 Text(
-                    "1-ndpm is the share of preferences between two documents that a run keeps, with ties as "
-                    "halves, and adm compares the run’s scores with the gains. Higher is better in every "
-                    "column."
+                    "1-ndpm is the share of preferences between documents that a run keeps, and adm says how "
+                    "close the run’s scores are to the gains. Higher is better in every column."
                 ),
                 (_judgments, _runs),
             ),

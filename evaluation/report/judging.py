@@ -46,8 +46,8 @@ def _topics(data: ReportData) -> Content:
     else:
         content.missing.append(
             Text(
-                "The uses of the back button and the failed checks of Table 1 in [T15] are missing, because "
-                "the file of judgments does not have them. The report of the site does."
+                "This table lacks the uses of the back button and the failed checks of Table 1 in [T15]. "
+                "Only the report of a study on the site has them."
             )
         )
     per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
@@ -59,7 +59,7 @@ def _topics(data: ReportData) -> Content:
         ),
         *([Text("Workers: {workers}.", workers=total["workers"])] if "workers" in total else []),
         Text(
-            "A document has {least} to {most} judgments, with a median of {median}.",
+            "Documents have {least} to {most} judgments each, with a median of {median}.",
             least=int(per.min()),
             most=int(per.max()),
             median=f"{np.median(per):g}",
@@ -89,8 +89,8 @@ def _gains(data: ReportData) -> Content:
     if data.has_ratios:
         widths = np.log((table["high"] / table["low"]).to_numpy())
         text = Text(
-            "The interval of a typical document goes from its gain divided by {factor} to its gain "
-            "multiplied by the same number.",
+            "The interval of a typical document goes from its gain divided by {factor} to its gain times "
+            "{factor}.",
             factor=f"{np.exp(np.median(widths) / 2):.2f}",
         )
         sentences = [text]
@@ -200,8 +200,8 @@ def _cost(data: ReportData) -> Content:
     table = analyses.cost(data.judgments, data.pay, fee=data.fee)
     last = table.row(-1, named=True)
     sentence = Text(
-        "A unit is paid {pay} {currency}, and the platform takes {fee} % on top. All {units} units cost "
-        "{total} {currency}, or {judgment} {currency} for each judgment.",
+        "A worker gets {pay} {currency} for a unit, and the platform adds a fee of {fee} %. The total for "
+        "{units} units is {total} {currency}, which is {judgment} {currency} for each judgment.",
         pay=f"{data.pay:g}",
         currency=data.currency,
         fee=f"{data.fee * 100:g}",

@@ -69,7 +69,10 @@ def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: st
     measure = table["measure"].unique(maintain_order=True)[-1]
     at_ranks = table.filter(pl.col("rank").is_in(RANKS), pl.col("measure") == measure)
     wide = at_ranks.pivot("rank", index=["scheme", "run"], values="value", maintain_order=True)
-    note = Text("Each column is a rank, and each number is a mean of {measure}.", measure=measure)
+    note = Text(
+        "Each column is a rank, and each number is the mean {measure} of a run down to this rank.",
+        measure=measure,
+    )
     content.tables.append(Numbers(f"{key}-at-ranks", caption, wide, heads=2, notes=(note,)))
 
 
@@ -78,9 +81,8 @@ def _scheme_means(data: ReportData) -> Content:
     cutoff = data.parameters.scheme_cutoff
     measures = (f"AnCG@{cutoff}", f"AnDCG({JK})@{cutoff}")
     note = Text(
-        "“Differs” lists the letters of the runs "
-        "that differ from the run by Conover’s comparison (p below {alpha}). If Friedman’s p, in the last "
-        "row, is {alpha} or more, no pairs are compared.",
+        "“Differs” lists the letters of the runs from which a run differs by Conover’s comparison (p < "
+        "{alpha}). If Friedman’s p in the last row is {alpha} or more, no runs are compared.",
         alpha=f"{data.parameters.alpha:g}",
     )
 
@@ -111,7 +113,8 @@ def _scheme_correlations(data: ReportData) -> Content:
         names = pairs["first"].unique(maintain_order=True).to_list()
         key = f"scheme-correlations-{_place(data, name)}"
         note = Text(
-            "Kendall’s τ_b between two rankings of {runs} runs. A cell is empty if a measure ties all runs.",
+            "Each number is Kendall’s τ_b between two rankings of {runs} runs. There is no value if a "
+            "measure ties all runs.",
             runs=len(data.runs),
         )
         for cutoff in CUTOFFS:
@@ -170,7 +173,7 @@ def _battery(data: ReportData) -> Content:
 def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Content:
     result = analyses.measure_reliability(scores, rng=data.parameters.random, trials=data.parameters.trials)
     drawn = Text(
-        "Each of {trials} draws by {name} has {size} of {topics} topics (n = {runs} runs, {measures} "
+        "By {name}, each of {trials} draws has {size} of {topics} topics (n = {runs} runs, {measures} "
         "measures).",
         trials=data.parameters.trials,
         name=name,
@@ -208,9 +211,9 @@ def _reliability_tables(
         Text("Stability and discrimination"),
         result.table,
         Text(
-            "Ties is the proportion of ties at a minority rate of 5 %. Absolute is the smallest difference "
-            "that other topics confirm in 95 % of the draws, and relative is this difference divided by the "
-            "largest mean. Power is the share of comparisons that reach the difference."
+            "“Ties” is the proportion of ties at a minority rate of 5 %. “Absolute” is the smallest "
+            "difference with a swap rate of at most 5 %, and “relative” is this difference divided by the "
+            "largest mean. “Power” is the share of comparisons that reach this difference."
         ),
         True,
     )
@@ -219,9 +222,9 @@ def _reliability_tables(
         Text("Agreement between three orders of confidence"),
         result.confidence,
         Text(
-            "Three methods sort the pairs of runs by how certain their difference is: the sign test, the "
-            "minority of wins at a fuzziness of .05, and the number of swaps. The numbers are τ_b between "
-            "two of these orders."
+            "Three methods sort the pairs of runs by how certain their difference is. They use the sign "
+            "test, the minority of wins at a fuzziness of .05, and the number of swaps. The numbers are τ_b "
+            "between two of these orders."
         ),
         True,
     )
@@ -261,7 +264,7 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
     first = rises["measure"][0]
     others = [row for row in rises.iter_rows() if row[0] != first]
     sentence = Text(
-        "Rises in {steps} steps down the ranking by {first}: {values}.",
+        "Rises in the {steps} steps down the ranking by {first}: {values}.",
         steps=rises["steps"][0],
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),
@@ -283,9 +286,9 @@ def _preferences(data: ReportData) -> Content:
         )
         place = _place(data, name)
         note = Text(
-            "1-ndpm uses only the order of the documents: 1 means that the run keeps every preference, and 0 "
-            "that it reverses all of them. adm compares the run’s scores with the gains, both scaled to the "
-            "range from 0 to 1. The other measures use the gains. The means cover {topics} topics.",
+            "1-ndpm uses only the order of the documents, and a tie in the run counts as half a preference. "
+            "adm compares the run’s scores with the gains, both scaled to the range from 0 to 1. The other "
+            "measures use the gains. The means cover {topics} topics.",
             topics=len(scores.topics),
         )
         caption = _by(Text("Runs by preferences and by gains"), name)
@@ -293,7 +296,8 @@ def _preferences(data: ReportData) -> Content:
         content.tables.append(Numbers(f"preferences-{place}", caption, table, notes=(note,)))
         taus = analyses.correlation_table(analyses.preference_correlations(scores))
         of_taus = Text(
-            "Kendall’s τ_b between the rankings of {runs} runs by two measures.", runs=len(data.runs)
+            "Each number is Kendall’s τ_b between the rankings of {runs} runs by two measures.",
+            runs=len(data.runs),
         )
         caption = _by(Text("τ between preferences and gains"), name)
         content.tables.append(Numbers(f"preference-taus-{place}", caption, taus, notes=(of_taus,)))

@@ -136,7 +136,7 @@ def _means_numbers(
     if intervals is None:
         notes.append(
             Text(
-                "The intervals ({level} %) are Student’s, and are for new topics. They do not correct the "
+                "The intervals ({level} %) are Student’s intervals for new topics. They do not correct the "
                 "bias of noisy gains.",
                 level=level,
             )
@@ -144,9 +144,9 @@ def _means_numbers(
     else:
         notes += [
             Text(
-                "Noisy gains change scores. The mean without the bias corrects this, and the interval "
-                "({level} %) around it is for new topics, judged by other workers. The interval for these "
-                "topics, judged anew, says nothing about other topics.",
+                "Noise in the gains biases the scores. The “mean without the bias” corrects this, and its "
+                "interval ({level} %) is for new topics, judged by other workers. The interval for “these "
+                "topics” is for the same topics, judged by other workers.",
                 level=level,
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),
@@ -154,14 +154,23 @@ def _means_numbers(
     if data.is_adaptive and name == MAGNITUDES:
         notes.append(ADAPTIVE)
     if is_compared:
-        notes.append(
+        difference = (
             Text(
-                "The difference is the mean of the run minus that of the best run, over the topics that "
-                "both have, with its interval ({level} %) for new topics. p comes from Wilcoxon’s test of "
-                "the same pairs. Neither is adjusted for the number of runs.",
-                level=level,
+                "The difference is the mean of the run minus the mean of the best run, over the topics that "
+                "both have."
+            )
+            if intervals is None
+            else Text(
+                "The difference is the mean of the run without the bias minus that of the best run, over the "
+                "topics that both have. The test uses the scores as they are."
             )
         )
+        tested = Text(
+            "The interval of the difference ({level} %) is for new topics. p comes from Wilcoxon’s test of "
+            "the same topics. Neither is adjusted for the number of runs.",
+            level=level,
+        )
+        notes += [difference, tested]
     notes.append(
         Text(
             "“Judged” is the share of judged or graded documents among those down to the cut-off. All other "
@@ -345,13 +354,13 @@ def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: Repor
     choices = data.parameters
     notes = (
         Text(
-            "The interval of τ_b ({level} %) comes from resampled topics, with the judgments as they are. "
-            "Means cover the topics that have both judgments and grades.",
+            "The interval of τ_b ({level} %) comes from resampled topics, and does not cover the noise of "
+            "the judgments. Means cover the topics that have both judgments and grades.",
             level=f"{choices.level * 100:g}",
         ),
         Text(
-            "A top set has the best system and those with p of at least {alpha} against it (Wilcoxon’s "
-            "test). Overlap is the Jaccard index of the top sets.",
+            "A top set has the best system and all systems with p ≥ {alpha} against it (Wilcoxon’s test). "
+            "Overlap is the Jaccard index of the top sets.",
             alpha=f"{choices.alpha:g}",
         ),
     )
@@ -434,7 +443,7 @@ def _simulated(data: ReportData) -> Content:
         content.sentences.append(
             Text(
                 "By {name}, {topics} topics have two or more lists that are graded down to rank {depth}. "
-                "They have {lists} lists in all.",
+                "These topics have {lists} such lists in all.",
                 name=name,
                 topics=len(systems.topics),
                 depth=choices.depth,
@@ -470,7 +479,9 @@ def _tau(data: ReportData) -> Content:
         for row in summary.drop_nulls("median").iter_rows(named=True)
     )
     sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
-    note = Text("The interval encloses the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
+    note = Text(
+        "The interval encloses the middle part of the draws ({level} %).", level=f"{choices.level * 100:g}"
+    )
     caption = Text("τ with one magnitude for each document")
     return Content(
         [sentence],
@@ -500,8 +511,8 @@ def _transformations(data: ReportData) -> Content:
         row = least.row(0, named=True)
         content.sentences.append(
             Text(
-                "The smallest τ is {tau}, for {transformation} of {grades} by {measure} (n = {systems} "
-                "systems, {topics} topics).",
+                "The smallest τ is {tau}, for the transformation {transformation} of {grades}, by {measure} "
+                "(n = {systems} systems, {topics} topics).",
                 tau=f"{row['tau_b']:.2f}",
                 **{key: row[key] for key in ("transformation", "grades", "measure", "systems", "topics")},
             )
@@ -519,8 +530,9 @@ def _ranges(data: ReportData) -> Content:
     table = with_tau_bounds(agreement, judged, known, data)
     numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
     note = Text(
-        "“Narrow” and “wide” use only the judgments of such units. A document without a narrow unit has its "
-        "smallest normalised magnitude, and a document without a wide unit its largest."
+        "“Narrow” and “wide” use only the judgments of such units. If a document has no narrow unit, its "
+        "narrow gain is its smallest normalised magnitude. If it has no wide unit, its wide gain is its "
+        "largest normalised magnitude."
     )
     of_all = Numbers(
         numbers.key,

@@ -243,8 +243,8 @@ def systems_chart(
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
         about = _(
-            "By the crowd’s gains, without the estimated bias of noisy gains. The 95 % intervals are for new "
-            "topics."
+            "By the crowd’s gains, without the estimated bias of noisy gains. The intervals (95 %) are for "
+            "new topics."
         )
     else:
         title = _("Mean {measure} of each run, by “{gains}”")
