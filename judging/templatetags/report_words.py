@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django import template
 
+from evaluation.report.catalogue import ADAPTIVE
 from judging.understanding.reports.words import Words, in_language
 
 register = template.Library()
@@ -13,6 +14,12 @@ register = template.Library()
 def words_in_language(words: Words) -> str:
     """Return words of a report in the active language: `{{ report.content.alt|in_language }}`."""
     return in_language(words)
+
+
+@register.simple_tag
+def adaptive_note() -> str:
+    """Return the note on the intervals of an adaptive study in the active language."""
+    return in_language(ADAPTIVE)
 
 
 @register.filter
