@@ -13,8 +13,8 @@ MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The measures by which a report compares systems, unless others are given."""
 ADAPTIVE: Final = Text(
     "This study is adaptive: its judgments decided which documents were judged further, and when to stop. "
-    "Intervals are computed as if this had been fixed beforehand. So the interval of a gain contains the true "
-    "gain less often than its level says."
+    "Intervals are computed as if this had been fixed beforehand. So the interval of a gain contains the "
+    "true gain less often than its level says."
 )
 """A note on the intervals of an adaptive study."""
 

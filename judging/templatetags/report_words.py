@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django import template
 
-from evaluation.report.catalogue import ADAPTIVE
+from judging.understanding.reports.catalogue import ADAPTIVE
 from judging.understanding.reports.words import Words, in_language
 
 register = template.Library()

@@ -5,7 +5,6 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from evaluation.report.catalogue import ADAPTIVE
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
 from judging.models import ReportKind, Study, Topic
@@ -18,6 +17,7 @@ from judging.understanding.pages.document_list import (
     listed_documents,
 )
 from judging.understanding.pages.state import report_state, request_and_redirect
+from judging.understanding.reports.catalogue import ADAPTIVE
 from judging.understanding.reports.words import in_language
 from judging.understanding.selectors.reports import find_report
 

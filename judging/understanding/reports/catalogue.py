@@ -2,9 +2,17 @@
 
 from typing import Final
 
-from evaluation.report.catalogue import FIGURES as FIGURES
-from evaluation.report.catalogue import MEASURES as MEASURES
-from evaluation.report.catalogue import PART_OF, PARTS, SECTIONS, Facts, Section, lacks
+from evaluation.report.catalogue import (
+    ADAPTIVE,
+    FIGURES,
+    MEASURES,
+    PART_OF,
+    PARTS,
+    SECTIONS,
+    Facts,
+    Section,
+    lacks,
+)
 from evaluation.report.text import Text
 from judging.models import ReportKind
 
@@ -45,6 +53,7 @@ def lacking(figure: str, facts: Facts) -> list[Text]:
 
 
 __all__ = [
+    "ADAPTIVE",
     "ALPHA",
     "FIGURES",
     "FORMATS",
