@@ -124,6 +124,11 @@ class ReportData:
         """The gains of the documents, such as the medians of their normalised magnitudes."""
         return gains(self.judgments, self.normalised, self.statistic)
 
+    @property
+    def all_gains(self) -> dict[str, Gains]:
+        """The crowd's gains, and then each set of known grades."""
+        return {MAGNITUDES: self.gains, **self.known}
+
     @cached_property
     def facts(self) -> Facts:
         """What the study has, as far as the parts of a report need it."""

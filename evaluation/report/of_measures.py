@@ -10,7 +10,6 @@ from evaluation import analyses, figures
 from evaluation.analyses.schemes import JK, W
 from evaluation.comparison import battery
 from evaluation.comparison.subsets import caution
-from evaluation.frames import Gains
 from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.text import Text
@@ -26,10 +25,6 @@ BATTERY: Final = tuple(battery())
 _MOST_NAMED: Final = 5
 GRADED_BATTERY: Final = BATTERY[12:]
 """The measures of the battery that use gains. The others count relevant documents, and no magnitude is 0."""
-
-
-def _all_gains(data: ReportData) -> dict[str, Gains]:
-    return {MAGNITUDES: data.gains, **data.known}
 
 
 def _by(text: Text, name: str) -> Text:
@@ -102,7 +97,7 @@ def _scheme_means(data: ReportData) -> Content:
 
 def _place(data: ReportData, name: str) -> int:
     """Return the place of the gains `name` in the keys of tables: 0 for the crowd's, then 1, 2 and so on."""
-    return list(_all_gains(data)).index(name)
+    return list(data.all_gains).index(name)
 
 
 def _scheme_correlations(data: ReportData) -> Content:
@@ -154,7 +149,7 @@ def _battery(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        gains = _all_gains(data)[name]
+        gains = data.all_gains[name]
         is_rigid = bool((gains.table["gain"] >= RIGID).any())
         by_grades = [measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure]
         scores = score(gains, data.runs, GRADED_BATTERY if name == MAGNITUDES else by_grades)
@@ -166,7 +161,7 @@ def _battery(data: ReportData) -> Content:
             changes = analyses.rank_changes(scores, by="AP(rel=1)")
             _add_rises(content, data, changes, f"-battery-{_place(data, name)}", name)
 
-    content.add_each(_all_gains(data), add)
+    content.add_each(data.all_gains, add)
     return content
 
 
@@ -282,7 +277,7 @@ def _preferences(data: ReportData) -> Content:
 
     def add(name: str) -> None:
         scores = analyses.preference_scores(
-            _all_gains(data)[name], data.runs, distances=DISTANCES, scale="minmax"
+            data.all_gains[name], data.runs, distances=DISTANCES, scale="minmax"
         )
         place = _place(data, name)
         note = Text(
@@ -302,7 +297,7 @@ def _preferences(data: ReportData) -> Content:
         caption = _by(Text("τ between preferences and gains"), name)
         content.tables.append(Numbers(f"preference-taus-{place}", caption, taus, notes=(of_taus,)))
 
-    content.add_each(_all_gains(data), add)
+    content.add_each(data.all_gains, add)
     return content
 
 

@@ -5,7 +5,7 @@ import re
 import polars as pl
 import pytest
 
-from evaluation.report.of_systems import verdict
+from evaluation.report.means import verdict
 
 
 def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
