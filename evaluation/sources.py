@@ -117,7 +117,7 @@ def columns_of(source: Source, shape: Shape) -> Columns:
     """Return the columns of a source that is not a path, including the optional columns that it has.
 
     Raise `InputError` for anything that cannot be read, for a table without a required column, and for a row
-    without the fields of the first row.
+    that lacks a field of the first row.
     """
     if isinstance(source, str):
         return _columns_of_rows(dataset_rows(source, shape.part), shape)

@@ -259,7 +259,7 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
     first = rises["measure"][0]
     others = [row for row in rises.iter_rows() if row[0] != first]
     sentence = Text(
-        "Rises in the {steps} steps down the ranking by {first}: {values}.",
+        "The ranking by {first} has {steps} steps. Number of steps at which another measure rises: {values}.",
         steps=rises["steps"][0],
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),

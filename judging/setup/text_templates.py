@@ -14,7 +14,7 @@ TEMPLATES: Final = ("information", "consent")
 
 
 def text_templates(study: Study) -> Mapping[str, str]:
-    """Return a template for each setting in `TEMPLATES` whose text is empty, in the study's language.
+    """Return a template, in the study's language, for each setting in `TEMPLATES` whose text is empty.
 
     Square brackets mark what the researcher must still write.
     """

@@ -95,7 +95,9 @@ class Table:
 
     def whole(self, key: str, default: int, *, least: int, most: int | Decimal) -> int:
         """Return a whole number from `least` to `most`."""
-        value = self._get(key, int, _("The value is not a whole number. Write one, without quotes."))
+        value = self._get(
+            key, int, _("The value is not a whole number. Write a whole number, without quotes.")
+        )
         if value is None:
             return default
         if least <= value <= most:

@@ -48,14 +48,14 @@ class Mark:
     - `bar` reaches from 0 to the value; bars of the same category are stacked.
     - `interval` draws a line between the columns `low` and `high`, with a dot at the value.
     - `box` draws a box from `q1` to `q3` with a line at `median`, and whiskers from `low` to `high`.
-    - `rule` is a line at the constant `at`, on the axis of values. Its `name` stands beside it.
+    - `rule` is a line at the constant `at`, on the axis of values. Its `name` is shown beside it.
     - `band` shades the values from `at` to `to`. Only vertical charts have bands.
     - `diagonal` is a line through all points that have the same value on both axes.
 
     `y` is the column of the values, or "" for the column of the axis. `series` is the column that divides the
     rows into series, each with its own colour and shape. `size` is the column that sets the area of the
-    dots. Dots with a text in the column `marked` get a ring. `name` is the legend entry of a mark without
-    series.
+    dots. A dot gets a ring if its row has text in the column `marked`. `name` is the legend entry of a mark
+    without series.
     """
 
     kind: Kind

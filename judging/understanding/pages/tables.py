@@ -73,7 +73,7 @@ _HEADINGS = {
     "shared": gettext_noop("Shared"),
     "overlap": gettext_noop("Overlap"),
     "judged_top": gettext_noop("Top set according to the judgments"),
-    "known_top": gettext_noop("Top set by grades"),
+    "known_top": gettext_noop("Top set according to the grades"),
     "set": gettext_noop("Set"),
     "other_set": gettext_noop("Other set"),
     "first_grade": gettext_noop("First grade"),
