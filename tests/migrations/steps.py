@@ -17,7 +17,7 @@ from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 
 from judging.archive.backup.migrating import step_by_step
-from judging.models import Assignment, AuditEntry, Judgment, Setup, Study, Watch
+from judging.models import Assignment, AuditEntry, Judgment, Report, Setup, Study, Watch
 from tests.factories import NOW
 
 LATER: Final = NOW + timedelta(hours=1)
@@ -265,6 +265,18 @@ def check_dropped() -> None:
     assert not {column.name for column in columns} & {"failed_units", "failed_a", "failed_d"}
 
 
+def fill_report(apps: Any) -> None:
+    reported = make_study(apps, "reported")
+    seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
+    apps.get_model("judging", "Report").objects.create(
+        study_id=reported.pk, kind="grades", key="k", made_at=NOW, **seen
+    )
+
+
+def check_no_report() -> None:
+    assert not Report.objects.exists()
+
+
 MOVES: Final = {
     "0007_people": Move(fill_audit, check_audit),
     "0010_large_studies": Move(fill_counted, check_counted),
@@ -274,6 +286,7 @@ MOVES: Final = {
     "0023_failed_checks": Move(fill_failed, check_failed),
     "0025_drafts_to_studies": Move(fill_drafts, check_drafts),
     "0026_without_what_was_moved": Move(lambda apps: None, check_dropped),
+    "0041_reports_anew": Move(fill_report, check_no_report),
 }
 
 

@@ -63,6 +63,7 @@ NOT_PEOPLE = {
 }
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
+    "allocating.request_decision": "asks for a job",
     "allocating.plan_next_batch": "tests/understanding/test_allocating.py looks at its entry",
     "mturk_payments.approve": "each payment is audited as it is marked",
     "mturk_payments.pay_bonus": "the payments are audited as they are marked",

@@ -28,6 +28,7 @@ FIXED: Final = {
     "core/_chart.html": "the numbers of a picture, in the order in which it is drawn",
     "site/help.html": "the pages in the order of the menu",
     "site/design.html": "samples, and the tokens in the order of the style sheet",
+    "site/_reaching.html": "the sizes that reach what is wanted, the cheapest first",
     "site/_downloads.html": "one row for each kind of file, in the order of the handbook",
     "setup/_pool.html": "one row for each depth",
     "setup/_file_contents.html": "the values of one file of grades, from the least up",

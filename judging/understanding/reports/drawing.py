@@ -8,7 +8,7 @@ import polars as pl
 from evaluation.errors import InputError, shown
 from evaluation.report import ReportData
 from evaluation.report.building import finish_parts
-from evaluation.report.catalogue import FIGURES, PART_OF, lacks
+from evaluation.report.catalogue import FIGURES, PART_OF
 from evaluation.report.data import WITH_ANCHORS
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -32,8 +32,14 @@ def draw(data: ReportData, name: str, folder: Path, grades: str = "") -> dict[st
     (part,) = finish_parts([PART_OF[name]], data)
     drawn = next((drawn for drawn in part.content.figures if drawn.key == name), None)
     if drawn is None:
-        reason = [*part.missing, *lacks(kind.needs, data.facts)][0]
-        raise InputError("figure-without-data", reason.text, **reason.values)
+        for reason in part.missing:
+            if isinstance(reason, InputError):
+                raise reason
+        raise InputError(
+            "figure-without-data",
+            "the study lacks data for the figure {figure}; see its page for what is missing",
+            figure=name,
+        )
     drawn.figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))
     table = drawn.figure.table
     if "anchors" in table.columns:

@@ -72,7 +72,12 @@ def test_known_grades_count_a_replaced_topic_once(study: Study) -> None:
     assert set(named_gains(study, "trec").table["topic_id"]) == {"402", copy.number}
     data = read_study(study)
     assert set(data.known["trec"].table["topic_id"]) == {"402", copy.number}
-    assert set(data.grades.table["topic_id"]) == {"401", "402", copy.number}  # its judgments still count
+    # The judgments of the replaced topic still count.
+    assert set(data.grade_sets["trec"].table["topic_id"]) == {
+        "401",
+        "402",
+        copy.number,
+    }
 
     retire_topic(topic=copy, now=later())
     assert replaced_topics(study) == {"401"}
