@@ -73,17 +73,11 @@ def show(page: Page, host: Host, address: str) -> FrameLocator:
     return page.frame_locator("iframe")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1440, "light")])
 def test_from_the_preview_to_the_form(
-    live_server: LiveServer,
-    transactional_db: None,
-    host: Host,
-    new_page: Callable[..., Page],
-    width: int,
-    scheme: str,
+    live_server: LiveServer, transactional_db: None, host: Host, new_page: Callable[..., Page]
 ) -> None:
     make_study(platform="mturk", seconds_per_document=0)
-    page = new_page(width=width, color_scheme=scheme)
+    page = new_page(width=375)
     study = f"{live_server.url}/s/study/"
     frame = show(page, host, f"{study}?assignmentId={NOT_ACCEPTED}&hitId=H1")
     expect(frame.locator("main")).to_have_attribute("data-told", "preview")
@@ -103,7 +97,8 @@ def test_from_the_preview_to_the_form(
     frame.get_by_role("button").click()
     expect(frame.get_by_text("Thank you.")).to_be_visible()
     assert host.taken == [{"assignmentId": ["A1"], "completion_codes": [unit.completion_code]}]
-    alone = new_page(width=width, color_scheme=scheme)
-    for address in (f"{study}?assignmentId={NOT_ACCEPTED}", framed, framed.replace("A1", "A2")):
-        alone.goto(address)
-        axe(alone)
+    for width, scheme in ((375, "dark"), (1440, "light")):
+        alone = new_page(width=width, color_scheme=scheme)
+        for address in (f"{study}?assignmentId={NOT_ACCEPTED}", framed, framed.replace("A1", "A2")):
+            alone.goto(address)
+            axe(alone)
