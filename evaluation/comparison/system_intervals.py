@@ -204,8 +204,10 @@ def system_intervals(
     The true score is the score by gains without noise: the gains of this method and this crowd with very many
     judgments. Noise raises the ideal list, so measured scores of nDCG are too low on average. `judge_anew`
     resamples the workers. The noise of each resample is put on gains with the spread of gains without noise
-    (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts. The correction has
-    noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap:
+    (`GainsAnew.centres`). The bias of a run is the ratio of its mean scores without and with this noise, by
+    which its scores are multiplied. It is a ratio because noise does not depend on the run: it changes DCG by
+    the same factor on average, whatever the run retrieves, and the ideal DCG by a larger one. The correction
+    has noise of its own. So in each resample, it is repeated with other noise [the fast double bootstrap:
     Davidson & MacKinnon, CSDA 2007], and the variance is that of the corrected scores.
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
