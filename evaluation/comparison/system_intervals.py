@@ -221,7 +221,9 @@ def system_intervals(
     crowd would give with very many judgments. Noise raises the scores of the ideal list, so observed scores
     of nDCG are too low on average. The bias is estimated in three steps. `judge_anew` resamples the workers.
     The noise of each resample is put on gains that spread as far as gains without noise
-    (`GainsAnew.centres`). The mean change of a score is its bias, which `means` subtracts.
+    (`GainsAnew.centres`). The scores of a run are multiplied by its mean score without this noise, divided by
+    its mean score with it. The bias is a factor because noise does not depend on the run. It changes the DCG
+    of all runs by the same factor on average, and the ideal DCG by a larger one.
 
     This correction has noise of its own. So it is repeated in each resample with other noise [the fast double
     bootstrap: Davidson & MacKinnon, CSDA 2007]. The variance of the resulting corrected scores is that of the
@@ -236,19 +238,19 @@ def system_intervals(
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
     lists = rank(gains(judged, normalise(judged, method), statistic), runs, ties=ties).lists
     parsed = {str(item): item if isinstance(item, Measure) else parse(item) for item in several(measures)}
-    centres, noise = anew.centres(anew.gain), np.exp(np.nan_to_num(anew.deviations))
+    centres = anew.centres(anew.gain)
     single = float((anew.judgments == 1).mean())
     results = {}
     for name, measure in parsed.items():
         values = values_of_many(measure, lists)
         observed, base = values(np.stack([anew.gain, centres]))
-        first, corrected = _resampled(values, anew, centres, noise)
+        first, corrected = _resampled(values, anew, centres)
         results[name] = SystemIntervals(
             name,
             lists.runs,
             lists.topics,
             observed,
-            first.mean(axis=0) - base,
+            observed * (1 - _factors(base, first.mean(axis=0))),
             corrected - corrected.mean(axis=1, keepdims=True),
             float(np.median(anew.judgments)),
             single,
@@ -256,20 +258,28 @@ def system_intervals(
     return results
 
 
-def _resampled(
-    values: Batch, anew: GainsAnew, centres: FloatArray, noise: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the scores of each resample, and two sets of corrected scores of each resample.
 
     To estimate the bias of a resample, put the noise of another resample on the centres of this one, as the
     fast double bootstrap does. Each of the two sets uses another resample.
     """
-    scored, corrected = [], []
+    noise, scored, corrected = anew.noise, [], []
     for start in range(0, len(noise), _AT_ONCE):
         drawn = centres * noise[start : start + _AT_ONCE]
         inner = anew.centres(drawn)
         own, base = values(drawn), values(inner)
         others = [values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)]
         scored.append(own)
-        corrected.append(np.stack([own - other + base for other in others]))
+        corrected.append(np.stack([own * _factors(base, other) for other in others]))
     return np.concatenate(scored), np.concatenate(corrected, axis=1)
+
+
+def _factors(base: FloatArray, noisy: FloatArray) -> FloatArray:
+    """Return each run's mean of `base` divided by that of `noisy` (…, runs, topics), as (…, runs, 1).
+
+    The factor is 1 if no score of a run in `noisy` is above 0.
+    """
+    total, of_noisy = (np.nansum(scores, axis=-1, keepdims=True) for scores in (base, noisy))
+    factors: FloatArray = np.divide(total, of_noisy, out=np.ones_like(total), where=of_noisy > 0)
+    return factors

@@ -24,6 +24,8 @@ _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together. So few fit in the processor's cache."""
 _LARGEST_SIMULATED: Final = 20
 """Documents with more judgments get the variance ratio of documents with this number of judgments."""
+_SIMULATED: Final = 20_000
+"""The number of magnitudes in the simulation of that ratio, so many that its error is 1 to 2 %."""
 _ENOUGH: Final = 200
 """The number of magnitudes from which the distribution of the noise can be estimated."""
 
@@ -43,29 +45,43 @@ class GainsAnew:
     judgments: IntArray
     deviations: FloatArray
 
+    @cached_property
+    def noise(self) -> FloatArray:
+        """The noise as factors (resamples, documents) of gains, each document's with the geometric mean 1.
+
+        A gain that is too large by chance has mostly smaller gains in its resamples. So a document's mean
+        deviation depends on its error, and is left out. The factor of a single judgment is 1.
+        """
+        factors: FloatArray = np.exp(np.nan_to_num(self.deviations - self.deviations.mean(axis=0)))
+        return factors
+
     def centres(self, gain: FloatArray) -> FloatArray:
         """Return gains (…, documents) with the spread that they would have without noise.
 
         Noise makes gains spread further. In each topic, the variance of ln gain over the documents is the
-        variance without noise plus the mean variance of the noise. So each ln gain is moved towards the mean
-        of its topic, until their variance is the one without noise [Louis, JASA 1984]. If the variance is not
-        larger than that of the noise, all gains of the topic become equal.
+        variance without noise plus that of the noise. So each ln gain is moved towards the mean of its topic,
+        until their variance is the one without noise [Louis, JASA 1984]. Noise that all documents of a topic
+        share does not spread them. If the variance is not larger than that of the noise, all gains of the
+        topic become equal.
         """
-        size = np.bincount(self.topic)
-        starts = np.cumsum(size) - size
-
-        def means(values: FloatArray) -> FloatArray:
-            result: FloatArray = np.add.reduceat(values, starts, axis=-1) / size
-            return result
-
-        logs = np.log(gain)
-        mean = means(logs)[..., self.topic]
-        away = logs - mean
-        spread = means(away**2) * size / np.maximum(size - 1, 1)
-        noise = means(np.nan_to_num(self.deviations.var(axis=0)))
-        kept = np.sqrt(np.clip(1 - noise / np.where(spread > 0, spread, np.inf), 0, 1))
+        mean, away, spread = self._spread(np.log(gain))
+        kept = np.sqrt(np.clip(1 - self._noise_spread / np.where(spread > 0, spread, np.inf), 0, 1))
         centres: FloatArray = np.exp(mean + kept[..., self.topic] * away)
         return centres
+
+    @cached_property
+    def _noise_spread(self) -> FloatArray:
+        """The variance of ln noise over the documents of each topic, as a mean over resamples."""
+        means: FloatArray = self._spread(np.log(self.noise))[-1].mean(axis=0)
+        return means
+
+    def _spread(self, logs: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the mean of each document's topic, the distance from it, and each topic's variance."""
+        size = np.bincount(self.topic)
+        starts = np.cumsum(size) - size
+        mean = (np.add.reduceat(logs, starts, axis=-1) / size)[..., self.topic]
+        away = logs - mean
+        return mean, away, np.add.reduceat(away**2, starts, axis=-1) / np.maximum(size - 1, 1)
 
 
 def judge_anew(
@@ -152,12 +168,12 @@ def _variance_ratios(weighted: "_Weighted") -> FloatArray:
 
 
 def _variance_ratio(number: int, noise: FloatArray) -> float:
-    rng, documents, resamples = np.random.default_rng(number), 500, 100
+    rng, documents, resamples = np.random.default_rng(number), _SIMULATED // number, 50
     values = np.sort(rng.choice(noise, size=(20 * documents, number)), axis=1)
     true = np.median(values, axis=1).var()
     starts, sizes = np.arange(documents) * number, np.full(documents, number)
     weights = rng.standard_exponential((resamples, documents * number))
-    drawn = _medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0).mean()
+    drawn = _medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0, ddof=1).mean()
     return float(true / drawn) if drawn > 0 else 1.0
 
 

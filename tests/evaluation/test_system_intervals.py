@@ -1,5 +1,6 @@
 """Intervals of mean scores: their laws, their degenerate cases, and coverage with a known truth."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -130,6 +131,35 @@ def test_a_spread_that_is_all_noise_leaves_equal_centres():
     assert [np.ptp(equal[anew.topic == topic]) for topic in (0, 1)] == [0, 0]
 
 
+def spreads(anew, gain):
+    """The variance of ln gain over the documents of each topic."""
+    logs = np.log(gain)
+    return np.stack([logs[..., anew.topic == topic].var(axis=-1, ddof=1) for topic in (0, 1)], axis=-1)
+
+
+def test_centres_with_noise_spread_as_far_as_the_gains():
+    judgments, _ = study(topics=2)
+    anew = judge_anew(judgments, np.random.default_rng(1), resamples=50)
+    again = spreads(anew, anew.centres(anew.gain) * anew.noise).mean(axis=0)
+    assert again == pytest.approx(spreads(anew, anew.gain))
+
+
+def test_noise_has_the_geometric_mean_1():
+    judgments, _ = study(topics=2)
+    anew = judge_anew(judgments, np.random.default_rng(1), resamples=50)
+    assert np.log(anew.noise).mean(axis=0) == pytest.approx(0)
+    unknown = replace(anew, deviations=np.where(np.arange(len(anew.gain)) == 3, np.nan, anew.deviations))
+    assert (unknown.noise[:, 3] == 1).all()
+
+
+def test_noise_that_all_documents_share_leaves_the_centres_as_they_are():
+    judgments, _ = study(topics=2)
+    anew = judge_anew(judgments, np.random.default_rng(1), resamples=50)
+    shared = np.random.default_rng(2).normal(size=(50, 2))[:, anew.topic]
+    moved = replace(anew, deviations=anew.deviations + shared)
+    assert moved.centres(anew.gain) == pytest.approx(anew.centres(anew.gain))
+
+
 # --- the laws of the intervals -----------------------------------------------------------------------------
 
 
@@ -149,6 +179,13 @@ def test_the_observed_means_are_the_scores_of_the_study():
             assert row["low"] < row["mean"] < row["high"]
             assert row["target"] == "new_topics"
             assert row["topics"] == 6
+
+
+def test_the_bias_of_a_run_is_a_share_of_its_scores():
+    judgments, runs = study()
+    for result in computed(judgments, runs).values():
+        shares = result.bias / result.observed
+        assert shares == pytest.approx(np.broadcast_to(shares[:, :1], shares.shape))
 
 
 def test_these_topics_have_the_narrower_intervals():
