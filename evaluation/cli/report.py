@@ -27,8 +27,9 @@ says what is missing. Needs matplotlib and fpdf2: pip install plumbline[report].
   python -m evaluation report --judgments judgments.csv -o report
 
 The column gold marks the anchors: H, N or empty. The column comment has the workers' justifications.
-The name of a set of grades is the name of its file, without what follows the first point. Grades that
-are all 0 or 1 are binary judgments; grades that are all 0, 1, 2 or 3 stand for N, M, R and H."""
+The name of a set of grades is the name of its file, without what follows the first dot. A set
+with at most two different grades has binary judgments. If a set has three or more different grades,
+and all are 0, 1, 2 or 3, they stand for N, M, R and H."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import polars as pl
 
 from evaluation import analyses, figures
 from evaluation.frames import Gains
+from evaluation.magnitudes.documents import KEYS
 from evaluation.rendering import format_p
 from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import MAGNITUDES, WITH_ANCHORS, ReportData
@@ -215,8 +216,10 @@ def _disagreements(data: ReportData) -> Content:
     table = of_every_set(data, data.judged_grades, make)
     if "comments" in table.columns:
         table = table.with_columns(pl.col("comments").list.join(" | "))
+    judged = data.gains.table.select(KEYS)
     counts = ", ".join(
-        f"{name} {table.filter(grades=name).height} (n = {known.table.height})"
+        f"{name} {table.filter(grades=name).height} "
+        f"(n = {known.table.join(judged, on=KEYS, how='semi').height})"
         for name, known in data.judged_grades.items()
     )
     sentence = Text("Documents closer to the median of another grade: {counts}.", counts=counts)

@@ -200,14 +200,13 @@ def _cost(data: ReportData) -> Content:
     table = analyses.cost(data.judgments, data.pay, fee=data.fee)
     last = table.row(-1, named=True)
     sentence = Text(
-        "A worker gets {pay} {currency} for a unit, and the platform adds a fee of {fee} %. The total for "
-        "{units} units is {total} {currency}, which is {judgment} {currency} for each judgment.",
-        pay=f"{data.pay:g}",
-        currency=data.currency,
+        "A worker gets {pay} for a unit, and the platform adds a fee of {fee} %. The total for {units} units is "
+        "{total}, which is {judgment} for each judgment.",
+        pay=f"{data.pay:g} {data.currency}".strip(),
         fee=f"{data.fee * 100:g}",
         units=last["units"],
-        total=f"{last['total']:.2f}",
-        judgment=f"{last['per_judgment']:.4f}",
+        total=f"{last['total']:.2f} {data.currency}".strip(),
+        judgment=f"{last['per_judgment']:.4f} {data.currency}".strip(),
     )
     return Content([sentence], [Numbers("cost", Text("Cost by topic"), table)])
 
