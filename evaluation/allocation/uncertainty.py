@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
-from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 
 PRIOR_WEIGHT: Final = 4.0
@@ -45,8 +45,10 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     multiplied by (N − D) / (N − D − U + 1).
 
     If N − D − U + 1 is not positive, the topic cannot show its variance. Then its documents get the pooled
-    variance of the other topics, or 1 if there are none.
+    variance of the other topics, or 1 if there are none. Raise `InputError` for a statistic that is neither
+    `"median"` nor `"gmean"`.
     """
+    refuse_other_statistics(statistic)
     result = gains(judgments, normalized, statistic)
     documents = Groups.by(judgments.table, KEYS)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()

@@ -231,8 +231,9 @@ def system_intervals(
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. Raise `InputError` for ratings, for the method `"model"`, for fewer than two resamples, and in
-    the same cases as `normalise`, `rank` and the measures.
+    judgments. Raise `InputError` for ratings, for the method `"model"`, for a statistic that is neither
+    `"median"` nor `"gmean"`, for fewer than two resamples, and in the same cases as `normalise`, `rank` and
+    the measures.
     """
     judged = Judgments(judgments, gold=method in WITH_ANCHORS)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)

@@ -16,7 +16,7 @@ from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import TwoWay
 from evaluation.magnitudes.anchors import anchor_rows
-from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 
@@ -105,10 +105,12 @@ def judge_anew(
     root of a ratio: the true variance divided by the bootstrap's. For a median, a simulation gives the ratio.
     The same state of `rng` gives the same result, whatever the order of the judgments.
 
-    Raise `InputError` for ratings, for fewer than two resamples, and in the same cases as `normalise`. Also
-    raise it for the method `"model"`, which has no form with weights.
+    Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, for fewer than
+    two resamples, and in the same cases as `normalise`. Also raise it for the method `"model"`, which has no
+    form with weights.
     """
     judgments.refuse_ratings()
+    refuse_other_statistics(statistic)
     if resamples < 2:
         raise InputError(
             "too-few-resamples-of-workers",

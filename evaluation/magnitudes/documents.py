@@ -23,6 +23,16 @@ SAME = 1e-12
 """Magnitudes or ratios with a relative difference of at most this differ only by rounding errors."""
 
 
+def refuse_other_statistics(statistic: Statistic) -> None:
+    """Raise `InputError` unless the statistic is `"median"` or `"gmean"`, whose noise can be estimated."""
+    if statistic not in ("median", "gmean"):
+        raise InputError(
+            "statistic-without-noise",
+            "the noise of the statistic {statistic} cannot be estimated; use median or gmean",
+            statistic=shown(statistic),
+        )
+
+
 def gains(
     judgments: Source,
     normalized: FloatArray | None = None,

@@ -10,7 +10,7 @@ import polars as pl
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import KEYS, Statistic, gains, middle
+from evaluation.magnitudes.documents import KEYS, Statistic, gains, middle, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.measures import Measure, RankedLists, parse
@@ -101,10 +101,11 @@ def estimate_pilot(
       `system_scale` corrects this. It is the standard deviation of the systems in the pilot (see
       `cross_topic_variance`), divided by that in pilots that are simulated from the levels.
 
-    Raise `InputError` for ratings, if no document besides the anchors has two judgments, and for runs if
-    there is only one run or only one topic.
+    Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, if no document
+    besides the anchors has two judgments, and for runs if there is only one run or only one topic.
     """
     judgments.refuse_ratings()
+    refuse_other_statistics(statistic)
     if normalized is None:
         normalized = normalise(judgments)
     logs = np.log(normalized)

@@ -200,8 +200,8 @@ def _cost(data: ReportData) -> Content:
     table = analyses.cost(data.judgments, data.pay, fee=data.fee)
     last = table.row(-1, named=True)
     sentence = Text(
-        "A worker gets {pay} for a unit, and the platform adds a fee of {fee} %. The total for {units} units is "
-        "{total}, which is {judgment} for each judgment.",
+        "A worker gets {pay} for a unit, and the platform adds a fee of {fee} %. The total for {units} "
+        "units is {total}, which is {judgment} for each judgment.",
         pay=f"{data.pay:g} {data.currency}".strip(),
         fee=f"{data.fee * 100:g}",
         units=last["units"],

@@ -7,12 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from evaluation.allocation.uncertainty import estimate
 from evaluation.comparison.system_intervals import COVERAGE, TARGETS, system_intervals
 from evaluation.crowds import CAREFUL, draw_truth, simulate_study
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, gains, normalise
 from evaluation.magnitudes.anew import judge_anew
 from evaluation.measures import parse
+from evaluation.planning import estimate_pilot
 from evaluation.runs import Run
 from evaluation.scores import score
 from tests.benchmarks.coverage import Bank, outcomes
@@ -347,3 +349,14 @@ def test_what_the_command_refuses(file, shell, words, named):
     assert done.returncode == 1
     assert named in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("statistic", ["trimmed", "model"])
+def test_statistics_whose_noise_is_unknown_are_refused(statistic):
+    judgments, runs = study(topics=2, judgments=2)
+    with refused("statistic-without-noise"):
+        computed(judgments, runs, statistic=statistic)
+    with refused("statistic-without-noise"):
+        estimate_pilot(judgments, rng=np.random.default_rng(1), statistic=statistic)
+    with refused("statistic-without-noise"):
+        estimate(judgments, normalise(judgments), statistic)
