@@ -8,6 +8,7 @@ from evaluation.allocation.influence import mean_over_topics
 from evaluation.allocation.uncertainty import Uncertainty, moved
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import taus_with
+from evaluation.comparison.results import TIED_WITHIN
 from evaluation.comparison.topset import overlap, top_set
 from evaluation.measures import Measure, RankedLists
 from evaluation.measures.many import values_of_many
@@ -59,10 +60,12 @@ def agreement(
 
     `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
     has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to
-    compute than a τ. If all systems are tied in a draw, its τ_b is 0.
+    compute than a τ. If all systems are tied now or in a draw, its τ_b is 0, or 1 if they are tied in both.
     """
-    taus = taus_with(mean_over_topics(present), mean_over_topics(draws))
+    now, drawn = mean_over_topics(present), mean_over_topics(draws)
+    taus = taus_with(now, drawn)
     overlaps = [
         overlap(top, [system.run for system in top_set(runs, values)]) for values in draws[:top_draws]
     ]
-    return np.nan_to_num(taus), np.array(overlaps)
+    always_tied = (np.ptp(now) <= TIED_WITHIN) & (np.ptp(drawn, axis=1) <= TIED_WITHIN)
+    return np.where(np.isnan(taus), always_tied, taus), np.array(overlaps)

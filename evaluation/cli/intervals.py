@@ -1,9 +1,13 @@
 """The command `intervals`: confidence intervals of the runs' mean scores, with the noise of judgments."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
 from evaluation.errors import InputError
+
+if TYPE_CHECKING:
+    from evaluation.magnitudes.normalisation import Method
 
 SUMMARY = "intervals of mean scores, without the bias of noisy judgments"
 DETAILS = """Reads judgments (CSV, as for normalise) and TREC run files, plain or .gz. Writes a line for each
@@ -25,6 +29,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", metavar="FILE", nargs="+", action="extend", required=True, help="run files")
     parser.add_argument(
         "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", required=True, help="the measures"
+    )
+    parser.add_argument(
+        "--method", help="the method of normalise (default: geometric for magnitudes, none for ratings)"
+    )
+    parser.add_argument(
+        "--statistic",
+        choices=("median", "gmean"),
+        default="median",
+        help="what the gain of a document is (default: median)",
+    )
+    parser.add_argument(
+        "--adaptive",
+        action="store_true",
+        help="the study was adaptive: normalise with additive, and warn about the intervals",
     )
     parser.add_argument("--baseline", metavar="RUN", help="the run that the others are compared with")
     parser.add_argument(
@@ -49,7 +67,10 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
     from evaluation.files import read_runs
     from evaluation.files.judgments import read_table
+    from evaluation.magnitudes import gains, normalise
     from evaluation.measures import parse
+    from evaluation.report.catalogue import ADAPTIVE
+    from evaluation.scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:
@@ -57,10 +78,15 @@ def run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     table = read_table(args.judgments)
+    judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+    method: Method | None = args.method or ("additive" if args.adaptive else None)
+    scores = score(gains(judgments, normalise(judgments, method), args.statistic), runs, args.measures)
     results = system_intervals(
-        table.judgments(gold="gold" in table.header),
-        read_runs(args.runs),
+        judgments,
+        runs,
         args.measures,
+        method=method,
+        statistic=args.statistic,
         rng=np.random.default_rng(args.seed),
         resamples=args.resamples,
     )
@@ -79,6 +105,10 @@ def run(args: argparse.Namespace) -> None:
         rows_of(result).select("target", pl.lit(measure).alias("measure"), pl.exclude("target"))
         for measure, result in results.items()
     )
+    for notice in scores.notices.sentences():
+        warn(notice)
+    if args.adaptive:
+        warn(str(ADAPTIVE).removesuffix("."))
     for notice in dict.fromkeys(notice for result in results.values() for notice in result.notices()):
         warn(notice.removesuffix("."))
     write_table(rows, args.output, args.format, args.digits)

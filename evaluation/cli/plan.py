@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli import add_choice, add_output, refuse_digits, write_table
+from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -113,6 +113,11 @@ def run(args: argparse.Namespace) -> None:
     )
     if not (args.tau is args.factor is args.power is None):
         result = result.reaching(tau=args.tau, factor=args.factor, power=args.power)
+        if not result.predictions:
+            warn(
+                "no size reaches these goals; ask for less, or try larger numbers with --topics and "
+                "--judgments"
+            )
     hidden = ("documents", "magnitudes")
     write_table(result.to_polars(), args.output, args.format, args.digits, hidden=hidden)
 

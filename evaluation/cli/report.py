@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import math
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--statistic",
-        choices=("median", "gmean", "trimmed"),
+        choices=("median", "gmean", "trimmed", "model"),
         default="median",
         help="what the gain of a document is (default: median)",
     )
@@ -119,9 +120,12 @@ def run(args: argparse.Namespace) -> None:
                 option=name,
                 number=getattr(args, name),
             )
+    _refuse_settings(args)
     _refuse_missing_packages()
     from evaluation.report import build_report, write_report
+    from evaluation.report.writing import refuse_other_folders
 
+    refuse_other_folders(Path(args.output))
     report = build_report(_data(args), only=args.only)
     try:
         files = write_report(report, args.output)
@@ -136,6 +140,31 @@ def run(args: argparse.Namespace) -> None:
     print(f"{args.output}: {found} of {len(report.finished)} parts, {len(files)} files")
     for title, reason in report.missing:
         warn(f"{title}: {reason}")
+
+
+def _refuse_settings(args: argparse.Namespace) -> None:
+    from evaluation.magnitudes.normalisation import METHODS_OF_SCALE
+
+    methods = METHODS_OF_SCALE[args.scale]
+    if args.method is not None and args.method not in methods:
+        raise InputError(
+            "unknown-method",
+            "there is no method {method} for a {scale}; choose from {known}",
+            method=shown(args.method),
+            scale=args.scale,
+            known=", ".join(methods),
+        )
+    for name in ("pay", "fee"):
+        amount = getattr(args, name)
+        if amount is not None and not (math.isfinite(amount) and amount >= 0):
+            raise InputError(
+                "amount-out-of-bounds",
+                "{argument} is {amount}; give a finite number that is at least 0",
+                argument=f"--{name}",
+                amount=str(amount),
+            )
+    if args.fee and args.pay is None:
+        raise InputError("fee-without-pay", "--fee needs the pay for a unit; give it with --pay")
 
 
 def _refuse_missing_packages() -> None:

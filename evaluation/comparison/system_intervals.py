@@ -108,8 +108,8 @@ class SystemIntervals:
         if self.judgments < FEW:
             shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
             sentences.append(
-                f"Documents have {self.judgments:g} judgments (median). With 3, 95 % intervals contained the "
-                f"true mean in {shares} of simulated studies, in the worst case."
+                f"The median number of judgments of a document is {self.judgments:g}. With 3, 95 % intervals "
+                f"contained the true mean in {shares} of simulated studies, in the worst case."
             )
         if self.single:
             sentences.append(

@@ -44,7 +44,8 @@ class Prediction:
     these.
 
     `power` is the chance that a two-sided paired t-test over topics finds a difference (see `plan`). Without
-    runs, these four are None. With a single topic, `power` is None.
+    runs, these four are None. `power` is also None with a single topic, and if all systems always have equal
+    scores.
     """
 
     topics: int
@@ -90,8 +91,23 @@ class Plan:
         """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
         `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. None
-        means that there is no such goal. A prediction without a value does not reach a goal.
+        means that there is no such goal. A prediction without a value does not reach a goal. Raise
+        `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
         """
+        for name, goal in (("tau", tau), ("power", power)):
+            if goal is not None and not 0 < goal <= 1:
+                raise InputError(
+                    "goal-out-of-bounds",
+                    "the wanted {name} {goal} is out of bounds; give a number above 0, and at most 1",
+                    name=name,
+                    goal=f"{goal:g}",
+                )
+        if factor is not None and not factor > 1:
+            raise InputError(
+                "factor-too-small",
+                "the wanted factor {factor} is too small; give a number above 1",
+                factor=f"{factor:g}",
+            )
 
         def reaches(prediction: Prediction) -> bool:
             return (
@@ -262,7 +278,7 @@ class _Truths:
         systems = within.shape[1]
         deviation = np.sqrt(2 * (within**2).sum(axis=1).mean() / (systems - 1))
         if deviation == 0:
-            return 1.0
+            return None  # all systems have the same scores, so there is nothing to tell apart
         bound = stats.t.ppf(1 - ALPHA / 2, topics - 1)
         shift = difference * np.sqrt(topics) / deviation
         above, below = (

@@ -20,11 +20,15 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """A part with its content, which is empty if the study cannot have the part, and what is missing."""
+    """A part with its content, which is empty if the study cannot have the part."""
 
     part: Part
     content: Content
-    missing: tuple[Reason, ...]
+
+    @property
+    def missing(self) -> tuple[Reason, ...]:
+        """Why the part, or something in it, is missing."""
+        return tuple(self.content.missing)
 
     def __bool__(self) -> bool:
         return bool(self.content.sentences or self.content.tables or self.content.figures)
@@ -40,7 +44,7 @@ class Report:
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """The sentences of the paragraph on methods."""
-        return tuple(methods_sentences(self.data))
+        return tuple(methods_sentences(self.data, {part.part.key for part in self.finished if part}))
 
     @property
     def finished(self) -> list[Finished]:
@@ -93,14 +97,13 @@ def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished
     """Compute parts one after the other, or say why they are missing."""
     for part in parts:
         if missing := part.missing(data.facts):
-            yield Finished(part, Content(), tuple(missing[:1]))
+            yield Finished(part, Content(missing=[missing[0]]))
             continue
         try:
             content = MAKERS[part.key](data)
         except InputError as error:
-            yield Finished(part, Content(), (error,))
-        else:
-            yield Finished(part, content, tuple(content.missing))
+            content = Content(missing=[error])
+        yield Finished(part, content)
 
 
 def as_sentence(reason: Reason) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 import polars as pl
 
 from evaluation import analyses, figures
+from evaluation.analyses.graded import graded
 from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 from evaluation.rendering import format_p
@@ -70,10 +71,19 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
     )
 
 
+def _boxed(data: ReportData, known: Gains, *, by_topic: bool = False) -> pl.DataFrame:
+    """Return the table of the box plots, with the intervals of the medians behind the medians."""
+    keys = ["topic_id", "grade"] if by_topic else ["grade"]
+    values = {
+        key: part["value"].to_numpy() for key, part in graded(data.gains, known, others=True).group_by(keys)
+    }
+    table = analyses.boxes(data.gains, known, by_topic=by_topic).rename(_WHISKERS)
+    bounds = [median_bounds(values[key], data.parameters.level) for key in table.select(keys).rows()]
+    return with_bounds(table, bounds, "median")
+
+
 def _boxes(data: ReportData) -> Content:
-    table = of_every_set(
-        data, data.judged_grades, lambda grades: analyses.boxes(data.gains, grades).rename(_WHISKERS)
-    )
+    table = of_every_set(data, data.judged_grades, partial(_boxed, data))
     content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
         medians = ", ".join(
@@ -90,14 +100,11 @@ def _boxes(data: ReportData) -> Content:
         "without a grade."
     )
     caption = Text("Magnitudes by grade")
-    content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), most=80)]
+    content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), interval_of="median", most=80)]
     return content
 
 
 def _boxes_by_topic(data: ReportData) -> Content:
-    def make(known: Gains) -> pl.DataFrame:
-        return analyses.boxes(data.gains, known, by_topic=True).rename(_WHISKERS)
-
     content = Content()
     for place, (name, known) in enumerate(data.judged_grades.items()):
         key = f"magnitudes-by-topic{suffix(place)}"
@@ -106,8 +113,9 @@ def _boxes_by_topic(data: ReportData) -> Content:
         )
         draw = partial(_box_plots, data, name, known, by_topic=True)
         content.figures.append(Drawn(key, _by("Magnitudes by grade and topic", name), (alt,), draw))
-    table = of_every_set(data, data.judged_grades, make)
-    content.tables = [Numbers("boxes-by-topic", Text("Magnitudes by grade and topic"), table, heads=3)]
+    table = of_every_set(data, data.judged_grades, partial(_boxed, data, by_topic=True))
+    caption = Text("Magnitudes by grade and topic")
+    content.tables = [Numbers("boxes-by-topic", caption, table, heads=3, interval_of="median")]
     return content
 
 
@@ -183,7 +191,12 @@ def _order(data: ReportData) -> Content:
                 of_all, "mean", topics, pl.exclude("mean")
             )
         )
-        pairs = with_names(data, grouped_by, analyses.agreement_by_pair(cells))
+        of_pairs = analyses.agreement_by_pair(cells)
+        bounds_of_pairs = [
+            agreement_bounds(cells.filter(lower=lower, higher=higher), data)["cells"]
+            for lower, higher in of_pairs.select("lower", "higher").rows()
+        ]
+        pairs = with_names(data, grouped_by, with_bounds(of_pairs, bounds_of_pairs, "agree"))
         by_pair.append(pairs.select(of_all, pl.exclude("grades")))
     table = pl.concat(parts)
     shares = ", ".join(
@@ -199,12 +212,19 @@ def _order(data: ReportData) -> Content:
         ),
     )
     caption = Text("Pairs of documents in the same order")
-    of_pairs = Text("Agreement by pair of grades")
+    by_pair_caption = Text("Agreement by pair of grades")
     return Content(
         sentences,
         [
             Numbers("agreement", caption, table, heads=2, notes=notes, interval_of="agree"),
-            Numbers("agreement-pairs", of_pairs, pl.concat(by_pair), heads=3, most=60),
+            Numbers(
+                "agreement-pairs",
+                by_pair_caption,
+                pl.concat(by_pair),
+                heads=3,
+                interval_of="agree",
+                most=60,
+            ),
         ],
     )
 

@@ -99,6 +99,8 @@ def _judgments(facts: Facts) -> Text | None:
 
 
 def _grades(facts: Facts) -> Text | None:
+    if not facts.graded and facts.grade_sets:
+        return Text("No judged document has a known grade. Check that the ids of topics and documents match.")
     return None if facts.graded else Text("No document has a known grade. Add known grades.")
 
 

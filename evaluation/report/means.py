@@ -130,7 +130,8 @@ def _means_numbers(
             Text(
                 "Noise in the gains biases the scores. The “mean without the bias” corrects this, and its "
                 "interval ({level} %) is for new topics, judged by other workers. The interval for “these "
-                "topics” is for the same topics, judged by other workers.",
+                "topics” is for the same topics, judged by other workers. These numbers can lie outside the "
+                "range of the measure.",
                 level=level,
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),

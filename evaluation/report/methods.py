@@ -1,7 +1,7 @@
 """The paragraph on methods, ready for a paper: the data, settings, seeds and versions."""
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -16,6 +16,12 @@ METHODS: Final[Mapping[Method, str]] = {
     "same geometric mean (Turpin et al., SIGIR 2015).",
     "additive": "Magnitudes were normalised additively: logarithms are the sum of a document and a unit, "
     "fitted by least squares in each topic.",
+    "zlog": "Logarithms of magnitudes were standardised in each unit, and scaled to the mean and standard "
+    "deviation of their topic.",
+    "n": "Each magnitude was divided by that of the N anchor in its unit.",
+    "anchors": "The logarithms of each unit were scaled so that its anchors have the topic’s mean values.",
+    "model": "Magnitudes were normalised by a log-normal model with the location of each unit, and the "
+    "exponent and noise of each worker, fitted with shrinkage.",
 }
 STATISTICS: Final[Mapping[Statistic, str]] = {
     "median": "median",
@@ -26,8 +32,8 @@ STATISTICS: Final[Mapping[Statistic, str]] = {
 PACKAGES: Final = ("plumbline", "numpy", "polars", "scipy", "krippendorff", "matplotlib")
 
 
-def methods_sentences(data: ReportData) -> Iterator[str]:
-    """Yield the sentences of the paragraph."""
+def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
+    """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has."""
     choices = data.parameters
     table = data.judgments.table
     kind = "magnitudes" if data.has_ratios else "ratings"
@@ -55,26 +61,37 @@ def methods_sentences(data: ReportData) -> Iterator[str]:
         )
     for name, value in data.settings.items():
         yield f"{name}: {value}."
-    yield (
-        f"Intervals have the level {choices.level * 100:g} %. Those of means by the crowd’s gains come from "
-        f"{choices.worker_resamples} bootstrap samples of the workers, without the estimated bias of noisy "
-        "gains; those of means by known grades are Student’s. Those of gains come from "
-        f"{choices.document_resamples} bootstrap samples of the judgments of a document, and the others from "
-        f"{choices.resamples} bootstrap samples of topics, documents or units."
-    )
+    yield f"Intervals have the level {choices.level * 100:g} %."
+    if "means" in parts:
+        yield (
+            f"Intervals of means by the crowd’s gains come from {choices.worker_resamples} bootstrap samples "
+            "of the workers, without the estimated bias of noisy gains. Those of means by known grades are "
+            "Student’s."
+        )
+    if "gains" in parts:
+        yield (
+            f"Intervals of gains come from {choices.document_resamples} bootstrap samples of the judgments "
+            "of a document."
+        )
+    yield f"Other intervals come from {choices.resamples} bootstrap samples of topics, documents or units."
     if data.is_adaptive:
         yield str(ADAPTIVE)
-    yield (
-        f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment for "
-        "the number of runs."
-    )
-    yield (
-        f"The distribution of τ has {choices.draws} draws, stability and discrimination have "
-        f"{choices.trials} trials, and there are {choices.systems} simulated systems, graded to rank "
-        f"{choices.depth}."
-    )
+    if parts & {"means", "systems", "top-sets", "ranges", "transformations"}:
+        yield (
+            f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment "
+            "for the number of runs."
+        )
+    if "tau" in parts:
+        yield f"The distribution of τ has {choices.draws} draws."
+    if parts & {"reliability", "battery"}:
+        yield f"Stability and discrimination have {choices.trials} trials."
+    if "simulated" in parts:
+        yield f"There are {choices.systems} simulated systems, graded to rank {choices.depth}."
     yield f"Every analysis started a new random generator (PCG64) with the seed {choices.seed}."
     yield f"Versions: {', '.join(f'{name} {number}' for name, number in versions(data).items())}."
+    if data.inputs:
+        sums = "; ".join(f"{given.name} {given.sha256}" for given in data.inputs)
+        yield f"SHA-256 of the inputs: {sums}."
 
 
 def versions(data: ReportData) -> dict[str, str]:
@@ -83,6 +100,6 @@ def versions(data: ReportData) -> dict[str, str]:
     for package in PACKAGES:
         try:
             found[package] = version(package)
-        except PackageNotFoundError:  # a checkout is not installed
-            continue
+        except PackageNotFoundError:
+            found[package] = "(not installed, from its source)"
     return found | dict(data.software)

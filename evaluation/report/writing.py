@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+from evaluation.errors import InputError, shown
 from evaluation.rendering import to_latex
 from evaluation.report.building import Report
 from evaluation.report.cells import printed
@@ -18,13 +19,16 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     """Write the report into a folder, and return the paths of its files, sorted.
 
     The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
-    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. The folder is made if it does not exist. Its
-    folders `tables` and `figures` are emptied first, so that no file of an earlier report stays. Raise
-    `OSError` if a file cannot be written.
+    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. The folder is made if it does not exist. If it
+    has an earlier report, the folders `tables` and `figures` are emptied first, so that no file of that
+    report stays. A figure that cannot be drawn is left out, with the reason in `Report.missing`. Raise
+    `InputError` if there is a folder `tables` or `figures` that is not part of a report, and `OSError` if a
+    file cannot be written.
     """
     from evaluation.report.pdf import to_pdf  # loads fpdf2, which is optional
 
     root = Path(folder)
+    refuse_other_folders(root)
     for name in FOLDERS:
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).mkdir(parents=True)
@@ -33,15 +37,33 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     for content in (finished.content for finished in report.finished):
         for numbers in content.tables:
             _write_table(numbers, root / "tables")
-        for drawn in content.figures:
+        for drawn in list(content.figures):
+            try:
+                figure = drawn.figure
+            except InputError as error:
+                content.figures.remove(drawn)
+                content.missing.append(error)
+                continue
             paths = [root / "figures" / f"{drawn.key}.{form}" for form in FIGURE_FORMATS]
-            drawn.figure.save(*paths)
+            figure.save(*paths)
             drawings[drawn.key] = paths[0].read_bytes()
-            pictures[drawn.key] = drawn.figure.to_png()
+            pictures[drawn.key] = figure.to_png()
     _write(root / "index.html", to_page(report, drawings))
     _write(root / "methods.txt", " ".join(report.methods) + "\n")
     (root / "report.pdf").write_bytes(to_pdf(report, pictures))
     return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def refuse_other_folders(root: Path) -> None:
+    """Raise `InputError` if writing a report would delete files that are not part of an earlier report."""
+    others = [name for name in FOLDERS if (root / name).exists()]
+    if others and not (root / "methods.txt").is_file():
+        raise InputError(
+            "folder-of-something-else",
+            "the folder has {name} but no earlier report, so its files would be lost; give another folder",
+            str(root),
+            name=shown(others[0]),
+        )
 
 
 def _write_table(numbers: Numbers, folder: Path) -> None:

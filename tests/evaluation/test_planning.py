@@ -149,7 +149,21 @@ def test_goals_leave_what_reaches_them_with_the_least_work_first(pilot: Pilot) -
     assert {(p.topics, p.judgments) for p in reached.predictions} >= {(10, 5), (30, 5), (30, 12)}
     units = [p.units for p in reached.predictions]
     assert units == sorted(units)
-    assert not found.reaching(power=1.1).predictions
+    assert not found.reaching(factor=1.0001).predictions
+
+
+@pytest.mark.parametrize(
+    ("goal", "code"),
+    [
+        ({"tau": 1.5}, "goal-out-of-bounds"),
+        ({"power": 0}, "goal-out-of-bounds"),
+        ({"factor": 1}, "factor-too-small"),
+    ],
+)
+def test_impossible_goals_are_refused(pilot: Pilot, goal: dict[str, float], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(pilot, topics=[4], judgments=[1]).reaching(**goal)
+    assert caught.value.code == code
 
 
 def test_a_poor_crowd_needs_more(pilot: Pilot) -> None:

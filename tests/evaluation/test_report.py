@@ -39,6 +39,7 @@ FEW = Parameters(
     seed=7, resamples=40, document_resamples=20, worker_resamples=20, draws=10, trials=10, systems=10
 )
 """So few draws that the whole report takes seconds."""
+COLUMNS = ("topic_id", "document_id", "score")
 QUICK = ("topics", "order-agreement", "systems")
 FORMS = {"tables": {"csv", "tex"}, "figures": {"csv", "svg", "pdf"}}
 
@@ -191,10 +192,40 @@ def test_the_same_study_gives_the_same_bytes(study, quick, tmp_path):
 
 
 def test_an_earlier_report_leaves_no_table_behind(study, tmp_path):
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "alpha.csv").touch()
+    write_report(build_report(study, only=["alpha"]), tmp_path)
+    assert (tmp_path / "tables" / "alpha.csv").exists()
     files = write_report(build_report(study, only=["topics"]), tmp_path)
     assert [path.name for path in files if path.parent.name == "tables"] == ["topics.csv", "topics.tex"]
+
+
+def test_files_of_somebody_else_are_never_deleted(study, tmp_path):
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "mine.pdf").touch()
+    with pytest.raises(InputError) as refused:
+        write_report(build_report(study, only=["topics"]), tmp_path)
+    assert refused.value.code == "folder-of-something-else"
+    assert (tmp_path / "figures" / "mine.pdf").exists()
+
+
+def test_a_figure_that_cannot_be_drawn_does_not_stop_the_report(study, tmp_path):
+    """Two runs with the same ranking tie in every draw, so there is no τ to draw."""
+    (run, *_) = study.runs
+    twins = [Run.from_columns(tag, *(run.table[name] for name in COLUMNS)) for tag in ("a", "b")]
+    report = build_report(replace(study, runs=twins), only=["tau", "systems", "means"])
+    files = {path.name for path in write_report(report, tmp_path)}
+    assert {"index.html", "report.pdf", "tau-summary.csv"} <= files
+    assert "tau.svg" not in files
+    assert any(title == str(PARTS["tau"].title) for title, _ in report.missing)
+
+
+def test_the_methods_speak_of_what_the_report_has(study):
+    few, many = (
+        " ".join(build_report(study, only=only).methods) for only in (["topics"], ["tau", "top-sets"])
+    )
+    for words in ("draws", "Wilcoxon"):
+        assert words not in few
+        assert words in many
+    assert study.inputs[0].sha256 in few
 
 
 def test_the_numbers_are_those_of_the_analyses(study, quick):
@@ -419,3 +450,19 @@ def test_rankme_without_runs(collections, tmp_path):
     agreement = tables_of(report)["agreement"].table
     assert agreement["low"].null_count() == agreement.height  # no interval over topics from a single topic
     assert agreement["agree"].min() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--method", "foo"], "foo"),
+        (["--pay", "-5"], "--pay"),
+        (["--pay", "nan"], "--pay"),
+        (["--fee", ".2"], "--fee"),
+        (["--pay", "1", "--fee", "-2"], "--fee"),
+    ],
+)
+def test_settings_that_the_command_refuses(file, shell, words, named):
+    file(JUDGMENTS, "judgments.csv")
+    assert_fault(shell("report", "--judgments", "judgments.csv", *words, "-o", "out"), named)
+    assert not Path("out").exists()
