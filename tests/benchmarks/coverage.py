@@ -11,7 +11,7 @@ after every 500 studies, so you can stop it at any time.
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,9 +43,11 @@ class Bank:
 
     `level` and `grade` have the shape (topics, documents). `order` (runs, topics, `DEPTH`) has the documents
     that each run retrieves. `limit` has the scores by the gains of very many judgments, and `true` the scores
-    by the true gains. Both have the shape (measures, runs, topics).
+    by the true gains. Both have the shape (measures, runs, topics). `measures` maps their names in the table
+    to the measures.
     """
 
+    measures: Mapping[str, str]
     level: FloatArray
     grade: IntArray
     order: IntArray
@@ -53,7 +55,15 @@ class Bank:
     true: FloatArray
 
     @classmethod
-    def draw(cls, crowd: Crowd, topics: int, rng: np.random.Generator, *, judgments: int = 1000) -> "Bank":
+    def draw(
+        cls,
+        crowd: Crowd,
+        topics: int,
+        rng: np.random.Generator,
+        *,
+        judgments: int = 1000,
+        measures: Mapping[str, str] = MEASURES,
+    ) -> "Bank":
         level, grade, order, limit, true = [], [], [], [], []
         for start in range(0, topics, PART):
             size = min(PART, topics - start), SIZE
@@ -64,9 +74,10 @@ class Bank:
             order.append(np.argsort(-(level[-1] + noise), axis=-1)[..., :DEPTH])
             runs = runs_of(truth, order[-1])
             study = simulate_study(truth, crowd, rng, judgments_per_document=judgments)
-            limit.append(_values(gains(study.judgments), runs, truth.topics))
-            true.append(_values(truth.gains(), runs, truth.topics))
+            limit.append(_values(gains(study.judgments), runs, truth.topics, measures))
+            true.append(_values(truth.gains(), runs, truth.topics, measures))
         return cls(
+            measures,
             np.concatenate(level),
             np.concatenate(grade),
             np.concatenate(order, axis=1),
@@ -102,9 +113,9 @@ def runs_of(truth: Truth, order: IntArray) -> list[Run]:
     ]
 
 
-def _values(of: Gains, runs: list[Run], topics: tuple[str, ...]) -> FloatArray:
+def _values(of: Gains, runs: list[Run], topics: tuple[str, ...], measures: Mapping[str, str]) -> FloatArray:
     """Return the scores (measures, runs, topics), with the topics in the given order."""
-    scores = score(of, runs, [*MEASURES.values()])
+    scores = score(of, runs, [*measures.values()])
     places = [scores.topics.index(topic) for topic in topics]
     return np.moveaxis(scores.values[:, places], -1, 0)
 
@@ -177,8 +188,10 @@ def outcomes(
         chosen = rng.integers(bank.level.shape[0], size=topics)
         of_study, runs = bank.study(chosen)
         study = simulate_study(of_study, crowd, rng, judgments_per_document=judgments)
-        results = system_intervals(study.judgments, runs, [*MEASURES.values()], rng=rng, resamples=resamples)
-        for scores, (measure, name) in zip(without_noise, MEASURES.items(), strict=True):
+        results = system_intervals(
+            study.judgments, runs, [*bank.measures.values()], rng=rng, resamples=resamples
+        )
+        for scores, (measure, name) in zip(without_noise, bank.measures.items(), strict=True):
             for target in TARGETS:
                 true = scores[:, chosen if target == "these_topics" else slice(None)].mean(axis=1)
                 means = results[name].means(target)
@@ -211,9 +224,11 @@ def main(arguments: list[str] | None = None) -> None:
         default="limit",
         help="what counts as the truth: the gains of many judgments (limit) or the true gains (true)",
     )
+    parser.add_argument("--measures", nargs="+", help="other measures than nDCG@10 and ERR@10")
     options = parser.parse_args(arguments)
+    measures = {name: name for name in options.measures} if options.measures else MEASURES
     crowd = CROWDS[options.crowd]
-    bank = Bank.draw(crowd, options.bank, np.random.default_rng(9))
+    bank = Bank.draw(crowd, options.bank, np.random.default_rng(9), measures=measures)
     for name, scores in (("many judgments", bank.limit), ("true gains", bank.true)):
         print(f"{name}: {scores.mean(axis=-1).round(3).tolist()}", file=sys.stderr)
     print(HEADING)
