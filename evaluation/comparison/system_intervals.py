@@ -194,6 +194,7 @@ def _quantile(level: float, freedom: float) -> float:
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # then an interval is null
 def system_intervals(
     judgments: Source,
     runs: Source,
