@@ -25,6 +25,8 @@ h1, h2, h3, nav, table, figcaption { font-family: system-ui, sans-serif; line-he
 h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 a { color: var(--link); }
 nav ul { columns: 15rem; padding-left: 1.2rem; font-size: .9rem; }
+nav a, .files a { display: inline-block; min-width: 24px; padding: .25rem 0; text-align: center; }
+nav a { text-align: left; }
 .source, .reading, .files, tfoot, caption { color: var(--muted); }
 .reading { border-left: 3px solid var(--line); padding-left: .7rem; }
 .table { overflow-x: auto; margin: 1rem 0 .2rem; }
