@@ -181,7 +181,8 @@ def to_html(table: Table) -> str:
         mark = f"<sup>{_html(cell.mark)}</sup>" if cell.mark else ""
         detail = f" <small>{_html(cell.detail)}</small>" if cell.detail else ""
         content = f"{_html(cell.text)}{mark}{detail}"
-        return f'<th scope="row">{content}</th>' if place < table.heads else f"<td>{content}</td>"
+        is_head = place < table.heads and bool(cell.text)  # an empty header names nothing
+        return f'<th scope="row">{content}</th>' if is_head else f"<td>{content}</td>"
 
     header = "".join(f'<th scope="col">{_html(name)}</th>' for name in table.header)
     body = ("".join(cell(place, content) for place, content in enumerate(row)) for row in table.rows)

@@ -59,7 +59,7 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
     title = escape(f"Report of {report.data.title}")
     body = "\n".join(
         [
-            f"<h1>{title}</h1>",
+            f"<header><h1>{title}</h1></header>",
             *_contents(report),
             "<main>",
             *_sections(report, drawings),

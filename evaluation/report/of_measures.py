@@ -179,8 +179,17 @@ def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Conte
     )
     warning = caution(result.topics, result.size)
     sentences = [drawn, *([Text("{warning}.", warning=warning)] if warning else [])]
+
+    def caption(title: Text) -> Text:
+        return Text(
+            "{title}: {name} (measures: {measures})",
+            title=title,
+            name=name,
+            measures=len(scores.measures),
+        )
+
     tables = [
-        Numbers(f"{key}{ending}", _by(title, name), table, notes=(note,), most=40 if most else 0)
+        Numbers(f"{key}{ending}", caption(title), table, notes=(note,), most=40 if most else 0)
         for key, title, table, note, most in _reliability_tables(result)
     ]
     curves, swaps = (
@@ -192,8 +201,8 @@ def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Conte
         sentences,
         tables,
         [
-            Drawn(f"stability{ending}", _by(Text("Minority rate and ties"), name), alt, curves),
-            Drawn(f"swap-rates{ending}", _by(Text("Swap rates"), name), alt, swaps),
+            Drawn(f"stability{ending}", caption(Text("Minority rate and ties")), alt, curves),
+            Drawn(f"swap-rates{ending}", caption(Text("Swap rates")), alt, swaps),
         ],
     )
 

@@ -34,6 +34,7 @@ from evaluation.report.intervals import (
 )
 from evaluation.runs import Run
 from tests.evaluation.refusals import assert_fault
+from tests.support.browser import axe
 
 FEW = Parameters(
     seed=7, resamples=40, document_resamples=20, worker_resamples=20, draws=10, trials=10, systems=10
@@ -183,6 +184,13 @@ def check_page(path):
             assert address[1:] in page.ids
         elif not address.startswith("data:image/svg+xml;base64,"):
             assert (path.parent / address).is_file(), address
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
+def test_the_page_is_accessible(quick, new_page, width, scheme):
+    page = new_page(width=width, color_scheme=scheme)
+    page.goto((quick[1] / "index.html").as_uri())
+    axe(page)
 
 
 def test_the_same_study_gives_the_same_bytes(study, quick, tmp_path):
