@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.charts import Axis, Chart, Mark
@@ -362,7 +362,9 @@ def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals
         },
         [
             [
-                _("{number} judgments").format(number=size.row["judgments"]),
+                ngettext("{number} judgment", "{number} judgments", size.row["judgments"]).format(
+                    number=size.row["judgments"]
+                ),
                 size.row["topics"],
                 size.power,
                 size.marked,
