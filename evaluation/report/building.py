@@ -6,13 +6,20 @@ from functools import cached_property
 from typing import Final
 
 from evaluation.errors import InputError, shown
-from evaluation.report import by_grade, judging, of_measures, of_systems
-from evaluation.report.catalogue import PARTS, SECTIONS, Part, Section
+from evaluation.report import by_grade, judging, of_anchors, of_measures, of_systems
+from evaluation.report.catalogue import PARTS, SECTIONS
 from evaluation.report.content import Content, Reason
 from evaluation.report.data import ReportData
 from evaluation.report.methods import methods_sentences
+from evaluation.report.parts import Part, Section
 
-MAKERS: Final = {**judging.MAKERS, **by_grade.MAKERS, **of_systems.MAKERS, **of_measures.MAKERS}
+MAKERS: Final = {
+    **judging.MAKERS,
+    **by_grade.MAKERS,
+    **of_anchors.MAKERS,
+    **of_systems.MAKERS,
+    **of_measures.MAKERS,
+}
 """The function that computes each part of the catalogue."""
 Progress = Callable[[int, int], None]
 """A function that is called with the number of finished parts and the number of all parts."""

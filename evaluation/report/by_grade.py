@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import polars as pl
 
@@ -12,13 +12,10 @@ from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 from evaluation.rendering import format_p
 from evaluation.report.content import Content, Drawn, Numbers, suffix
-from evaluation.report.data import MAGNITUDES, WITH_ANCHORS, ReportData
+from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import (
-    NONE,
     agreement_bounds,
     median_bounds,
-    profile_bounds,
-    ratio_bounds,
     with_bounds,
 )
 from evaluation.report.text import Text
@@ -27,7 +24,7 @@ GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""
 METHOD: Final = "Welch's t of logarithms"
 """The test that the sentences report for magnitudes. The table has the others too."""
-_WHISKERS: Final = {"low": "whisker_low", "high": "whisker_high"}
+WHISKERS: Final = {"low": "whisker_low", "high": "whisker_high"}
 """In tables, `low` and `high` are the bounds of an interval."""
 T = TypeVar("T")
 
@@ -49,11 +46,13 @@ def of_every_set(
     return pl.concat(with_names(data, name, make(of_set)) for name, of_set in by_set.items())
 
 
-def _by(text: str, name: str) -> Text:
+def titled_by(text: str, name: str) -> Text:
+    """Return the caption of a table or figure for one set of known grades."""
     return Text("{title}: {name}", title=Text(text), name=name)
 
 
-def _level(data: ReportData) -> str:
+def level_of(data: ReportData) -> str:
+    """Return the confidence level as a percentage."""
     return f"{data.parameters.level * 100:g}"
 
 
@@ -77,7 +76,7 @@ def _boxed(data: ReportData, known: Gains, *, by_topic: bool = False) -> pl.Data
     values = {
         key: part["value"].to_numpy() for key, part in graded(data.gains, known, others=True).group_by(keys)
     }
-    table = analyses.boxes(data.gains, known, by_topic=by_topic).rename(_WHISKERS)
+    table = analyses.boxes(data.gains, known, by_topic=by_topic).rename(WHISKERS)
     bounds = [median_bounds(values[key], data.parameters.level) for key in table.select(keys).rows()]
     return with_bounds(table, bounds, "median")
 
@@ -94,7 +93,7 @@ def _boxes(data: ReportData) -> Content:
         content.sentences.append(sentence)
         key = f"magnitudes-by-grade{suffix(place)}"
         draw = partial(_box_plots, data, name, known, by_topic=False)
-        content.figures.append(Drawn(key, _by("Magnitudes by grade", name), (sentence,), draw))
+        content.figures.append(Drawn(key, titled_by("Magnitudes by grade", name), (sentence,), draw))
     note = Text(
         "Whiskers reach at most 1.5 times the interquartile range beyond the box. U stands for documents "
         "without a grade."
@@ -112,7 +111,7 @@ def _boxes_by_topic(data: ReportData) -> Content:
             "Box plots of {number} topic.", "Box plots of {number} topics.", number=data.facts.topics
         )
         draw = partial(_box_plots, data, name, known, by_topic=True)
-        content.figures.append(Drawn(key, _by("Magnitudes by grade and topic", name), (alt,), draw))
+        content.figures.append(Drawn(key, titled_by("Magnitudes by grade and topic", name), (alt,), draw))
     table = of_every_set(data, data.judged_grades, partial(_boxed, data, by_topic=True))
     caption = Text("Magnitudes by grade and topic")
     content.tables = [Numbers("boxes-by-topic", caption, table, heads=3, interval_of="median")]
@@ -208,7 +207,7 @@ def _order(data: ReportData) -> Content:
         Text(
             "The columns “agree”, “half” and “disagree” count a tie as an agreement, as half an agreement, "
             "and as a disagreement. The interval of “agree” ({level} %) comes from resampled topics.",
-            level=_level(data),
+            level=level_of(data),
         ),
     )
     caption = Text("Pairs of documents in the same order")
@@ -248,150 +247,6 @@ def _disagreements(data: ReportData) -> Content:
     return Content([sentence], [Numbers("disagreements", caption, table, heads=3, notes=notes, most=20)])
 
 
-def _profile(data: ReportData) -> Content:
-    content, parts = Content(), []
-    for place, (name, known) in enumerate(data.judged_grades.items()):
-        profile = analyses.gain_profile(data.judgments, known)
-        bounds = profile_bounds(known, data)
-        of_rows = [bounds.get((row["anchors"], row["grade"]), NONE) for row in profile.iter_rows(named=True)]
-        named = profile.rename(_WHISKERS)
-        parts.append(with_names(data, name, with_bounds(named, of_rows, "median")))
-        alt = (
-            Text(
-                "Medians without the anchors, by {name}: {medians}.",
-                name=name,
-                medians=_medians(parts[-1], False),
-            ),
-            Text(
-                "Medians with the anchors, by {name}: {medians}.",
-                name=name,
-                medians=_medians(parts[-1], True),
-            ),
-        )
-        content.sentences += alt
-        draw = partial(figures.gain_profiles, profile, names=data.names(name))
-        key = f"gain-profile{suffix(place)}"
-        content.figures.append(Drawn(key, _by("Gain of each grade", name), alt, draw))
-    table = pl.concat(parts).with_columns(WITH_ANCHORS)
-    note = Text(
-        "“Above” counts the values over 20. The interval of the median ({level} %) comes from resampled "
-        "units.",
-        level=_level(data),
-    )
-    caption = Text("Gain of each grade, relative to the N anchor")
-    content.tables = [
-        Numbers("profile", caption, table, heads=3, notes=(note,), interval_of="median", most=80)
-    ]
-    return content
-
-
-def _medians(profile: pl.DataFrame, anchors: bool) -> str:
-    rows = profile.filter(anchors=anchors).iter_rows(named=True)
-    return ", ".join(f"{row['grade']} {row['median']:.3g} (n = {row['judgments']})" for row in rows)
-
-
-def _unit_ratios(data: ReportData) -> Content:
-    units = analyses.unit_ratios(data.judgments)
-    bars = analyses.ratio_histogram(units["ratio"])
-    ratio = pl.col("ratio")
-    summary = [
-        pl.len().cast(pl.Int64).alias("units"),
-        ratio.min().alias("least"),
-        ratio.quantile(0.25, "linear").alias("q1"),
-        ratio.median().alias("median"),
-        ratio.quantile(0.75, "linear").alias("q3"),
-        ratio.max().alias("most"),
-    ]
-    overall = units.select(pl.lit("all").alias("topic_id"), *summary)
-    table = pl.concat([units.group_by("topic_id").agg(*summary).sort("topic_id"), overall])
-    level = data.parameters.level
-    of_topics = [units.filter(topic_id=topic)["ratio"] for topic in table["topic_id"][:-1]]
-    bounds = [median_bounds(ratios.to_numpy(), level) for ratios in (*of_topics, units["ratio"])]
-    sentence = Text.plural(
-        "The median of H ÷ N in {number} unit is {median}.",
-        "The median of H ÷ N in {number} units is {median}.",
-        number=units.height,
-        median=f"{overall['median'][0]:.3g}",
-    )
-    hidden = Text.plural(
-        "The figure does not show bars of fewer than four units. These bars contain {number} unit.",
-        "The figure does not show bars of fewer than four units. These bars contain {number} units.",
-        number=int(bars.filter("hidden")["units"].sum()),
-    )
-    raw = Text(
-        "The ratios use the raw magnitudes that the workers entered. The interval of a median ({level} %) "
-        "makes no assumption about the distribution of the ratios.",
-        level=_level(data),
-    )
-    rounded = Text("H ÷ N is rounded to multiples of 5.")
-    return Content(
-        [sentence, hidden],
-        [
-            Numbers(
-                "ratios",
-                Text("H ÷ N by topic"),
-                with_bounds(table, bounds, "median"),
-                notes=(raw,),
-                interval_of="median",
-                most=80,
-            ),
-            Numbers("ratio-bars", Text("Units by H ÷ N"), bars, notes=(rounded,)),
-            Numbers("unit-ratios", Text("H ÷ N of each unit"), units, heads=2, most=0),
-        ],
-        [
-            Drawn(
-                "anchor-ratios",
-                Text("H ÷ N of the units"),
-                (sentence,),
-                partial(figures.ratio_histogram, bars),
-            )
-        ],
-    )
-
-
-def _grade_ratios(data: ReportData) -> Content:
-    content, parts = Content(), []
-    for place, (name, known) in enumerate(data.with_letters.items()):
-        ratios = analyses.grade_ratios(data.gains, known)
-        bounds = ratio_bounds(data.gains, known, data)
-        of_rows = [bounds[topic] for topic in ratios["topic_id"]]
-        parts.append(with_names(data, name, with_bounds(ratios, of_rows, "median")))
-        last: Mapping[str, Any] = ratios.row(-1, named=True)
-        if last["median"] is None:
-            text = Text("No topic has judgments of both an H document and an R or M document.")
-        else:
-            text = Text(
-                "By {name}, the median ratio over all topics is {median} (n = {pairs} pairs). Of these "
-                "ratios, {above} are above 3.5.",
-                name=name,
-                median=f"{last['median']:.3g}",
-                pairs=last["pairs"],
-                above=last["above"],
-            )
-        content.sentences.append(text)
-        draw = partial(figures.grade_ratios, ratios)
-        key = f"grade-ratios{suffix(place)}"
-        content.figures.append(Drawn(key, _by("H against R and M", name), (text,), draw))
-    note = Text(
-        "“Above” counts the ratios over 3.5. The interval of a topic ({level} %) comes from the "
-        "Hodges–Lehmann method, and the interval of all topics comes from resampled topics.",
-        level=_level(data),
-    )
-    caption = Text("H against R and M")
-    content.tables = [
-        Numbers(
-            "grade-ratios",
-            caption,
-            pl.concat(parts),
-            heads=2,
-            notes=(note,),
-            interval_of="median",
-            most=60,
-        )
-    ]
-    return content
-
-
 def _cross(data: ReportData) -> Content:
     first, *others = data.known
     parts = []
@@ -415,8 +270,5 @@ MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
     "exceptions": _exceptions,
     "order-agreement": _order,
     "disagreements": _disagreements,
-    "gain-profile": _profile,
-    "anchor-ratios": _unit_ratios,
-    "grade-ratios": _grade_ratios,
     "cross": _cross,
 }

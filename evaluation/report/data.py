@@ -16,7 +16,8 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import Statistic
 from evaluation.magnitudes.normalisation import Method
-from evaluation.report.catalogue import MEASURES, Facts
+from evaluation.report.needs import Facts
+from evaluation.report.parts import MEASURES
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 

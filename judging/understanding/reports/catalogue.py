@@ -2,17 +2,9 @@
 
 from typing import Final
 
-from evaluation.report.catalogue import (
-    ADAPTIVE,
-    FIGURES,
-    MEASURES,
-    PART_OF,
-    PARTS,
-    SECTIONS,
-    Facts,
-    Section,
-    lacks,
-)
+from evaluation.report.catalogue import ADAPTIVE, FIGURES, PART_OF, PARTS, SECTIONS
+from evaluation.report.needs import Facts
+from evaluation.report.parts import MEASURES, Section, lacks
 from evaluation.report.text import Text
 from judging.models import ReportKind
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from evaluation.report.catalogue import Facts
+from evaluation.report.needs import Facts
 from judging.core.selectors.attempts import counted_attempts
 from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 from judging.protocol.settings import Scale

@@ -1,0 +1,60 @@
+"""How the parts of a report and their figures are declared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evaluation.report.needs import Facts, Need
+from evaluation.report.text import Text
+
+MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
+"""The measures by which a report compares systems, unless others are given."""
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A figure that can be drawn by itself.
+
+    `measures` are its default measures, or () if it does not depend on measures. If `of_grades` is True, it
+    shows one set of known grades. `needs` come on top of the needs of its part.
+    """
+
+    key: str
+    title: Text
+    what: Text
+    measures: tuple[str, ...] = ()
+    of_grades: bool = False
+    needs: Sequence[Need] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the report. `reading` has two sentences on how to read it, and `source` names its paper.
+
+    `figures` are the figures that can be drawn by themselves. A part can have further figures.
+    """
+
+    key: str
+    title: Text
+    source: str
+    reading: Text
+    needs: Sequence[Need] = ()
+    figures: Sequence[FigureKind] = ()
+
+    def missing(self, facts: Facts) -> list[Text]:
+        """Return the reasons why a study cannot have this part, each in one sentence."""
+        return lacks(self.needs, facts)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the report with its parts."""
+
+    key: str
+    title: Text
+    parts: tuple[Part, ...]
+
+
+def lacks(needs: Sequence[Need], facts: Facts) -> list[Text]:
+    """Return a sentence for each need that a study does not meet."""
+    return [reason for need in needs if (reason := need(facts)) is not None]

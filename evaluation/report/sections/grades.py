@@ -1,0 +1,168 @@
+"""The section that compares magnitudes with known grades."""
+
+from typing import Final
+
+from evaluation.report import needs
+from evaluation.report.parts import FigureKind, Part, Section
+from evaluation.report.text import Text
+
+GRADES: Final = Section(
+    "grades",
+    Text("Magnitudes and known grades"),
+    (
+        Part(
+            "magnitudes-by-grade",
+            Text("Magnitudes by grade"),
+            "[T15]",
+            Text(
+                "Each box covers the middle half of the gains of the documents with one grade, and its "
+                "line is their median. If the crowd agrees with the grades, the boxes rise from left to "
+                "right."
+            ),
+            (needs.judgments, needs.grades),
+            (
+                FigureKind(
+                    "magnitudes-by-grade",
+                    Text("Magnitudes by grade"),
+                    Text("Box plots of the documents’ medians, by known grade."),
+                    of_grades=True,
+                ),
+            ),
+        ),
+        Part(
+            "magnitudes-by-topic",
+            Text("Magnitudes by grade and topic"),
+            "[T15]",
+            Text(
+                "Each panel shows the boxes of one topic, and all panels have the same scale. If the "
+                "boxes of a topic do not rise from left to right, read its documents again."
+            ),
+            (needs.judgments, needs.grades),
+            (
+                FigureKind(
+                    "magnitudes-by-topic",
+                    Text("Magnitudes by grade and topic"),
+                    Text("Box plots of the documents’ medians, by known grade, with one panel per topic."),
+                    of_grades=True,
+                ),
+            ),
+        ),
+        Part(
+            "adjacent",
+            Text("Comparison of neighbouring grades"),
+            "[T15]",
+            Text(
+                "A positive t means that the documents of the higher grade have larger gains on average. "
+                "Very large gains dominate the tests that do not use logarithms, and [T15] does not say "
+                "which test it used."
+            ),
+            (needs.judgments, needs.grades),
+        ),
+        Part(
+            "exceptions",
+            Text("Lower grades with a larger median"),
+            "[T15]",
+            Text(
+                "A pair of grades counts in a topic if the topic has judged documents of both grades. In "
+                "parentheses, “3·18” stands for three pairs of grades in 18 topics each, and “18” for "
+                "one pair in 18 topics."
+            ),
+            (needs.judgments, needs.grades),
+        ),
+        Part(
+            "order-agreement",
+            Text("Agreement with the grades"),
+            "[T15]",
+            Text(
+                "In a comparison A–B, a pair of documents counts if their grades differ and B does not "
+                "tie them. The mean “cells” weights each pair of grades in each topic equally, and the "
+                "mean “pooled” weights each pair of documents equally."
+            ),
+            (needs.judgments, needs.grades),
+        ),
+        Part(
+            "disagreements",
+            Text("Documents judged like documents of another grade"),
+            "[T15]",
+            Text(
+                "In their topic, these documents are closer to the median of another grade than to the "
+                "median of their own grade. For each set of grades, the documents that disagree most "
+                "come first, so read these again."
+            ),
+            (needs.judgments, needs.grades),
+        ),
+        Part(
+            "gain-profile",
+            Text("Gain of each grade"),
+            "[T15]",
+            Text(
+                "Each value is a magnitude divided by the magnitude of the N anchor in the same unit. "
+                "Use the rows without the anchors: Plumbline accepts only units in which H is above N, "
+                "so H with the anchors is too large."
+            ),
+            (needs.judgments, needs.magnitudes, needs.anchors, needs.grades),
+            (
+                FigureKind(
+                    "gain-profile",
+                    Text("Gain of each grade"),
+                    Text(
+                        "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual "
+                        "gains. The first panel leaves out the anchors, and the second includes them. "
+                        "The check of the anchors accepts only units in which H is above N. With the "
+                        "anchors, H therefore looks too large."
+                    ),
+                    of_grades=True,
+                ),
+            ),
+        ),
+        Part(
+            "anchor-ratios",
+            Text("H ÷ N of the units"),
+            "[T15]",
+            Text(
+                "H ÷ N, the ratio of the two anchors’ magnitudes, shows how wide a range of numbers the "
+                "worker used in a unit. Usually, most units are near the median, and a few are much "
+                "wider."
+            ),
+            (needs.judgments, needs.magnitudes, needs.anchors),
+            (
+                FigureKind(
+                    "anchor-ratios",
+                    Text("H ÷ N of the units"),
+                    Text("A histogram of the ratio between the two anchors in each unit."),
+                ),
+            ),
+        ),
+        Part(
+            "grade-ratios",
+            Text("H against R and M"),
+            "[T15]",
+            Text(
+                "Each ratio divides the gain of an H document by the gain of an R or M document in the "
+                "same topic. A median of 1 would mean that the crowd sees no difference."
+            ),
+            (needs.judgments, needs.magnitudes, needs.grades, needs.letters),
+            (
+                FigureKind(
+                    "grade-ratios",
+                    Text("H against R and M"),
+                    Text(
+                        "How many times larger the magnitudes of H documents are than those of R and M "
+                        "documents, by topic."
+                    ),
+                    of_grades=True,
+                ),
+            ),
+        ),
+        Part(
+            "cross",
+            Text("Agreement between the sets of grades"),
+            "[JK02], Table I",
+            Text(
+                "Each row counts the documents that have both grades. For each grade in the second set, "
+                "the shares add up to 1."
+            ),
+            (needs.several_sets,),
+        ),
+    ),
+)

@@ -1,0 +1,61 @@
+"""The section on the judgments themselves."""
+
+from typing import Final
+
+from evaluation.report import needs
+from evaluation.report.parts import Part, Section
+from evaluation.report.text import Text
+
+JUDGMENTS: Final = Section(
+    "judgments",
+    Text("Judgments"),
+    (
+        Part(
+            "topics",
+            Text("Topics and units"),
+            "[T15], Table 1",
+            Text(
+                "Each row is a topic, and the last row is for all topics. A unit is the set of documents "
+                "that one worker judges together, usually with the two anchors of the topic."
+            ),
+        ),
+        Part(
+            "distribution",
+            Text("Distribution of the gains"),
+            "[T15]",
+            Text(
+                "The gain of a document summarises its normalised judgments. Usually, most documents "
+                "have small gains, and a few have very large gains."
+            ),
+        ),
+        Part(
+            "gains",
+            Text("Gains of the documents"),
+            "[T15]",
+            Text(
+                "Each row is a document with its gain. A narrow interval means that other workers of the "
+                "same kind would give the document nearly the same gain."
+            ),
+        ),
+        Part(
+            "alpha",
+            Text("Agreement among workers"),
+            "Krippendorff, 2011",
+            Text(
+                "α is 1 if all workers agree, and 0 if they agree no more than by chance. Use the rows "
+                "without the anchors: Plumbline accepts only units in which H is above N, so α with the "
+                "anchors is too large."
+            ),
+        ),
+        Part(
+            "cost",
+            Text("Cost"),
+            "[T15]",
+            Text(
+                "Each worker is paid once for a unit. The cost per document is the total cost divided by "
+                "the number of documents, which includes the anchors."
+            ),
+            (needs.pay,),
+        ),
+    ),
+)

@@ -1,0 +1,111 @@
+"""The section that compares systems by the crowd's gains and by known grades."""
+
+from typing import Final
+
+from evaluation.report import needs
+from evaluation.report.parts import MEASURES, FigureKind, Part, Section
+from evaluation.report.text import Text
+
+SYSTEMS: Final = Section(
+    "systems",
+    Text("Systems"),
+    (
+        Part(
+            "means",
+            Text("Means of the runs"),
+            "[T15]",
+            Text(
+                "Each row is a run with its mean score over topics, and the best run comes first. "
+                "Compare runs by the interval of their difference: two means can differ clearly even if "
+                "their own intervals overlap."
+            ),
+            (needs.judgments, needs.one_run),
+        ),
+        Part(
+            "systems",
+            Text("Systems by magnitudes and by grades"),
+            "[T15]",
+            Text(
+                "Each point is a run, and τ is 1 if both kinds of judgments rank all runs in the same "
+                "order. The overlap is 1 if both kinds of judgments give the same top set, which "
+                "contains the best runs."
+            ),
+            (needs.judgments, needs.runs, needs.known),
+            (
+                FigureKind(
+                    "systems",
+                    Text("Systems by magnitudes and by grades"),
+                    Text(
+                        "Mean score of each run by the crowd’s gains, against its mean score by the "
+                        "known grades."
+                    ),
+                    MEASURES,
+                ),
+            ),
+        ),
+        Part(
+            "top-sets",
+            Text("Top sets"),
+            "[T15], Tables 2 and 3",
+            Text(
+                "The top set of a measure has the best run and all runs that Wilcoxon’s test cannot tell "
+                "apart from it. ERR appears twice: relative to the largest gain of each topic, and "
+                "relative to the largest gain of all topics."
+            ),
+            (needs.judgments, needs.runs),
+        ),
+        Part(
+            "simulated",
+            Text("Simulated systems"),
+            "[T15]",
+            Text(
+                "For each topic, a simulated system takes a random list from the lists whose top "
+                "documents all have a grade. So no list is scored low only because grades are missing."
+            ),
+            (needs.judgments, needs.runs, needs.grades),
+        ),
+        Part(
+            "tau",
+            Text("τ with other workers"),
+            "[T15]",
+            Text(
+                "Each draw ranks the runs by one randomly chosen magnitude for each document, and τ "
+                "compares this with the ranking by grades or by medians. A narrow distribution means "
+                "that τ hardly depends on which workers happened to judge."
+            ),
+            (needs.judgments, needs.runs),
+            (
+                FigureKind(
+                    "tau",
+                    Text("τ with other workers"),
+                    Text(
+                        "Distribution of Kendall’s τ over many draws, each with one magnitude per document."
+                    ),
+                    MEASURES,
+                ),
+            ),
+        ),
+        Part(
+            "transformations",
+            Text("Other gains for the grades"),
+            "[T15]",
+            Text(
+                "C is the grade as a number, and each row compares the ranking by transformed grades, "
+                "such as 2^C, with the ranking by C. If τ is close to 1, the ranking hardly depends on "
+                "the numbers that stand for the grades."
+            ),
+            (needs.judgments, needs.runs, needs.grades),
+        ),
+        Part(
+            "ranges",
+            Text("Units with a narrow and a wide range"),
+            "[T15]",
+            Text(
+                "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. "
+                "If the rows are similar, it hardly matters for the ranking how wide a range of numbers "
+                "workers use."
+            ),
+            (needs.judgments, needs.runs, needs.magnitudes, needs.anchors, needs.grades),
+        ),
+    ),
+)
