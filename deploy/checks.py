@@ -12,7 +12,8 @@ from deploy.private import is_open_to_others
 def data_is_private(**options: object) -> list[CheckMessage]:
     """Warn about files and folders that other accounts can access.
 
-    The site tries to prevent this, but cannot always change the mode.
+    The site removes this access when it starts. It cannot do so if, for example, another account owns the
+    file.
     """
     return [
         Warning(

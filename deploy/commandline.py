@@ -1,4 +1,4 @@
-"""Django's command line, which reports errors in the set-up in one line, without a traceback."""
+"""Run Django's command line. Print one line instead of a traceback if the set-up has an error."""
 
 import errno
 import os

@@ -40,7 +40,7 @@ VENV_COMMANDS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "do
 def enter(arguments: list[str]) -> None:
     """Make sure that this process can run the command, or exit with one line that says what to do.
 
-    If `.venv` exists, run the command again with its Python, unless the user manages the packages.
+    If `.venv` exists, restart this process with the Python of `.venv`, unless the user manages the packages.
     """
     command = arguments[0] if arguments else ""
     try:

@@ -42,7 +42,7 @@ def share_new_files() -> int:
 
 
 def repair(path: Path, mode: int) -> None:
-    """Set a file or folder to this mode if this account owns it and other accounts can access it.
+    """Set the mode of a file or folder if this account owns it and other accounts can access it.
 
     Earlier versions created files that others could read. Sticky folders, such as /tmp, stay unchanged.
     """

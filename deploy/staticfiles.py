@@ -25,7 +25,7 @@ class HashedOnceCollected(CompressedManifestStaticFilesStorage):
         return self.hashed_files.get(self.hash_key(self.clean_name(name)), name)
 
     def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """Process files as whitenoise does, and let a web server under another account read the copies."""
+        """Let whitenoise create hashed and compressed copies that every account can read."""
         previous_umask = share_new_files()
         try:
             yield from super().post_process(*args, **options)

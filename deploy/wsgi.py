@@ -38,7 +38,7 @@ class _CompleteInput:
 
 
 def refuse_incomplete_bodies(application: WSGIApplication) -> WSGIApplication:
-    """Return an application that reports incomplete bodies to Django, so that Django refuses the form."""
+    """Return the application, wrapped so that Django refuses a form if the request body is incomplete."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or "0"

@@ -155,8 +155,8 @@ class Judgments(Frame):
         if self.scale == "rating":
             raise InputError(
                 "ratings-without-ratios",
-                "this analysis needs magnitudes, because ratios of ratings have no meaning, but the "
-                "judgments are ratings; use another analysis",
+                "this analysis needs magnitudes, but the judgments are ratings, whose ratios have no "
+                "meaning; use another analysis",
                 self.origin.path or "",
             )
 
@@ -166,7 +166,7 @@ class Judgments(Frame):
         return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
-        """Return the index of the first row whose document occurs earlier in the same unit, or None."""
+        """Return the index of the first row that repeats a document of its unit, or None if no row does."""
         is_repeated = ~self.table.select(
             pl.struct(*self.unit_keys, "document_id").is_first_distinct()
         ).to_series()

@@ -35,7 +35,7 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """Topics that the scores leave out, or that need attention, for each run or measure."""
+    """For each run or measure, the topics that the scores leave out or that need attention."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each run, its topics without judgments."""

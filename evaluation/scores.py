@@ -62,8 +62,9 @@ def score(
     It also lists topics with documents judged for several subtopics.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise `InputError` for a judged value without a gain under a measure's scheme. If a measure
-    without `gmax` needs whole gains, also raise `InputError` for a gain that is not a whole number.
+    same tag. Also raise `InputError` for a judged value that a measure's gain scheme does not list, or that
+    is too large for this scheme. If a measure without `gmax` needs whole gains, also raise `InputError` for a
+    gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}

@@ -87,7 +87,7 @@ def is_path(source: Source) -> TypeGuard[str | Path]:
 
 
 def is_table(source: Source) -> bool:
-    """Return whether a source has named columns: a table of any library, or a dict of columns."""
+    """Return whether a source is a table with named columns, or a dict of columns."""
     if isinstance(source, Mapping):
         return bool({*NAMES["topic_id"]} & source.keys() and {*NAMES["document_id"]} & source.keys())
     return hasattr(source, "collect_schema") or hasattr(source, "columns")
@@ -154,8 +154,8 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
         elif column in shape.columns:
             raise InputError(
                 "table-without-column",
-                "{what} need the column {column}, but the table has the columns {columns}; rename the"
-                " column that holds these values",
+                "{what} need the column {column}, but the table has the columns {columns}; rename the right "
+                "one to {column}",
                 what=shape.what,
                 column=column,
                 columns=", ".join(names) or "none",
@@ -164,7 +164,7 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
 
 
 def _values(column: Any) -> Any:
-    """Return a column of any library as a sequence of Python values. A numeric numpy array stays an array."""
+    """Return a column of a table as a sequence of Python values. A numeric numpy array stays an array."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return column
     for method in ("to_list", "tolist"):  # to_list: polars and pandas, tolist: numpy
@@ -212,7 +212,7 @@ def _columns_of_rows(source: Iterable[Any], shape: Shape) -> Columns:
 
 
 def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
-    """Return a function for each column that `row` has. It reads the column's value from a similar row."""
+    """Return, for each column that `row` has, a function that reads its value from a row of the same form."""
     take: Callable[[str], Callable[[Any], Any]] = itemgetter if isinstance(row, Mapping) else attrgetter
     has = row.__contains__ if isinstance(row, Mapping) else partial(hasattr, row)
     names = {column: next(filter(has, NAMES[column]), None) for column in (*shape.columns, *shape.optional)}

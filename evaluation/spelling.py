@@ -25,7 +25,8 @@ ELSEWHERE = {
 def nearest_name(word: str, known: Iterable[str]) -> str:
     """Return the known name that `word` probably means, ignoring case, or "" if no name is similar enough.
 
-    If `word` is in `ELSEWHERE`, return our name for this measure. Otherwise, return the most similar name.
+    If `ELSEWHERE` maps `word` to a known name, return that name. Otherwise, return the known name that
+    is most similar to `word`.
     """
     names = {name.lower(): name for name in known}
     if (own_name := ELSEWHERE.get(word.lower(), "")) in names.values():

@@ -1,4 +1,4 @@
-"""Django's admin shows all data. Users and groups can be changed here; everything else is read-only.
+"""Django's admin shows the site's data. Users and groups can be changed here; everything else is read-only.
 
 Only the services change studies, units and judgments, because they apply the rules and write the audit log.
 """
@@ -73,10 +73,10 @@ class AccountAdmin(_UserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """Return what would be deleted, and what prevents the deletion, as Django does.
+        """Return what would be deleted, and what prevents the deletion.
 
-        There are two changes: memberships can be deleted together with their user, but the last owner of a
-        study cannot be deleted.
+        Unlike Django's own method, this one lets memberships be deleted together with their user. It also
+        prevents the deletion of a study's last owner.
         """
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
@@ -189,7 +189,10 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """The page for memberships. Change a role on the study's members page, which writes the audit log."""
+    """The page for memberships.
+
+    To change a role, use the study's members page. That page records the change in the audit log.
+    """
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")

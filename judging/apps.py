@@ -8,7 +8,7 @@ class JudgingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Set the function that sends jobs to Celery's workers, because services must not import it."""
+        """Set the function that sends jobs to Celery. Services call this function, but must not import it."""
         from judging.core.services import jobs
         from judging.jobs.carrying import carry
 

@@ -16,7 +16,7 @@ class Rate(NamedTuple):
 
     @property
     def throttle(self) -> str:
-        """Return this rate as Django REST framework writes it."""
+        """Return this rate in the format of Django REST framework, such as "600/m"."""
         return f"{self.most}/{ {1: 's', 60: 'm', 3600: 'h', 86_400: 'd'}[self.seconds] }"
 
 

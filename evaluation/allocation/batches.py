@@ -31,8 +31,8 @@ def draw_units(
     sum of the `others` largest weights of its documents. Then the documents are drawn without replacement.
     After each unit, `weigh` computes the weights again, so documents that have just been drawn weigh less.
 
-    A share `explore` of the weight is the same for all candidates. So every candidate can be drawn, even if
-    its estimated need is 0.
+    The part `explore` of the total weight is divided equally among all candidates. So every candidate can be
+    drawn, even if its estimated need is 0.
     """
     further = np.zeros(len(topic), dtype=np.int64)
     room = room.copy()

@@ -34,17 +34,18 @@ class Settings:
     """The settings of the rule.
 
     The study stops when the expected τ reaches `level` and the expected overlap of top sets reaches
-    `top_level`. The order of two systems counts as settled if its probability is at least `level`.
-    `top_level` is lower than `level`, because one topic can move a system into a top set or out of it. Even
-    the top sets of two complete studies overlap by much less than 1.
+    `top_level`. The order of two systems counts as settled if its probability is at least `level`. By
+    default, `top_level` is lower than `level`, because one topic can move a system into a top set or out of
+    it. Even the top sets of two complete studies overlap by much less than 1.
 
     `units` is the number of units in a batch. `unit_size` is the number of documents in a unit, including the
     two anchors. `units_per_topic` limits the units of a topic, including the earlier ones. Set it to the
     number of workers, because no worker gets a topic twice. `most_units` limits the units of the study,
     including the earlier ones. `closed_topics` get no further units, but their judgments count.
 
-    `explore` is the share of the weight that is the same for all documents. `draws` is the number of random
-    draws for the expected τ, and `top_draws` for the expected overlap.
+    `explore` is the part of the total weight that is divided equally among all documents that can be drawn.
+    `draws` is the number of random draws for the expected τ, and `top_draws` is the number for the expected
+    overlap.
     """
 
     measure: str = "nDCG@10"
@@ -112,7 +113,7 @@ class Decision:
 
     @property
     def stops(self) -> bool:
-        """Whether the study needs no further units."""
+        """Whether the study stops, so that no further units are planned."""
         return self.reason != "unsettled"
 
 
@@ -128,8 +129,8 @@ def decide(
 
     The rule normalises the judgments and estimates how uncertain each gain is. Then it computes how uncertain
     each difference between two systems is. The need of a document is its share of the uncertainty of the
-    differences that are not settled. The documents of the next units are drawn at random. Their weights are
-    the part of the need that one more judgment removes.
+    differences that are not settled. The documents of the next units are drawn at random. The weight of a
+    document is the part of its need that one more judgment removes.
 
     Raise `InputError` for settings out of bounds, for fewer than two runs, for ratings, and for judgments
     without marked anchors.

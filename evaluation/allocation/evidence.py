@@ -18,9 +18,9 @@ from evaluation.measures.many import values_of_many
 class Evidence:
     """The numbers that lead to a decision.
 
-    `tau` is the expected Kendall τ_b between the present ranking and the true one, and `tau_low` is the 5 %
-    quantile of this τ_b. `top_set` has the systems in the present top set, best first. `overlap` is the
-    expected Jaccard overlap of this set with the true one.
+    `tau` is the expected Kendall τ_b between the present ranking and the true one. `tau_low` is the 5 %
+    quantile of τ_b in the random draws of the true ranking. `top_set` has the systems in the present top set,
+    best first. `overlap` is the expected Jaccard overlap of this set with the true one.
 
     `pairs` is the number of pairs of systems. `unsettled` is the number of pairs whose order has a
     probability below the level. `judgments` is the number of judgments so far, including those of the
@@ -37,14 +37,14 @@ class Evidence:
     units: int
 
     def is_settled(self, level: float, top_level: float) -> bool:
-        """Return whether the expected τ reaches `level` and the expected overlap `top_level`."""
+        """Return whether `tau` is at least `level` and `overlap` is at least `top_level`."""
         return self.tau >= level and self.overlap >= top_level
 
 
 def draw_truths(
     measure: Measure, lists: RankedLists, uncertain: Uncertainty, rng: np.random.Generator, draws: int
 ) -> FloatArray:
-    """Return the scores by plausible true gains, as an array (draws, runs, topics).
+    """Return the scores of the runs for random draws of the true gains, as an array (draws, runs, topics).
 
     The logarithm of each gain is drawn from a normal distribution. Its mean is the present log gain, and its
     standard deviation is the standard error of the log gain.
@@ -60,7 +60,8 @@ def agreement(
 
     `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
     has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to
-    compute than a τ. If all systems are tied now or in a draw, its τ_b is 0, or 1 if they are tied in both.
+    compute than a τ. If all systems are tied in the present scores or in a draw, the τ_b of the draw is 0. If
+    they are tied in both, it is 1.
     """
     now, drawn = mean_over_topics(present), mean_over_topics(draws)
     taus = taus_with(now, drawn)

@@ -16,9 +16,9 @@ def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArr
 
     The result is an array (runs, documents). `error` has the standard error of each document. The change is
     half the difference between two mean scores: with the gain g·exp(error) and with the gain g·exp(−error),
-    while all other gains stay the same. The measure's own code computes both scores, so the change includes
-    that of the ideal list. A document changes only the scores in its topic. So each call of the measure
-    changes one document of every topic at the same time.
+    while all other gains stay the same. The measure's own code computes both scores, so both take into
+    account that the ideal list changes too. A document changes only the scores in its topic. So each call of
+    the measure changes one document of every topic at the same time.
     """
     place = np.arange(len(lists.topic)) - np.searchsorted(lists.topic, lists.topic)
     values = values_of_many(measure, lists)

@@ -65,7 +65,8 @@ def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> l
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(
             "decision-incomplete",
-            "the decision cannot be repeated, because of {entry}; use the file as it was written",
+            "the decision cannot be repeated, because an entry is missing or invalid ({entry}); use the file "
+            "exactly as allocate wrote it",
             entry=str(error),
         ) from None
     repeated = to_record(again, before, used)

@@ -28,7 +28,10 @@ class Uncertainty:
     statistic: Statistic = "median"
 
     def error(self, further: IntArray | int = 0) -> FloatArray:
-        """Return the standard error of each log gain, as it would be after `further` more judgments."""
+        """Return the standard error that each log gain would have after more judgments.
+
+        `further` is the number of additional judgments.
+        """
         return self.sigma * np.sqrt(variance_factor(self.judgments + further, self.statistic))
 
 
@@ -44,9 +47,9 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     document agree more than they should. So all variances of a topic with N judgments and D documents are
     multiplied by (N − D) / (N − D − U + 1).
 
-    If N − D − U + 1 is not positive, the topic cannot show its variance. Then its documents get the pooled
-    variance of the other topics, or 1 if there are none. Raise `InputError` for a statistic that is neither
-    `"median"` nor `"gmean"`.
+    If N − D − U + 1 is not positive, the variance of the topic cannot be estimated. Then the documents of the
+    topic get the pooled variance of the other topics, or 1 if there are none. Raise `InputError` for a
+    statistic that is neither `"median"` nor `"gmean"`.
     """
     refuse_other_statistics(statistic)
     result = gains(judgments, normalized, statistic)

@@ -34,7 +34,7 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
       pair of grades, and the value is their mean. If `of` is `pooled`, the value is the share among all pairs
       of documents (see `magnitudes.overall_agreement`).
 
-    Raise `InputError` for judgments or grades that cannot be read, also if the column `gold` is invalid.
+    Raise `InputError` for judgments or grades that cannot be read, and for an invalid column `gold`.
 
     Example: one worker gives two documents the magnitudes 1 and 10, and another worker gives them 2 and 20.
     After normalisation, the workers agree exactly, so α of the normalised magnitudes is 1.

@@ -31,8 +31,9 @@ def range_table(
     """Compare system rankings from narrow, wide and all units with system rankings from known gains.
 
     `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes. A unit
-    is narrow or wide, depending on the range of its magnitudes. `narrow_and_wide` explains this rule, and the
-    gain of a document without units of one kind. `known` has binary judgments, grades, or both.
+    is narrow or wide, depending on the range of its magnitudes. `narrow_and_wide` explains this rule. It also
+    defines the gain of a document that has no narrow unit or no wide unit. `known` has binary judgments,
+    grades, or both.
 
     Return a row for each combination of a kind of units, a set of known gains and a measure, sorted in this
     order. The columns are `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure,

@@ -27,9 +27,10 @@ def scheme_correlations(
     statistic: str = "tau_b",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Correlate every two system rankings.
+    """Correlate each pair of system rankings.
 
-    There is a ranking for precision at each cut-off, and one for each graded measure, scheme and cut-off.
+    There is a ranking by precision at each cut-off, and one by each combination of a graded measure, a scheme
+    and a cut-off.
 
     `gains` are grades from 0 to 3. `precision` lists the cut-offs of P, and `cutoffs` lists those of the
     graded measures. `measures` and `schemes` map short names to measures and schemes.
@@ -38,7 +39,7 @@ def scheme_correlations(
     if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. Precision comes first,
     then the other rankings by measure, scheme and cut-off, in the order of the arguments. Each table in [K05]
     is a subset of these rows. Raise `InputError` for an unknown statistic, for a measure that takes no
-    scheme, and for a grade to which a scheme gives no gain.
+    scheme, and for a grade that a scheme does not cover.
     """
     refuse_empty(runs=runs)
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}

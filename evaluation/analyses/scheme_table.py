@@ -52,12 +52,12 @@ def scheme_means(
 
     `gains` are grades. Each run gets a letter, starting with a. The `marks` of a run are the letters of the
     runs that differ significantly from it (at the level `alpha`). The test is Conover's comparison after
-    Friedman's test. If Friedman's p is not below `alpha`, there are no marks. Topics without gain under a
-    scheme are left out of the results for that scheme.
+    Friedman's test. If Friedman's p is not below `alpha`, there are no marks. If no document of a topic has a
+    gain above 0 under a scheme, the topic is left out of the results for that scheme.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
-    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade to
-    which a scheme gives no gain.
+    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade
+    that a scheme does not cover.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
@@ -72,7 +72,7 @@ def scheme_means(
 
 
 def scheme_table(means: pl.DataFrame, measure: str) -> pl.DataFrame:
-    """Arrange the means of one measure as table II of [JK02]: a row per run, and columns for each scheme.
+    """Arrange the means of one measure as in table II of [JK02]: a row per run, and columns for each scheme.
 
     `means` comes from `scheme_means`. The columns are `letter, run` and, for each scheme, the mean, named
     after the scheme, and the marks, named `differs_SCHEME`. The marks are the letters of the runs that differ

@@ -24,8 +24,8 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
     if "gain" in dict(parsed.given):
         raise InputError(
             "measure-with-own-scheme",
-            "{measure} already has a gain scheme, and gain schemes are also given separately; remove "
-            "gain= from the measure",
+            "{measure} sets its own gain scheme, but gain schemes are given separately; remove gain= from "
+            "the measure",
             measure=str(parsed),
         )
     return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)

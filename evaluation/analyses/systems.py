@@ -74,15 +74,15 @@ def system_scatter(
 ) -> pl.DataFrame:
     """Return the points of the scatter plots: each run's means by the crowd's gains and by known gains.
 
-    Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Means are
-    taken over the topics in which a run has a value on both sides, so both means of a run cover the same
-    topics. The scores can also come from simulated systems.
+    Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Both means
+    of a run cover the same topics: those in which the run has a `judged` and a `known` score. The scores can
+    also come from simulated systems.
 
     Return `judged, known, measure, run, judged_value, known_value, judged_top, known_top`, in the order of
     the arguments. The last two say whether the run is in the top set of the `judged` scores, and in the top
     set of the `known` scores. A run is in a top set if Wilcoxon's test against the best run has p ≥ `alpha`.
-    A run's values are null if the run has no topic with a value on both sides. Raise `InputError` if the runs
-    or measures differ, or if no topic has values on both sides.
+    A run's values are null if there is no topic in which it has both scores. Raise `InputError` if the runs
+    or measures differ, or if there is no such topic for any run.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -142,7 +142,7 @@ class _Pair:
 
     @cached_property
     def means(self) -> list[FloatArray]:
-        """The systems' means on both sides; NaN for a system without a value."""
+        """The systems' means in each of the two matrices; NaN for a system without a value."""
         number = (~np.isnan(self.values[0])).sum(axis=1)
         with np.errstate(invalid="ignore"):
             return [np.nansum(values, axis=1) / number for values in self.values]
@@ -159,7 +159,7 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
                 raise InputError(
                     "scores-of-other-systems",
                     "the scores for {first} and for {second} cover different runs or measures; score "
-                    "the same runs with the same measures in both",
+                    "the same runs with the same measures for both",
                     first=name,
                     second=other,
                 )

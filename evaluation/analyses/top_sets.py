@@ -24,7 +24,7 @@ def top_sets(scores: Mapping[str, Scores], *, alpha: float = 0.05) -> pl.DataFra
 
     Return `gains, measure, place` (1 for the best run), `run, mean, p` in the order of the arguments. `p` is
     the p-value of the comparison with the best run, and is not adjusted. A run is in the top set if its p is
-    at least `alpha`. The best run has the p-value 1. Raise `InputError` in the same cases as
+    at least `alpha`. The best run has a p-value of 1. Raise `InputError` in the same cases as
     `comparison.top_set`.
     """
     rows = [

@@ -28,11 +28,12 @@ def transformation_table(
     """Compare the system ranking by the original grades with the rankings by transformed grades.
 
     In the names of the transformations, such as `C+1`, C is the original grade. ERR takes its largest gain
-    from the transformed gains. Relevance always comes from the original grades.
+    from the transformed gains. The original grades always decide which documents are relevant.
 
-    Return `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b`, the sizes of
-    both top sets as `transformed_top, top`, and `shared, overlap`, in the order of the arguments. Raise
-    `InputError` for an unknown transformation, and for a gain that is too large to transform.
+    Return a row for each transformation and measure, in the order of the arguments. The columns are
+    `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b, transformed_top, top,
+    shared, overlap`. `transformed_top` and `top` are the sizes of the two top sets. Raise `InputError` for an
+    unknown transformation, and for a gain that is too large to transform.
 
     nDCG does not change if all gains are multiplied by the same number, so its τ is 1 for 10C.
     """

@@ -218,8 +218,8 @@ def write_table(
 ) -> None:
     """Write a table to a file, or to standard output if `path` is None.
 
-    As `tsv`, it has no header, this many decimals and a dash for null, and lacks the columns `hidden`. As
-    `csv` and `json`, it has all names, columns and digits.
+    `form` is `csv`, `json` or `tsv`. A `csv` or `json` table has column names, all columns and all digits. A
+    `tsv` table has no header and no `hidden` columns. Null is a dash, and floats have `digits` decimals.
     """
     with output(path) as out:
         if form == "csv":

@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> None:
         if differing:
             raise InputError(
                 "decision-differs",
-                "the repeated decision differs in {entries}; use the judgments and the runs that it was "
-                "made from",
+                "the repeated decision differs from the recorded one in {entries}; use the judgments and "
+                "runs of the recorded decision",
                 args.check,
                 entries=", ".join(differing),
             )

@@ -1,4 +1,4 @@
-"""The command `intervals`: confidence intervals of the runs' mean scores, with the noise of judgments."""
+"""The command `intervals`: confidence intervals of mean scores, without the bias of noisy judgments."""
 
 import argparse
 from typing import TYPE_CHECKING

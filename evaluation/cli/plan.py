@@ -133,7 +133,7 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
         if given:
             raise InputError(
                 "pilot-with-assumptions",
-                "--{option} is an assumption, but {pilot} is a pilot; leave out one of them",
+                "--{option} is only for plans without a pilot; leave it out, or leave out the pilot {pilot}",
                 option=given[0],
                 pilot=args.pilot,
             )

@@ -149,7 +149,7 @@ def _refuse_settings(args: argparse.Namespace) -> None:
     if args.method is not None and args.method not in methods:
         raise InputError(
             "unknown-method",
-            "there is no method {method} for a {scale}; choose from {known}",
+            "there is no method {method} for the scale {scale}; choose from {known}",
             method=shown(args.method),
             scale=args.scale,
             known=", ".join(methods),
@@ -227,7 +227,7 @@ def _known(paths: list[str]) -> dict[str, "Gains"]:
         if name in known or name in ("medians", "magnitudes"):
             raise InputError(
                 "grades-name-twice",
-                "the name {name} of these grades is already in use; rename the file",
+                "the file name gives these grades the name {name}, which is already in use; rename the file",
                 path,
                 name=shown(name),
             )

@@ -27,7 +27,7 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     `second`. So the shares add up to 1 for each value in `second`.
 
     Example: `second` calls 2,772 documents relevant, and `first` calls 691 of these not relevant. This pair
-    of values has the share 691/2,772 = .25.
+    of values has a share of 691/2,772 = .25.
     """
     both = first.table.rename({"gain": "first"}).join(second.table.rename({"gain": "second"}), on=KEYS)
     counted = both.group_by("first", "second").agg(pl.len().cast(pl.Int64).alias("documents"))
@@ -58,7 +58,8 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
     table = table_of({"item": ids("item", items, NO_FILE), "value": numbers("value", values, NO_FILE)})
     if not table["value"].is_finite().all():
         raise InputError(
-            "judged-value-not-finite", "a value is not finite; leave out judgments without a value"
+            "judged-value-not-finite",
+            "a value is infinite or NaN; leave out judgments without a finite value",
         )
     table = table.filter(pl.len().over("item") > 1)
     if table["value"].n_unique() < 2:

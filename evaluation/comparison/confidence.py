@@ -20,7 +20,7 @@ from evaluation.score_table import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b for each two of the three orders that `confidence_orders` compares.
+    """Kendall's τ_b between each pair of the three orders that `confidence_orders` compares.
 
     A τ_b without a value is None.
     """
@@ -36,11 +36,11 @@ def confidence_orders(
     """Return, for each measure, the correlations between three orders of all pairs of systems.
 
     The first order sorts the pairs by the p-value of the sign test over topics. The second sorts them by
-    min(GT(x, y), GT(y, x)): the number of wins of the system that wins less often. `stability` counts these
-    wins at f = `fuzziness`. The third sorts them by their number of swaps in all bins, which `discrimination`
-    counts. All orders are ascending, so the pairs with the most certain difference come first. `stable` and
-    `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ, or if `stable`
-    has no results for this `fuzziness`.
+    min(GT(x, y), GT(y, x)). This is the number of wins of the system with fewer wins, which `stability`
+    counts at this `fuzziness`. The third sorts them by their number of swaps, which `discrimination` counts
+    over all bins. All orders are ascending, so the pairs with the most certain difference come first.
+    `stable` and `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ,
+    or if `stable` has no results for this `fuzziness`.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(

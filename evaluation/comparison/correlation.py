@@ -93,7 +93,9 @@ def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
     """
     a, b = two_lists(x, y)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError("mean-not-finite", "a value is not finite; leave out systems without a value")
+        raise InputError(
+            "mean-not-finite", "a value is infinite or NaN; leave out systems without a finite value"
+        )
     levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]
     return levels if all(level.max(initial=0) > 0 for level in levels) else None
 

@@ -54,9 +54,9 @@ class Discrimination:
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
         """Return, for each measure, how far apart two means must be for a swap rate of at most `rate`.
 
-        The difference is the lower edge of a bin: the first bin such that neither this bin nor any later bin
-        has a swap rate above `rate`. The difference is None if there is no such bin, or if this bin and all
-        later bins are empty.
+        The difference is the lower edge of the bin after the last bin with a swap rate above `rate`. If no
+        bin has such a rate, the difference is 0. It is None if there is no later bin, or if all later bins
+        are empty.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 

@@ -21,7 +21,7 @@ def cohen_d(x: Values, y: Values) -> float | None:
     This equals t/√n of the paired t test [Sakai, SIGIR Forum 48(1), 2014]. If all differences are the same
     but not zero, the result is infinite. Return None for a single topic.
 
-    Example: the differences 1, 2, 3 have the mean 2 and the standard deviation 1, so d = 2.
+    Example: the differences 1, 2, 3 have a mean of 2 and a standard deviation of 1, so d = 2.
     """
     apart = differences(x, y)
     if apart.size < 2:
@@ -66,9 +66,9 @@ def standardised_differences(result: AnovaResult) -> FloatArray:
     """Return a matrix (systems, systems) of differences between means, divided by √error [Sakai 2014].
 
     The error is the `error` of `result`. Element [i, j] is positive if system i has the higher mean. If the
-    error is 0, the differences are infinite. Means within 1e-12 of each other have the difference 0.
+    error is 0, the differences are infinite. Means within 1e-12 of each other have a difference of 0.
 
-    Example: means of .285 and .3725 with the error .00133 give ∓.0875/.0365 = ∓2.40.
+    Example: means of .285 and .3725 with an error of .00133 give ∓.0875/.0365 = ∓2.40.
     """
     apart = result.means[:, None] - result.means[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):

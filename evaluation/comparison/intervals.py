@@ -28,8 +28,8 @@ def bootstrap_interval(
     Return None for fewer than two values. Raise `InputError` for an infinite value, for a `level` outside
     (0, 1) and for fewer than one resample.
 
-    Example: samples of the values 0 and 1 have the mean 0 in a quarter of all cases, ½ in half of them and 1
-    in the other quarter. So the 95 % interval is from 0 to 1, and the 40 % interval is from ½ to ½.
+    Example: a quarter of the samples of the values 0 and 1 have a mean of 0, half have a mean of ½, and a
+    quarter have a mean of 1. So the 95 % interval is from 0 to 1, and the 40 % interval is from ½ to ½.
     """
     known = _known(values, level)
     if resamples < 1:
@@ -51,7 +51,7 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     standard deviation with the divisor n − 1. The interval can go beyond 0 and 1. Return None for fewer than
     two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
 
-    Example: 1, 2, 3 have the mean 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
+    Example: 1, 2, 3 have a mean of 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
     """
     known = _known(values, level)
     if known.size < 2:

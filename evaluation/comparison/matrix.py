@@ -45,10 +45,10 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
 
     Each of the `columns` is a ranking, with one value for every system. All columns have the same systems in
     the same order. The result has the columns `first, second, value`, and its rows are in the order of
-    `columns`. `value` is null if the correlation has no value. Two rankings are compared over the systems
-    that have a value in both. For `"tau_ap"`, the first ranking is the truth, so swapping the two gives a
-    different value. A statistic can have parameters, such as `"rbo(p=0.8)"`. Raise `InputError` for an
-    unknown statistic and for columns of different lengths.
+    `columns`. `value` is null if the correlation is undefined, for example if all systems are tied. Two
+    rankings are compared over the systems that have a value in both. For `"tau_ap"`, the first ranking is the
+    truth, so swapping the two gives a different value. A statistic can have parameters, such as
+    `"rbo(p=0.8)"`. Raise `InputError` for an unknown statistic and for columns of different lengths.
     """
     correlate = parse_statistic(statistic)
     rows = [

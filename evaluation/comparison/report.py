@@ -224,7 +224,7 @@ def compare(
     - `flips`: the number of random sign flips for `"randomisation"`.
     - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
       this seed, so the results for a run do not depend on other runs or measures.
-    - `statistic`: the rank correlation between the runs' means by two measures, one of `STATISTICS`.
+    - `statistic`: one of `STATISTICS`, the rank correlation between the runs' means by two measures.
 
     Raise `InputError` for fewer than two runs, for a baseline that is not one of the runs, and in the same
     cases as `score`. Also raise `InputError` for an unknown test or any other invalid choice, and for a

@@ -136,7 +136,7 @@ _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
 
 
 def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Table:
-    """Return a part of the comparison with the same rows and columns as `table`.
+    """Return a part of the comparison as a table for people to read, with the rows and columns of `table`.
 
     The text columns to the left of the first number column are the headings of the rows.
     """

@@ -52,8 +52,8 @@ class SimulatedSystems:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
                 raise InputError(
                     "measure-below-depth",
-                    "{measure} uses documents below rank {depth}, which may have no grade; give it a cut-off "
-                    "of {depth} or less",
+                    "{measure} uses documents below rank {depth}, which may have no grade; give the measure "
+                    "a cut-off of {depth} or less",
                     measure=name,
                     depth=self.depth,
                 )

@@ -49,7 +49,7 @@ class Stability:
     def minority_rate(self) -> FloatArray:
         """Return the minority rate (measures, fuzziness).
 
-        Example: two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500) have the rate
+        Example: for two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500), the rate is
         60/2000 = .03.
         """
         rate: FloatArray = np.minimum(self.wins, self.losses).sum(axis=-1) / self._comparisons
@@ -58,8 +58,8 @@ class Stability:
     def proportion_of_ties(self) -> FloatArray:
         """Return the proportion of ties (measures, fuzziness).
 
-        Example: two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500) have the proportion
-        540/2000 = .27.
+        Example: for two pairs with the wins, losses and ties (900, 60, 40) and (500, 0, 500), the proportion
+        is 540/2000 = .27.
         """
         proportion: FloatArray = self.ties.sum(axis=-1) / self._comparisons
         return proportion
@@ -117,8 +117,8 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
 
     `minority_rates` and `ties` have a value for each f, in ascending order of f. Return None if the minority
     rate never reaches `minority`. If it reaches `minority` at several values of f, the smallest f is used.
-    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the
-    proportion .15.
+    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the proportion of ties is .15 at
+    a minority rate of .05.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:

@@ -14,7 +14,7 @@ def paired_t(x: Values, y: Values) -> TestResult:
     If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t is infinite. Raise
     `InputError` for fewer than two topics, and in the same cases as `differences`.
 
-    Example: the differences 1, 2, 3 have the mean 2 and the standard error 1/√3, so t = 3.464 and p = .0742.
+    Example: the differences 1, 2, 3 have a mean of 2 and a standard error of 1/√3, so t = 3.464, p = .0742.
     """
     apart = differences(x, y)
     if apart.size < 2:

@@ -1,8 +1,8 @@
 """Compute confidence intervals of systems' mean scores, and of the differences between two systems.
 
-Scores by noisy gains have a bias. Noise raises the scores of the ideal list more than those of the systems,
-so nDCG is too low. The intervals here correct this bias. They are for one of two targets: new topics, or
-these topics judged by other workers.
+Scores computed from noisy gains are biased. Noise raises the scores of the ideal list more than those of the
+systems, so nDCG is too low. The intervals here correct this bias. Each interval has one of two targets: new
+topics, or the same topics judged by other workers.
 """
 
 import math
@@ -42,15 +42,15 @@ _AT_ONCE: Final = 100
 
 @dataclass(frozen=True, eq=False)
 class SystemIntervals:
-    """The scores of systems in each topic, and how they vary if the documents are judged anew.
+    """The scores of systems in each topic, and how they vary if the documents are judged again.
 
-    `observed` (runs, topics) has the scores by the study's gains, with NaN for a topic without a value.
-    `bias` (runs, topics) has the estimated bias of these scores: the mean score by noisy gains minus the
-    score by gains without noise.
+    `observed` (runs, topics) has the scores computed from the study's gains, with NaN for a topic without a
+    value. `bias` (runs, topics) has the estimated bias of these scores: the mean score from noisy gains minus
+    the score from gains without noise.
 
-    `deviations` (2, resamples, runs, topics) has two sets of corrected scores in each resample, minus their
-    mean over resamples. The two sets differ only in the random noise that estimates the bias. So their
-    covariance is the variance of the corrected scores, without this extra noise.
+    `deviations` (2, resamples, runs, topics) has two corrected versions of each score in each resample, each
+    as a deviation from its mean over the resamples. The two versions differ only in the random noise that
+    estimates the bias. So the covariance of the two is the variance of a corrected score without this noise.
 
     `judgments` is the median number of judgments of a document. `single` is the share of documents with one
     judgment. The noise of these documents is unknown, and counts as 0.
@@ -71,9 +71,10 @@ class SystemIntervals:
         The columns are `target, run, topics, observed, mean, low, high`. `topics` is the number of topics
         with a value. `observed` is the mean of the observed scores, and `mean` is this mean minus the
         estimated bias. If a topic has no value in one of the resamples, as can happen with a fixed `rel`,
-        `mean`, `low` and `high` are null. The bounds `low` and `high` can go beyond 0 and 1. For new topics,
-        they are null if there are fewer than two topics. For these topics, they are null if most documents
-        have one judgment. Raise `InputError` for an unknown target and for a `level` outside (0, 1).
+        `mean`, `low` and `high` are null. The bounds `low` and `high` can go beyond 0 and 1. For the target
+        `"new_topics"`, they are null if there are fewer than two topics. For `"these_topics"`, they are null
+        if most documents have one judgment. Raise `InputError` for an unknown target and for a `level`
+        outside (0, 1).
         """
         rows = [
             (
@@ -103,7 +104,7 @@ class SystemIntervals:
         return pl.DataFrame([row], schema=schema, orient="row")
 
     def notices(self) -> list[str]:
-        """Return sentences about intervals that may contain the true score less often than their level."""
+        """Return a sentence for each reason why the intervals may contain the true score too rarely."""
         sentences = []
         if self.judgments < FEW:
             shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
@@ -168,9 +169,9 @@ def _freedom(variances: FloatArray) -> float:
     """Return the degrees of freedom of the sum of the topics' estimated variances.
 
     This is Satterthwaite's formula 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the variance of a
-    single estimate, is not known. The variance of v over the topics replaces it, which is larger because the
-    topics differ. So the result is too small rather than too large. It is infinite for one topic, and if all
-    variances are equal.
+    single estimate, is not known. The formula uses the variance of v over the topics instead. This variance
+    is larger, because the topics differ. So the result is too small rather than too large. It is infinite for
+    one topic, and if all estimates are equal.
     """
     if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
         return np.inf
@@ -186,7 +187,7 @@ def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
 def _quantile(level: float, freedom: float) -> float:
     """Return the quantile (1 + `level`)/2 of Student's distribution with these degrees of freedom.
 
-    For infinitely many, it is that of the normal distribution.
+    If `freedom` is infinite, Student's distribution is the normal distribution.
     """
     return float(stats.t.ppf((1 + level) / 2, freedom))
 
@@ -216,19 +217,23 @@ def system_intervals(
       their judgments, so this noise is not added again. Only the covariance between topics that share workers
       is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
     - `"these_topics"`: the same topics, judged by other workers. This interval covers only the noise of the
-      judgments, and is never wider than the first. It says nothing about other topics.
+      judgments, and is never wider than the interval for new topics. It says nothing about other topics.
 
-    The true score of a run is its score by gains without noise. These are the gains that this method and this
-    crowd would give with very many judgments. Noise raises the scores of the ideal list, so observed scores
-    of nDCG are too low on average. The bias is estimated in three steps. `judge_anew` resamples the workers.
-    The noise of each resample is put on gains that spread as far as gains without noise
-    (`GainsAnew.centres`). The scores of a run are multiplied by its mean score without this noise, divided by
-    its mean score with it. The bias is a factor because noise does not depend on the run. It changes the DCG
-    of all runs by the same factor on average, and the ideal DCG by a larger one.
+    The true score of a run is the score that gains without noise would give it. These are the gains that this
+    method and this crowd would give with very many judgments. Noise raises the scores of the ideal list, so
+    observed scores of nDCG are too low on average. This bias is corrected in three steps:
 
-    This correction has noise of its own. So it is repeated in each resample with other noise [the fast double
-    bootstrap: Davidson & MacKinnon, CSDA 2007]. The variance of the resulting corrected scores is that of the
-    interval.
+    1. `judge_anew` resamples the workers, which shows the noise of the gains.
+    2. This noise is added to gains that spread only as far as gains without noise (`GainsAnew.centres`).
+    3. The scores of a run are multiplied by a factor: the run's mean score before step 2 added the noise,
+       divided by its mean score afterwards.
+
+    The correction is a factor because noise does not depend on the run. On average, noise multiplies the DCG
+    of all runs by the same factor, and the ideal DCG by a larger factor.
+
+    This correction has noise of its own. So the scores of each resample are corrected too, with the noise of
+    other resamples [the fast double bootstrap: Davidson & MacKinnon, CSDA 2007]. These corrected scores give
+    the covariance that `"new_topics"` adds, and the variance of `"these_topics"`.
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
@@ -263,8 +268,8 @@ def system_intervals(
 def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the scores of each resample, and two sets of corrected scores of each resample.
 
-    To estimate the bias of a resample, put the noise of another resample on the centres of this one, as the
-    fast double bootstrap does. Each of the two sets uses another resample.
+    As in the fast double bootstrap, the bias of a resample is estimated with the noise of another resample.
+    This noise is added to the resample's own `centres`. The two sets take the noise from different resamples.
     """
     noise, scored, corrected = anew.noise, [], []
     for start in range(0, len(noise), _AT_ONCE):

@@ -18,7 +18,7 @@ Overlap = Literal["jaccard", "min", "dice"]
 class TopSystem:
     """A system in the top set.
 
-    `p` is the p-value of the comparison with the best system. The best system itself has the p-value 1.
+    `p` is the p-value of the comparison with the best system. The best system itself has a p-value of 1.
     """
 
     run: str

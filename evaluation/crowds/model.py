@@ -1,4 +1,4 @@
-"""The crowds: how documents differ from their grades, and how workers turn relevance into numbers.
+"""The crowds: how a document's relevance differs from its grade, and how workers turn relevance into numbers.
 
 The model of a worker's number m is ln m = location + exponent · θ + noise. θ is the document's true level:
 the natural logarithm of its gain. A typical document that is not relevant has the level 0. Each worker has a
@@ -51,7 +51,7 @@ class Crowd:
     - `exponent_sigma` (chosen) is the spread of the exponents.
     - `noise` (fitted to the residual standard deviation) is the median of the workers' noise.
     - `noise_sigma` (RankME) is the spread of the workers' noise. In RankME, the workers' standard deviations
-      have a spread of 0.5, of which the exponents explain a part.
+      have a spread of 0.5. Part of this spread comes from the exponents.
     - `anchor_noise` (fitted to the share of units that fail) multiplies the noise for anchors, because
       workers differ less about clear documents.
     - `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of workers with each taste, in
@@ -59,16 +59,18 @@ class Crowd:
 
     Care:
 
-    - `lapses` (chosen) is the mean chance that a worker judges a document without reading it. The chances of
-      the workers have a beta distribution, and most of them are near 0.
+    - `lapses` (chosen) is the mean chance that a worker judges a document without reading it. The workers'
+      chances follow a beta distribution, and most of the chances are near 0.
     - `spammers` (chosen) is the share of workers who never read.
-    - `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Half of the
-      others invert their numbers, and half give up. Spammers never correct a unit.
+    - `corrections` (chosen) is the chance that a worker corrects a unit that fails a check. Of the workers
+      who do not, half invert their numbers if the anchors are in the wrong order. The rest give up. Spammers
+      never correct a unit.
 
     Time:
 
     - `first_seconds` and `last_seconds` (measured) are the mean seconds for the first and the last document
-      of a unit, for workers who read it. With waiting and lapses, the means are the measured 81 s and 47 s.
+      of a unit, without waiting and for workers who read the document. If waiting and lapses are included,
+      the means are 81 s and 47 s, as measured.
     - `seconds_sigma` and `pace_sigma` (chosen) are the spreads within and between workers.
     - `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
     """

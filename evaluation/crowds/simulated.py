@@ -22,8 +22,8 @@ class SimulatedStudy:
 
     `judgments` has the columns `topic_id, unit_id, worker_id, document_id, relevance_score, gold`. `seconds`
     has the time of each judgment. `failed_units` is the share of units that failed a check when their worker
-    first tried to finish: the order of the anchors, or the minimum time. A unit that a second worker gets
-    counts again. `spam_units` is the share of units that a spammer completed.
+    first tried to finish: the order of the anchors, or the minimum time. If another worker takes over a unit,
+    the unit is counted again. `spam_units` is the share of units that a spammer completed.
     """
 
     truth: Truth
@@ -112,8 +112,8 @@ def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generat
 class _Simulation:
     """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
-    A unit is done when H has a larger number than N and every document took the minimum time. If it is not
-    done, its worker corrects it with more care, inverts the numbers, or gives up. A worker who gives up, or
+    A unit is done when H has a larger number than N and no document took less than the minimum time. Until
+    then, its worker corrects it with more care, inverts the numbers, or gives up. A worker who gives up, or
     who has used up all tries, is replaced by another worker.
     """
 
@@ -161,8 +161,8 @@ class _Simulation:
             open_ = open_[~done]
         raise InputError(
             "units-never-pass",
-            "{units} units of topic {topic} never pass the checks, because the workers do not tell anchor H "
-            "from anchor N; give the crowd a larger exponent or more noise",
+            "{units} units of topic {topic} never pass the checks, because the workers cannot tell anchor "
+            "H from anchor N; give the crowd a larger exponent or more noise",
             units=int((self.unit_topic == self.unit_topic[open_[0]])[open_].sum()),
             topic=self.truth.topics[self.unit_topic[open_[0]]],
         )
@@ -183,7 +183,7 @@ class _Simulation:
         return inverts
 
     def _assigned(self) -> IntArray:
-        """Draw a worker for each unit, so that no worker has two units of a topic, and return them."""
+        """Return a randomly drawn worker for each unit. No worker gets two units of the same topic."""
         worker = np.empty(len(self.unit_topic), dtype=np.int64)
         for topic in range(len(self.truth.topics)):
             places = np.flatnonzero(self.unit_topic == topic)

@@ -61,9 +61,9 @@ def draw_truth(
     - a sequence with a dict for each topic, which has the number of documents of each grade:
       `{"H": 1, "N": 10, "": 5}`.
 
-    The first document of each topic with the grade H becomes its anchor H, and the first with the grade N its
-    anchor N. Their grades are right, because a researcher has checked them. Raise `InputError` if a topic
-    lacks one of the two.
+    In each topic, the first document with the grade H becomes the anchor H, and the first document with the
+    grade N becomes the anchor N. The grades of anchors are right, because a researcher has checked them.
+    Raise `InputError` if a topic has no document with the grade H, or none with the grade N.
     """
     if not isinstance(known, Mapping):
         known = {
@@ -90,7 +90,8 @@ def _first_of_each_topic(grade: IntArray, topic: IntArray, topics: Sequence[str]
         missing = next(name for index, name in enumerate(topics) if index not in set(present.tolist()))
         raise InputError(
             "topic-without-anchor",
-            "topic {topic} has no document with the grade {grade}; give it one, because it is an anchor",
+            "topic {topic} has no document with the grade {grade} to serve as an anchor; give at least one "
+            "document this grade",
             topic=missing,
             grade=letter,
         )
@@ -100,10 +101,11 @@ def _first_of_each_topic(grade: IntArray, topic: IntArray, topics: Sequence[str]
 def draw_levels(
     grade: IntArray, is_anchor: npt.NDArray[np.bool_], crowd: Crowd, rng: np.random.Generator
 ) -> FloatArray:
-    """Draw the true level of each document, whose true grade can differ from the known one.
+    """Draw a true grade for each document, and return a true level drawn for this grade.
 
-    `grade` is an index in `GRADES`, or −1 for a document without a known grade. The grades of anchors are
-    right, because a researcher has checked them.
+    `grade` has the known grade of each document as an index in `GRADES`, or −1 if the document has none. The
+    true grade can differ from it. The known grades of anchors are right, because a researcher has checked
+    them.
     """
     count, last = len(grade), len(GRADES) - 1
     off = np.where(rng.random(count) < crowd.wrong_grades, rng.choice([-1, 1], size=count), 0)

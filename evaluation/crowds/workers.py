@@ -33,8 +33,9 @@ class Workers:
     `location`, `exponent` and `noise` turn levels into numbers, and `taste` is an index in `TASTES`. `reads`
     is False for spammers. `pace` multiplies the time that a worker takes.
 
-    The other traits are chances: `lapses`, to judge a document without reading it; `corrects`, to correct a
-    unit that failed a check; and `patience`, to wait until the minimum time is over.
+    The other traits are chances. `lapses` is the chance that the worker judges a document without reading it.
+    `corrects` is the chance that the worker corrects a unit that failed a check. `patience` is the chance
+    that the worker waits until the minimum time is over.
     """
 
     crowd: Crowd

@@ -1,9 +1,9 @@
 """Rank correlation between a user's ranking and a system's, over the documents that both rank [ZY10].
 
 `comparison.correlation` computes the statistics; this module selects the documents. A document that only one
-side ranks is left out, because its rank on the other side is unknown. If such documents were instead put
-together on a last level, the result would depend mainly on the length of the list. The result is None if the
-two rankings share fewer than two documents, or if one of them ties all shared documents.
+side ranks is left out, because its rank on the other side is unknown. If such documents were instead put on
+one level below all others, the result would depend mainly on the length of the list. The result is None if
+the two rankings share fewer than two documents, or if one of them ties all shared documents.
 """
 
 import numpy as np

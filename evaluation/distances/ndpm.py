@@ -5,8 +5,8 @@ these, the system reverses C⁻ pairs and ties Cᵘ pairs. Of the pairs that the
 pairs.
 
 Every function takes the user's and the system's ranking as weak orders. Documents that are not in the user's
-ranking are left out. `missing` says what happens to the documents that the system did not rank, as in
-`preferences.aligned`: they share one last level ("last") or are left out as well ("drop").
+ranking are left out. As in `preferences.aligned`, `missing` says what happens to documents that the system
+did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out.
 
 Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, and the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}.
 Of the 15 pairs, the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties
@@ -41,9 +41,9 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 
-    Each of the C⁻ pairs of documents that the two rankings order in opposite ways counts as 2. Each of the Cᵘ
-    pairs that only the user orders, and of the Cˢ pairs that only the system orders, counts as 1. For
-    rankings of the same documents, β is a metric.
+    The two rankings order C⁻ pairs of documents in opposite ways. Each of these pairs counts as 2. Only the
+    user orders Cᵘ pairs, and only the system orders Cˢ pairs. Each of these pairs counts as 1. For rankings
+    of the same documents, β is a metric.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

@@ -1,4 +1,7 @@
-"""Count the pairs of documents that two rankings order alike, differently, or not at all, without a loop."""
+"""Count the pairs of documents that two rankings order alike, differently, or not at all.
+
+The functions do not loop over the pairs.
+"""
 
 from dataclasses import dataclass
 

@@ -75,8 +75,8 @@ class WeakOrder:
     def from_pairs(cls, pairs: Iterable[tuple[str, str]], documents: Iterable[str] = ()) -> "WeakOrder":
         """Return the weak order that consists of these pairs (preferred document, other document).
 
-        The pairs can come in any order. `documents` can add documents without a preference, which are in no
-        pair. Raise `InputError`, naming the documents, if the relation is not a weak order.
+        The pairs can come in any order. `documents` can add documents that are in no pair. Raise
+        `InputError`, naming the documents, if the relation is not a weak order.
 
         Example: {(a, b), (a, c)} is a ≻ {b, c}. {(a, b)} with a third document c is not a weak order: c would
         be tied with both a and b.

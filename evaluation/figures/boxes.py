@@ -94,9 +94,9 @@ def gain_profiles(
 
     `table` comes from `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
     exponential` and optionally `anchors`. With the column `anchors`, the first panel shows the documents
-    without the anchors, and the second includes the anchors. `gain_profile` says why the first panel shows
-    what a grade is worth. Two lines show the usual gains of the grades, 1-2-3-4 and 2-4-8-16. Raise
-    `InputError` in the same cases as `box_plots`.
+    without the anchors, and the second includes the anchors. Only the first panel shows what a grade is
+    worth, for the reason given under `gain_profile`. Two lines show the usual gains of the grades, 1-2-3-4
+    and 2-4-8-16. Raise `InputError` in the same cases as `box_plots`.
     """
     usual = ("linear", "exponential")
     table = _boxes(table, log=True, numbers=("judgments",), nullable=usual, booleans=("anchors",))
@@ -182,7 +182,8 @@ def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.D
     if not stray.is_empty():
         raise InputError(
             "outlier-without-box",
-            "there is an outlier but no box for {key}; compute both tables from the same values",
+            "there is an outlier but no box for {key}; compute the boxes and the outliers from the same "
+            "values",
             key=", ".join(f"{key} {shown(stray[key][0])}" for key in keys),
         )
     return points.select(*keys, outlier="value")

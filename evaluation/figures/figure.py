@@ -60,7 +60,7 @@ class Figure:
         return [*targets, *tables]
 
     def to_png(self, dots_per_inch: int = 200) -> bytes:
-        """Return the drawing as a PNG file, with this many dots an inch."""
+        """Return the drawing as a PNG file with this resolution."""
         file = io.BytesIO()
         with style.context():
             self.drawing.savefig(file, format="png", dpi=dots_per_inch, metadata=_METADATA[".png"])

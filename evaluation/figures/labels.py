@@ -63,7 +63,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
 class _Place(NamedTuple):
     """A place for a name: its box, and the line from the point (`start`) to the name (`end`).
 
-    `line` has small boxes that together cover the space of the line. The tuple is empty if no line is drawn.
+    `line` is a tuple of small boxes that together cover the line. It is empty if no line is drawn.
     """
 
     box: Box

@@ -99,7 +99,7 @@ def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
 
 
 def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
-    """Return the measure, the two kinds of judgments, and their correlation."""
+    """Return a panel's title: the measure, the two kinds of judgments, and the correlation of the means."""
     judged, known, measure = part.select(_PANEL).row(0)
     correlation = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
     return f"{style.wrap(measure, room)}\n{style.wrap(f'{judged}, {known}', room)}\n{correlation}"

@@ -21,7 +21,7 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 class _Line:
-    """A file for the csv module that stores only the last line."""
+    """A file-like object for the csv module to write to. It keeps only the last line."""
 
     text = ""
 

@@ -103,8 +103,9 @@ def arranged(table: JudgmentTable, layout: JudgmentLayout) -> JudgmentTable:
     left out. If the file has no column for `doc_pos`, this column is added. It has the judgment's position in
     its row of the file, counted from 0.
 
-    Raise `InputError` if no row counts, or if a column that is required or used in a condition is missing.
-    Also raise `InputError` if the numbered columns do not all have the same numbers.
+    Raise `InputError` if no row counts, if a required column is missing, or if a column in a condition is
+    missing. Also raise `InputError` if a numbered column is missing, such as `Answer.n3` when the file has
+    `Input.doc3`.
     """
     rows = _rows_that_count(table, layout)
     lines = table.origin.lines or range(len(table.rows))
@@ -168,7 +169,7 @@ def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str
 def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[str]:
     """Return the numbers that `{n}` stands for, in ascending order.
 
-    Raise `InputError` if the numbered columns do not all have the same numbers.
+    Raise `InputError` if a numbered column is missing, such as `Answer.n3` when the file has `Input.doc3`.
     """
     patterns = [name for name in sources.values() if NUMBER in name]
     if not patterns:

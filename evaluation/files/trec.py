@@ -22,8 +22,8 @@ Layout = Mapping[str, pl.DataType]
 def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
     """Return the file's columns, and the line number of each row. Blank lines are skipped.
 
-    Most files separate their columns by single tabs or single blanks and contain nothing unusual, so they can
-    be parsed directly. Any other file is first converted to that form and parsed as text, so that errors can
+    Most files have a single tab or a single blank between columns and no errors or blank lines. They are
+    parsed directly. Any other file is first converted to single blanks and read as text, so that errors can
     name the line. Raise `InputError` for an empty file, for the first line with the wrong number of columns,
     and for the first cell of a numeric column that is not a number.
     """

@@ -14,9 +14,9 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     """Return the offset of each unit of one topic.
 
     The model of a magnitude s is ln s = level of the document + offset of the unit + noise. It is the
-    additive two-way model, fitted by least squares [Searle, Linear Models, 1971, chapter 7]. `logs` has ln s
-    of each judgment. `unit` and `document` have the numbers of its unit and its document, from 0 without
-    gaps.
+    additive two-way model, fitted by least squares [Searle, Linear Models, 1971, chapter 7]. `logs`, `unit`
+    and `document` have one value for each judgment: ln s, the number of its unit, and the number of its
+    document. Units and documents are numbered from 0, without gaps.
 
     Two units are linked if they share documents, directly or through other units. Only the differences
     between linked units can be estimated. So in each group of linked units, the mean offset over the
@@ -30,7 +30,7 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class TwoWay:
-    """The model of the function `offsets` for the judgments of one topic, with weights of the units."""
+    """The model that the function `offsets` fits to the judgments of one topic. Units can have weights."""
 
     logs: FloatArray
     unit: IntArray
@@ -46,7 +46,7 @@ class TwoWay:
     def offsets(self, weights: FloatArray) -> FloatArray:
         """Return the offset of each unit, by weighted least squares.
 
-        `weights` has a positive weight for each unit. A unit with the weight 2 counts twice.
+        `weights` has a positive weight for each unit. A unit with a weight of 2 counts twice.
         """
         of_row = weights[self.unit]
         counts = sparse.csr_array((of_row, (self.unit, self.document)))

@@ -47,10 +47,11 @@ class GainsAnew:
 
     @cached_property
     def noise(self) -> FloatArray:
-        """The noise as factors (resamples, documents) of gains, each document's with the geometric mean 1.
+        """The noise of the gains, as factors (resamples, documents).
 
-        A gain that is too large by chance has mostly smaller gains in its resamples. So a document's mean
-        deviation depends on its error, and is left out. The factor of a single judgment is 1.
+        The geometric mean of each document's factors is 1. If a gain is too large by chance, most of its
+        resamples give a smaller gain. So a document's mean deviation depends on the error of its gain, and is
+        subtracted. All factors of a document with a single judgment are 1.
         """
         factors: FloatArray = np.exp(np.nan_to_num(self.deviations - self.deviations.mean(axis=0)))
         return factors
@@ -59,10 +60,10 @@ class GainsAnew:
         """Return gains (…, documents) with the spread that they would have without noise.
 
         Noise makes gains spread further. In each topic, the variance of ln gain over the documents is the
-        variance without noise plus that of the noise. So each ln gain is moved towards the mean of its topic,
-        until their variance is the one without noise [Louis, JASA 1984]. Noise that all documents of a topic
-        share does not spread them. If the variance is not larger than that of the noise, all gains of the
-        topic become equal.
+        variance without noise plus the variance of the noise. So each ln gain is moved towards the mean of
+        its topic, until only the variance without noise is left [Louis, JASA 1984]. Noise that all documents
+        of a topic share is ignored, because it does not make gains spread further. If the variance of ln gain
+        is not larger than the variance of the noise, all gains of the topic become equal.
         """
         mean, away, spread = self._spread(np.log(gain))
         kept = np.sqrt(np.clip(1 - self._noise_spread / np.where(spread > 0, spread, np.inf), 0, 1))
@@ -76,7 +77,7 @@ class GainsAnew:
         return means
 
     def _spread(self, logs: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the mean of each document's topic, the distance from it, and each topic's variance."""
+        """Return each document's topic mean, its distance from this mean, and the variance of each topic."""
         size = np.bincount(self.topic)
         starts = np.cumsum(size) - size
         mean = (np.add.reduceat(logs, starts, axis=-1) / size)[..., self.topic]
@@ -94,11 +95,12 @@ def judge_anew(
 ) -> GainsAnew:
     """Return the gains of the judgments, and their deviations in resamples of the workers.
 
-    In each resample, every worker gets a weight from the exponential distribution with mean 1 [the Bayesian
-    bootstrap: Rubin, Annals of Statistics 1981]. All units of the worker have this weight. No weight is 0, so
-    no document loses all its judgments. A unit without a worker id has its own weight. The scales of `method`
-    are computed again from the weighted judgments, and then the gains. A gain is the weighted geometric mean
-    of the document's magnitudes, or their weighted median, interpolated on a logarithmic scale.
+    In each resample, every worker gets a weight from the exponential distribution with a mean of 1 [the
+    Bayesian bootstrap: Rubin, Annals of Statistics 1981]. All units of the worker have this weight. No weight
+    is 0, so no document loses all its judgments. A unit without a worker id has its own weight. The scales of
+    `method` and then the gains are computed again from the weighted judgments. A gain is the weighted
+    geometric mean of the document's magnitudes, or their weighted median, interpolated on a logarithmic
+    scale.
 
     With few judgments, the variance of the bootstrap is wrong. For the geometric mean of n magnitudes, it is
     too small by the factor (n − 1)/(n + 1). So the deviations of each document are multiplied by the square
@@ -120,7 +122,7 @@ def judge_anew(
     if method == "model":
         raise InputError(
             "model-without-resamples",
-            "the method {method} cannot be computed again for resamples of the workers; use another method",
+            "the method {method} cannot be used with resamples of the workers; use another method",
             method=method,
         )
     normalised = normalise(judgments, method)
@@ -188,8 +190,8 @@ class _Scales:
     there is a `high`. Otherwise it is the weighted standard deviation of `low` if `deviates` is true, and 1
     if not.
 
-    The method `additive` has another form, exp(`log` − o), where o is the offset of the judgment's `unit`. It
-    depends on all weights of the topic. Then `z` is `log` − o for equal weights.
+    The method `additive` has another form, exp(`log` − o), where o is the offset of the judgment's `unit`.
+    This offset depends on all weights of the topic. `z` is `log` − o, with the offset for equal weights.
     """
 
     z: FloatArray
@@ -340,7 +342,7 @@ def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
 
 
 def _clusters(judgments: Judgments) -> IntArray:
-    """Return the number of each judgment's worker. A judgment without a worker id gets that of its unit."""
+    """Return a number for each judgment's worker. A unit without a worker id counts as a worker."""
     table = judgments.table
     unit = pl.struct(pl.lit(""), "topic_id", "unit_id")
     if "worker_id" in table.columns:

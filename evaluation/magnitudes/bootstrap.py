@@ -46,8 +46,8 @@ def intervals(
     Raise `InputError` for a `level` outside (0, 1), and for fewer than one resample. Also raise it for the
     statistic `"model"`, because its gains depend on the judgments of other documents too.
 
-    Example: a document has the magnitudes 1 and 9. A quarter of the samples have the median 1, half have 5,
-    and a quarter have 9. So the gain is 5, and its interval is from 1 to 9.
+    Example: a document has the magnitudes 1 and 9. A quarter of the samples have a median of 1, half
+    have a median of 5, and a quarter have a median of 9. The gain is 5, and its interval is from 1 to 9.
     """
     if not 0 < level < 1:
         raise InputError(
@@ -62,7 +62,8 @@ def intervals(
     if statistic == "model":
         raise InputError(
             "model-without-intervals",
-            "resampling one document says nothing about its gain by the statistic model; choose from {known}",
+            "with the statistic “model”, a gain also depends on other documents, so resampling one document "
+            "gives no interval; choose from {known}",
             known=", ".join(name for name in STATISTICS if name != "model"),
         )
     document_gains = gains(judgments, normalized, statistic, median, trim).table
@@ -92,8 +93,8 @@ def intervals(
 def _gmeans(magnitudes: FloatArray, picks: Picks, trim: float) -> FloatArray:
     """Return the trimmed geometric mean of each sample (documents, resamples).
 
-    `magnitudes` (documents, n) is sorted in each row. `picks` (documents, resamples, n) has the indexes in
-    this row of the magnitudes in each sample. `trim` is the share that is dropped at each end.
+    `magnitudes` (documents, n) is sorted in each row. `picks` (documents, resamples, n) has the magnitudes of
+    each sample, as indexes in the document's row. `trim` is the share that is dropped at each end.
     """
     size = picks.shape[2]
     dropped = int(trimmed_away(np.array([size]), trim)[0])

@@ -51,9 +51,11 @@ def gains(
     - `"gmean"`: the geometric mean of the document's numbers.
     - `"trimmed"`: the geometric mean without the `trim`·n smallest and the `trim`·n largest of the n numbers,
       both rounded down (Wilcox, Introduction to robust estimation and hypothesis testing, 2012, section 3.3).
-      With `trim=0.2`, up to 4 judgments are all kept, and 5 to 9 lose the smallest and the largest.
-    - `"model"`: the document's level in a model of all judgments, which `fit_levels` fits to the numbers. The
-      model allows for the other documents in a unit, and for the exponent and the noise of each worker.
+      With `trim=0.2`, a document with up to 4 judgments keeps all its numbers. A document with 5 to 9
+      judgments loses its smallest and its largest number.
+    - `"model"`: exp of the document's level in a model of all judgments, which `fit_levels` fits to the
+      numbers. The model allows for the other documents in a unit, and for the exponent and the noise of each
+      worker.
 
     Raise `InputError` unless each judgment has one normalised magnitude, for an unknown statistic, and for a
     `trim` outside [0, 0.5). Also raise it for ratings, unless the gain is an arithmetic median.

@@ -80,7 +80,7 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The exact sum of each group: `coarse` multiples of 2^-20 plus `fine` multiples of 2^-50.
+    """The exact sum of each group, which is `coarse`·2^-20 + `fine`·2^-50.
 
     `sizes` has the number of rows in each group.
     """

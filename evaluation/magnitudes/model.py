@@ -1,7 +1,7 @@
 """A log-normal model of magnitudes: the levels of documents, and how workers turn levels into numbers.
 
 The model of a magnitude s is ln s = location of the unit + exponent of the worker · level of the document +
-noise. The noise is normal, and each worker has a variance of the noise. `fit_levels` estimates all of these
+noise. The noise is normal, and its variance depends on the worker. `fit_levels` estimates all of these
 together.
 """
 
@@ -58,7 +58,7 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
 
     The model is ln s = a_u + b_w·θ_d + ε for a judgment of document d in unit u by worker w. The location a_u
     has no prior. So multiplying all numbers of a unit by a constant changes only the scale of the topic. The
-    other estimates are shrunk, as much as the judgments themselves suggest:
+    other estimates are shrunk towards the centres of their priors. The judgments determine how strongly:
 
     - the level θ_d ~ N(0, τ²), so a document with few or noisy judgments moves to the middle of its topic;
     - the exponent b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
@@ -66,13 +66,14 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
 
     If a unit has no worker id, it counts as the only unit of its worker. Variational Bayes (Bishop 2006,
     chapter 10) with independent factors estimates a, θ, b and σ in turn. Empirical Bayes (EM) estimates τ, β,
-    ν and s. Both are repeated until no level changes by more than `SETTLED`. `LEVEL_PRIOR` and
+    ν and s. The two steps alternate until no level changes by more than `SETTLED`. `LEVEL_PRIOR` and
     `EXPONENT_PRIOR` are weak priors of τ and β, which matter only if there are few documents or few workers.
 
-    The levels are on the scale that geometric averaging has. The mean exponent over all judgments is 1. In
-    each topic, the mean of the levels over all judgments is the mean of ln s. Two units are linked if they
-    share documents, directly or through other units. Units that are not linked cannot be compared, so each
-    group of linked units gets the same mean level over its documents.
+    The levels are on the same scale as the logarithms of magnitudes that are normalised with `"geometric"`.
+    The mean exponent over all judgments is 1. In each topic, the mean of the levels over all judgments is the
+    mean of ln s. Two units are linked if they share documents, directly or through other units. Units that
+    are not linked cannot be compared, so each group of linked units gets the same mean level over its
+    documents.
 
     The order of the rows has no effect on the results, not even on the last digit. Judgments of other topics
     have an effect, because they add to what is known about a worker's exponent and noise.
@@ -107,13 +108,13 @@ class _Fitting:
     """The judgments as sorted arrays of numbers, and the current estimates.
 
     The first five fields have one value for each judgment: ln s, and the numbers of its topic, document, unit
-    and worker. `whole` has one value for each document: the number of the group of linked units that judged
-    it (see `fit_levels`).
+    and worker. `whole` has one value for each document: the number of its group of linked units (see
+    `fit_levels`).
 
     `level` and `exponent` are the means of θ and b, and `level_variance` and `exponent_variance` are their
     variances. `precision` is the mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β².
-    `noise_prior` and `noise_weight` are s² and ν. `spread` is the variance of ln s in a unit. `squares` has,
-    for each judgment, the expected square of θ minus its mean in the unit.
+    `noise_prior` and `noise_weight` are s² and ν. `spread` is the variance of ln s within units. `squares`
+    has, for each judgment, the expected value of (θ − m)², where m is the mean of θ in the unit.
     """
 
     log: FloatArray

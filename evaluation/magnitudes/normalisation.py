@@ -24,13 +24,14 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows has
-    no effect on the results, not even on the last digit. Other topics have an effect with `"model"` alone.
+    no effect on the results, not even on the last digit. The judgments of other topics have an effect
+    only if the method is `"model"`.
 
     A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
-    magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit are over
-    the judgments in the unit. μ_topic and σ_topic are over all judgments of the topic, not over unit means.
-    s_N and s_H are the magnitudes of the unit's anchors N and H, which the column `gold` marks. The methods
-    for magnitudes are:
+    magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit come
+    from the judgments in the unit. μ_topic and σ_topic come from all judgments of the topic, not from unit
+    means. s_N and s_H are the magnitudes of the unit's anchors N and H, which the column `gold` marks. The
+    methods for magnitudes are:
 
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
@@ -45,8 +46,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
       N.
     - `"model"`: exp(c + g·(ln s − a)). `fit_levels` estimates the location a of the unit, and the exponent b
       and the noise σ of the worker. g is proportional to b/(b²τ² + σ²), where τ is the standard deviation of
-      the documents' levels. So the numbers of careless workers move to the middle of the topic. c keeps the
-      topic's geometric mean.
+      the documents' levels. So the numbers of careless workers move to the middle of the topic. c is such
+      that the geometric mean of the topic does not change.
 
     Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
     ratings, μ and σ are those of s instead of ln s. A result below 0 becomes 0, because no gain is negative.
@@ -71,7 +72,7 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     if method not in methods:
         raise InputError(
             "unknown-method",
-            "there is no method {method} for a {scale}; choose from {known}",
+            "there is no method {method} for the scale {scale}; choose from {known}",
             method=shown(method),
             scale=judgments.scale,
             known=", ".join(methods),

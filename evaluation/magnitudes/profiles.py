@@ -22,10 +22,10 @@ def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) ->
     magnitudes of H.
 
     The columns are `anchors` (whether the anchors are included), `grade`, `judgments`, `above` (the number of
-    values above `limit`), `low, q1, median, q3` and `high`. In each part, rows ascend by grade. Documents
-    without a grade come last, with the grade null. Two more columns have the gains that are commonly used for
-    the grade: `linear` is grade + 1, and `exponential` is 2^(grade + 1). For the grades 0 to 3, these are
-    1-2-3-4 and 2-4-8-16.
+    values above `limit`), `low, q1, median, q3` and `high`. In each part, the rows are sorted by grade.
+    The row for documents without a grade comes last, and its grade is null. Two more columns have the gains
+    that are commonly used for the grade: `linear` is grade + 1, and `exponential` is 2^(grade + 1). For the
+    grades 0 to 3, these are 1-2-3-4 and 2-4-8-16.
 
     Quartiles are interpolated linearly. A whisker (`low`, `high`) ends at the last value that is no farther
     from the box than 1.5 times the interquartile range. If that value lies inside the box, the whisker ends

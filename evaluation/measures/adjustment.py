@@ -11,7 +11,8 @@ has it. For example, if a tenth of the relevant documents have grade 3, the gain
 levels are the distinct gains of the topic's judged documents. Gains with a relative difference of at most
 1e-12 are the same level, because equal magnitudes differ slightly after normalisation.
 
-Example: the gains 12, 7, 7, 3 become 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
+Example: of four relevant documents, one has the gain 12, two have 7, and one has 3. The adjusted gains are
+12 − 1/4 · 5 = 10.75 for the first, 7 − 2/4 · 4 = 5 for the next two, and 3 − 1/4 · 3 = 2.25 for the last.
 """
 
 import numpy as np

@@ -188,12 +188,12 @@ class Measure:
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Return which judged values are not whole numbers. If there are any, `gmax` has no default.
+        """Return which judged values are not whole numbers. If any value is not whole, `gmax` has no default.
 
         Whole values are usually grades on one scale, so the largest value in the file can be the `gmax` of
         every topic. Other values, such as magnitudes, differ in size from topic to topic. If their `gmax`
         were the largest value in the file, one topic would decide the score. The result is false for NaN,
-        which stands for no judged value. All results are false if `needs_whole_gains` is false.
+        which marks a document without a judged value. All results are false if `needs_whole_gains` is false.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)

@@ -28,9 +28,9 @@ def expected_reciprocal_rank(
     largest gain in the file (`"file"`, the default if all judged values are whole) or in the topic
     (`"topic"`). `stop` is one of:
 
-    - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes,
-      although 2^gmax does not. If `gmax` were the largest gain of a file, topics with small magnitudes would
-      have almost no weight. So `gmax` has no default for gains that are not whole.
+    - `"exp"`: S(g) = 2^(g − gmax) − 2^(−gmax). This equals (2^g − 1)/2^gmax, but stays finite for large
+      magnitudes, for which 2^gmax would overflow. If `gmax` were the largest gain of a file, topics with
+      small magnitudes would have almost no weight. So `gmax` has no default for gains that are not whole.
     - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same as for `"exp"`.
     - `"share"`: S(g) = factor · g/gmax. For this form, the default of `gmax` is `"topic"`. In the paper,
       15/16 is the probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all

@@ -25,7 +25,8 @@ tied documents. Scores are compared as they are in the file, in 64 bits. By defa
 Two measures of the family are older and have their own names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR,
 the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved";
 Zhou & Yao 2010, with the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists
-⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but MSR .458/.512 = .90 and .292/.512 = .57.
+⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have an SR of .7/.9 = .78. MSR is .458/.512 = .90 for the first
+list, but .292/.512 = .57 for the second.
 """
 
 import math
@@ -209,7 +210,7 @@ class TiedGains:
     def along_ranks(self, width: int) -> FloatArray:
         """Return, at each rank, the mean gain of the tie at this rank (runs, topics, width).
 
-        Ranks where no document has a gain have 0.
+        The result is 0 at ranks where no document has a gain.
         """
         tie = self.cell * (self.lists.length.max(initial=0) + 1) + self.above
         _, first, number = np.unique(tie, return_index=True, return_inverse=True)

@@ -16,10 +16,10 @@ class Curves:
 
     `ideal` has the shape (1, topics, ranks) if it comes from the recall base, because all runs share it.
     `cutoffs` (runs, topics) is the rank k at which each list is measured. The vectors end at the largest k,
-    or earlier if no list and no recall base is as long as that. After their end, all curves stay flat. `stop`
-    (1 or runs, topics) is the stopping rank: the first rank at which the ideal is complete. It can be after
-    the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩, `stop` is 10, and for an ideal without gain it is 0.
-    `empty` (topics,) marks topics without gain.
+    or where the longest list or recall base ends, if that rank is smaller. After the end of the vectors, all
+    curves stay flat. `stop` (1 or runs, topics) is the stopping rank: the first rank at which the ideal is
+    complete. It can be after the cut-off. For I′ = ⟨3,3,3,2,2,2,1,1,1,1,0,0,0⟩, `stop` is 10, and for an
+    ideal without gain it is 0. `empty` (topics,) marks topics without gain.
     """
 
     own: FloatArray
@@ -84,9 +84,9 @@ class Curves:
     def ratio_of_means(self, present: BoolArray | None = None) -> FloatArray:
         """Return the ratio of the mean vectors over topics (runs, ranks) [JK02, 3.3 item 4].
 
-        The topics are the same as in `over_topics`. Example: the lists ⟨3,0⟩ with the ideal ⟨3,3⟩ and ⟨0,1⟩
-        with ⟨1,1⟩ have nCG ⟨3/4, 4/8⟩ = ⟨.75, .5⟩, but the mean of the ratios is ⟨(1 + 0)/2, (.5 + .5)/2⟩ =
-        ⟨.5, .5⟩.
+        The topics are the same as in `over_topics`. Example: for nCG, a run has the list ⟨3,0⟩ in the first
+        topic and ⟨0,1⟩ in the second. The ideal lists are ⟨3,3⟩ and ⟨1,1⟩. The ratio of the means is ⟨3/4,
+        4/8⟩ = ⟨.75, .5⟩, but the mean of the ratios is ⟨(1 + 0)/2, (.5 + .5)/2⟩ = ⟨.5, .5⟩.
         """
         means = self.over_topics(present)
         return np.where(np.isnan(means.own), np.nan, means.normalised())[:, 0]

@@ -107,7 +107,7 @@ def graded_precision(
     gain: str = "linear",
     rel: float | None = None,
 ) -> FloatArray:
-    """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
+    """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean gain at the ranks 1 … k as a share of `gmax`.
 
     `gmax` has the same values and default as in ERR. Raise `InputError` if you set `gmax` to a number and a
     retrieved gain is above this number. Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.

@@ -149,7 +149,7 @@ class Hits:
     ) -> np.ndarray[Any, np.dtype[Value]]:
         """Return `values`, arranged by list and rank (runs, topics, width).
 
-        `values` has one value for each hit. Ranks without a hit have zeros.
+        `values` has one value for each hit. The result is 0 at ranks without a hit.
         """
         if width >= self.spots.deepest:
             return self._spread(values, self.rank, width)

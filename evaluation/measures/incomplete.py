@@ -1,4 +1,4 @@
-"""Measures for incomplete judgments, and measures of how complete they are.
+"""Measures for incomplete judgments, and measures of how complete the judgments are.
 
 A retrieved document is judged relevant, judged not relevant, or not judged. If only a sample of the pool was
 judged, there is a fourth kind: documents that were pooled but not sampled. The qrels mark these documents
@@ -9,8 +9,8 @@ such as −1. A document with any other negative code counts as judged not relev
 Example: in a list of six documents, those at ranks 1, 4 and 6 are relevant. The document at rank 2 was judged
 not relevant. The document at rank 3 was not sampled, and the document at rank 5 was not in the pool. R = 4,
 and 3 documents of the topic were judged not relevant. bpref is (1 + (1 − 1/3) + (1 − 1/3))/4 = .583. infAP is
-(1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. By default,
-Judged@6 counts the document at rank 3 as judged, and is 5/6. With `unsampled="negative"`, it is 4/6.
+(1 + (1/4 + 3/4 · 3/3 · 1/2) + (1/6 + 5/6 · 4/5 · 2/3))/4 = .559. By default, Judged@6 counts the
+document at rank 3 as judged, so Judged@6 is 5/6. With `unsampled="negative"`, it is 4/6.
 """
 
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def number_retrieved(
     over_topics: str = "sum",
     topics: str = "relevant",
 ) -> FloatArray:
-    """Return the number of retrieved documents. With `rel`, only judged values of at least `rel` count.
+    """Return the number of retrieved documents. With `rel`, count only those with a judged value ≥ `rel`.
 
     The value over all topics is the sum of the topics' values, as in trec_eval and ir_measures. With
     `over_topics="mean"`, it is their mean. With `topics="judged"`, topics without a relevant document count

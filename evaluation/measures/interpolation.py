@@ -73,7 +73,10 @@ def interpolated(
 
 
 def _at_least(share: FloatArray) -> FloatArray:
-    """Return ⌈r·R⌉ without rounding errors: for r = .07 and R = 100, floats give a little more than 7."""
+    """Return ⌈r·R⌉ without rounding errors.
+
+    For r = .07 and R = 100, r·R is slightly above 7 in floating point, so plain rounding up would return 8.
+    """
     return np.ceil(share * (1 - 1e-12))
 
 

@@ -39,9 +39,9 @@ def fallout(
 ) -> FloatArray:
     """Return (min(k, L) − count[k]) / (N − R), the share of irrelevant documents that are retrieved.
 
-    Lower is better. N is the number of documents in the collection. Every document that is not relevant
-    counts as irrelevant, judged or not. Raise `InputError` if N is missing or too small. Example: a list of 3
-    documents with one relevant document, R = 5 and N = 100 has Fallout@10 (3 − 1)/95 = .021.
+    Lower is better. N is the number of documents in the collection. Unjudged documents count as irrelevant.
+    Raise `InputError` if N is missing or too small. Example: a list has 3 documents, and one of them is
+    relevant. With R = 5 and N = 100, Fallout@10 is (3 − 1)/95 = .021.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "Fallout")
     retrieved = np.minimum(lists.cutoffs(cutoff, rel), lists.length)
@@ -82,7 +82,8 @@ def average_precision(
 def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """Return count[R] / R, which is both P@R and R@R. With a cut-off k below R, return count[k] / R.
 
-    Example: the documents at ranks 1, 3 and 5 are relevant, and R = 4. Of the first 4, 2 are relevant: 2/4.
+    Example: the documents at ranks 1, 3 and 5 are relevant, and R = 4. Two of the first four documents are
+    relevant, so the result is 2/4.
     """
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)

@@ -91,7 +91,8 @@ def grades_like(documents: int) -> dict[str, int]:
     if documents < len(DOCUMENTS) - 1:
         raise InputError(
             "too-few-documents-to-plan",
-            "{documents} documents in a topic are too few; give {least} or more, one for each known grade",
+            "{documents} documents in a topic are too few; give {least} or more, so that each known grade "
+            "has a document",
             documents=documents,
             least=len(DOCUMENTS) - 1,
         )

@@ -34,11 +34,13 @@ class Pilot:
     that they spread as far as the differences from the true level do. `levels` (draws, documents) has
     plausible true levels. `statistic` is the statistic that turns magnitudes into a gain.
 
-    `places` and `is_anchor` have one value for each document. `places` is the index of its topic in `topics`.
-    `is_anchor` marks the anchors. Every unit has them, so their gains count as free of noise.
+    `places` and `is_anchor` have one value for each document. `places` has the index of the document's topic
+    in `topics`. `is_anchor` marks the anchors. Every unit includes the anchors, so their gains come from many
+    judgments and count as free of noise.
 
-    `lists` has the ranked documents of the runs, and `measure` scores them. Both are None without runs.
-    `system_scale` is the factor by which systems differ more than their scores by `levels` suggest.
+    `lists` has the ranked documents of the runs, and `measure` scores them. Both are None without runs. If
+    the gains come from `levels`, the scores of the systems differ too little (see `estimate_pilot`).
+    `system_scale` is the factor that corrects this.
     """
 
     topics: tuple[str, ...]
@@ -97,9 +99,10 @@ def estimate_pilot(
       depends on the same judgments.
     - The levels are drawn by `level_draws`. The pilot's own gains would spread too far, because they contain
       noise.
-    - By these levels, the systems differ too little: the draws ignore that good systems find good documents.
-      `system_scale` corrects this. It is the standard deviation of the systems in the pilot (see
-      `cross_topic_variance`), divided by that in pilots that are simulated from the levels.
+    - If the gains come from these levels, the scores of the systems differ too little: the draws ignore that
+      good systems find good documents. `system_scale` is the factor that corrects this. It is the standard
+      deviation of the systems in the pilot (see `cross_topic_variance`), divided by the one in pilots that
+      are simulated from the levels.
 
     Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, if no document
     besides the anchors has two judgments, and for runs if there is only one run or only one topic.
@@ -117,8 +120,8 @@ def estimate_pilot(
     if not used.any():
         raise InputError(
             "pilot-without-repeated-judgments",
-            "no document of the pilot has two judgments besides the anchors; have two or more workers judge "
-            "each document",
+            "apart from the anchors, no document of the pilot has two judgments; have two or more workers "
+            "judge each document",
         )
     residuals = (logs - means[documents.member])[used] * np.sqrt(sizes[used] / (sizes[used] - 1))
     residuals = np.sort(residuals - residuals.mean())  # so that the order of the rows has no effect
@@ -136,11 +139,11 @@ def estimate_pilot(
 
 
 def cross_topic_variance(scores: FloatArray) -> float:
-    """Return the variance of the systems that all topics have in common. `scores` is (systems, topics).
+    """Return the variance between systems that is common to all topics. `scores` is (systems, topics).
 
     A deviation is a system's score minus the mean score in the topic. The variance is the mean product of a
-    system's deviations in two different topics. The noise of a topic, and what a system does better or worse
-    in this topic only, are independent of other topics. So they do not add to it. It can be negative.
+    system's deviations in two different topics. So it includes neither noise nor what a system does better or
+    worse in one topic only, because both are independent between topics. The result can be negative.
     """
     systems, topics = scores.shape
     deviations = scores - scores.mean(axis=0)

@@ -44,8 +44,8 @@ class Prediction:
     these.
 
     `power` is the chance that a two-sided paired t-test over topics finds a difference (see `plan`). Without
-    runs, these four are None. `power` is also None with a single topic, and if all systems always have equal
-    scores.
+    runs, `power` and the three values of τ_b are None. `power` is also None with a single topic, and if all
+    systems always have equal scores.
     """
 
     topics: int
@@ -67,8 +67,8 @@ class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
 
     `noise` is the standard deviation of the log magnitudes of a document. `spread` is the standard deviation
-    of the true levels in a topic. `difference` is the difference between two systems in `measure` that
-    `power` is about.
+    of the true levels in a topic. `difference` is a difference between two systems' scores by
+    `measure`. The `power` of a prediction is the chance that the study detects this difference.
     """
 
     predictions: tuple[Prediction, ...]
@@ -90,22 +90,23 @@ class Plan:
     ) -> "Plan":
         """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
-        `tau` is the smallest mean of `tau`, `factor` the largest factor, and `power` the smallest power. None
-        means that there is no such goal. A prediction without a value does not reach a goal. Raise
-        `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
+        The arguments are limits for a prediction's values of the same names. `tau` and `power` are lower
+        limits, and `factor` is an upper limit. For `tau`, the mean of the prediction's range counts. If a
+        limit is None, there is no such goal. A prediction in which a limited value is None does not reach the
+        goals. Raise `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
         """
         for name, goal in (("tau", tau), ("power", power)):
             if goal is not None and not 0 < goal <= 1:
                 raise InputError(
                     "goal-out-of-bounds",
-                    "the wanted {name} {goal} is out of bounds; give a number above 0, and at most 1",
+                    "{name} {goal} is out of bounds; give a number above 0 and up to 1",
                     name=name,
                     goal=f"{goal:g}",
                 )
         if factor is not None and not factor > 1:
             raise InputError(
                 "factor-too-small",
-                "the wanted factor {factor} is too small; give a number above 1",
+                "the factor {factor} is too small; give a number above 1",
                 factor=f"{factor:g}",
             )
 
@@ -162,10 +163,11 @@ def plan(
     the systems' means from their distribution given the pilot. The drawn means have the variance that
     `cross_topic_variance` estimates.
 
-    `power` is for two systems whose scores by gains as noisy as the study's differ by `difference`, on
-    average over very many topics. It comes from the noncentral t distribution at α = .05. This needs the
-    standard deviation, over topics, of the difference between two systems. It is the root mean square of all
-    pairs of systems, and includes the noise.
+    `power` is for two systems whose mean scores over very many topics differ by `difference`. Their scores
+    come from gains with as much noise as those of the study. `power` comes from the noncentral t distribution
+    at α = .05. The distribution needs the standard deviation, over topics, of the difference between two
+    systems. This standard deviation is the root mean square over all pairs of systems, and includes the
+    noise.
 
     Raise `InputError` if `topics` or `judgments` is empty or has a number below 1, if `difference` is not
     above 0, and if `times` is below 2.
@@ -221,7 +223,7 @@ class _Truths:
     `scores` (draws, systems, topics) are scores minus the mean score in the topic. `means` (systems,) are the
     means of the systems over draws and topics, times `system_scale`. `deviations` (systems, topics) says how
     far a system's score in each topic is from the system's mean. `variance` is the variance of the systems'
-    true means, and `share` is its share of the variance of `means`.
+    true means. `share` is `variance` divided by the variance of `means`, but at most 1.
     """
 
     pilot: Pilot
@@ -322,7 +324,7 @@ def _refuse(topics: Sequence[int], judgments: Sequence[int], difference: float, 
         if not len(numbers) or min(numbers) < 1:
             raise InputError(
                 "nothing-to-plan",
-                "{argument} is {numbers}; give one or more whole numbers from 1",
+                "{argument} is {numbers}; give one or more positive whole numbers",
                 argument=what,
                 numbers=", ".join(map(str, numbers)) or "empty",
             )

@@ -74,10 +74,10 @@ def build_report(
     *,
     only: Collection[str] | None = None,
 ) -> Report:
-    """Compute all parts of `SECTIONS` for this study, or `only` the parts with these keys.
+    """Compute all parts of `SECTIONS` for this study, or the parts whose keys are in `only`.
 
-    A part that lacks data has no content and a sentence in `missing`. The same holds for a part that the
-    library refuses to compute. The same data, with the same versions of the libraries, give the same report.
+    If a part lacks data, or the library refuses to compute it, the part has no content. A sentence in
+    `missing` then says why. The same data, with the same versions of the libraries, give the same report.
     Raise `InputError` for an unknown key.
     """
     for key in only or ():
@@ -114,6 +114,6 @@ def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished
 
 
 def as_sentence(reason: Reason) -> str:
-    """Return why something is missing as a sentence."""
+    """Return a sentence that says why something is missing."""
     text = str(reason)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

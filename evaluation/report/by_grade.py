@@ -71,7 +71,7 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
 
 
 def _boxed(data: ReportData, known: Gains, *, by_topic: bool = False) -> pl.DataFrame:
-    """Return the table of the box plots, with the intervals of the medians behind the medians."""
+    """Return the table of the box plots, with the interval of each median in the columns after it."""
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     values = {
         key: part["value"].to_numpy() for key, part in graded(data.gains, known, others=True).group_by(keys)
@@ -89,7 +89,7 @@ def _boxes(data: ReportData) -> Content:
             f"{row['grade']} {row['median']:.3g} (n = {row['documents']})"
             for row in table.filter(grades=name).iter_rows(named=True)
         )
-        sentence = Text("Medians by {name}: {medians}.", name=name, medians=medians)
+        sentence = Text("Medians by grade ({name}): {medians}.", name=name, medians=medians)
         content.sentences.append(sentence)
         key = f"magnitudes-by-grade{suffix(place)}"
         draw = partial(_box_plots, data, name, known, by_topic=False)
@@ -139,16 +139,29 @@ def _adjacent(data: ReportData) -> Content:
         )
         if values:
             sentences.append(
-                Text("p by {name} ({method}): {values}.", name=name, method=method, values=values)
+                Text(
+                    "p for neighbouring grades ({name}, {method}): {values}.",
+                    name=name,
+                    method=method,
+                    values=values,
+                )
             )
-    note = Text(
-        "Two-sided t-tests on the documents’ medians or on their logarithms. p is not adjusted. Welch’s "
-        "test allows grades to differ in variance, and Student’s test does not. Magnitudes are skewed, so "
-        "the test of the logarithms is usually the most reliable. For such a test, the means are those of "
-        "the logarithms."
-    )
+    notes = [
+        Text(
+            "Two-sided t-tests. p is not adjusted. Welch’s test allows grades to differ in variance, and "
+            "Student’s test does not."
+        )
+    ]
+    if data.has_ratios:
+        notes.append(
+            Text(
+                "The tests compare the documents’ medians or their logarithms. Magnitudes are skewed, so "
+                "the test of the logarithms is usually the most reliable. In its rows, the means are those "
+                "of the logarithms."
+            )
+        )
     caption = Text("Comparison of neighbouring grades")
-    return Content(sentences, [Numbers("adjacent", caption, table, heads=3, notes=(note,))])
+    return Content(sentences, [Numbers("adjacent", caption, table, heads=3, notes=tuple(notes))])
 
 
 def _exceptions(data: ReportData) -> Content:
@@ -205,8 +218,9 @@ def _order(data: ReportData) -> Content:
     sentences = [Text("Share of pairs in the same order: {shares}.", shares=shares)] if shares else []
     notes = (
         Text(
-            "The columns “agree”, “half” and “disagree” count a tie as an agreement, as half an agreement, "
-            "and as a disagreement. The interval of “agree” ({level} %) comes from resampled topics.",
+            "The columns “agree”, “half” and “disagree” differ in how a tie counts: as an agreement, as half "
+            "an agreement, or as a disagreement. The interval of “agree” ({level} %) comes from resampled "
+            "topics.",
             level=level_of(data),
         ),
     )

@@ -13,9 +13,9 @@ from evaluation.report.sections.systems import SYSTEMS
 from evaluation.report.text import Text
 
 ADAPTIVE: Final = Text(
-    "This study is adaptive: its judgments decided which documents were judged further, and when to stop. "
-    "Intervals are computed as if this had been fixed beforehand. So the interval of a gain contains the "
-    "true gain less often than its level says."
+    "This study is adaptive: earlier judgments decided which documents were judged next, and when to stop. "
+    "Intervals are computed as if both had been fixed beforehand. So the interval of a gain contains the "
+    "true gain less often than its confidence level states."
 )
 """A note on the intervals of an adaptive study."""
 SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES)

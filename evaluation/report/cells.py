@@ -25,7 +25,7 @@ _write = formatter(DIGITS)
 
 
 def printed(numbers: Numbers) -> Table:
-    """Return the table as it is printed, with at most `most` rows and the intervals behind their column."""
+    """Return the table as it is printed, with at most `most` rows. Each interval follows its value."""
     frame = numbers.table.head(numbers.most)
     with_interval = bool(numbers.interval_of)
     columns = [name for name in frame.columns if not (with_interval and name in ("low", "high"))]

@@ -22,9 +22,9 @@ class Numbers:
     """A table of a report. `key` names its files.
 
     `sentences` say what the table shows, and `notes` explain its columns. The first `heads` columns name the
-    rows. The columns `low` and `high` are printed behind the column `interval_of` if it is given. If the
-    table has more than `most` rows, the report prints the first of them. If the table has the scores by one
-    measure and one kind of gains, `about` has the names of the gains and of the measure.
+    rows. If `interval_of` names a column, the interval from `low` to `high` is printed after each value of
+    this column. If the table has more than `most` rows, the report prints the first of them. If the table has
+    the scores by one measure and one kind of gains, `about` has the names of the gains and of the measure.
     """
 
     key: str
@@ -79,5 +79,5 @@ class Content:
 
 
 def suffix(place: int) -> str:
-    """Return what keys end with for the set of known grades at this place: nothing for the first one."""
+    """Return the ending of keys for the set of known grades at this place. It is empty for the first set."""
     return f"-{place + 1}" if place else ""

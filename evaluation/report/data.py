@@ -38,13 +38,13 @@ class Input(NamedTuple):
 
 @dataclass(frozen=True)
 class Parameters:
-    """The choices of the analyses. More resamples and draws narrow the random error, and take longer.
+    """The choices of the analyses. More resamples and draws reduce the random error, but take longer.
 
     - `seed`: the seed of every random number. Each analysis gets a new generator with this seed, so that no
       analysis depends on which others are in the report.
     - `level`: the confidence level of the intervals.
     - `alpha`: the limit of p for top sets and marks.
-    - `resamples`: bootstrap samples of topics, documents or units, for all intervals but the next two.
+    - `resamples`: bootstrap samples of topics, documents or units, for all intervals except the next two.
     - `document_resamples`: bootstrap samples of the judgments of a document, for the interval of its gain.
     - `worker_resamples`: bootstrap samples of the workers, for the intervals of scores by the crowd's gains.
     - `draws`: draws of one magnitude for each document, for the distribution of τ.
@@ -80,19 +80,19 @@ class ReportData:
     """The data of a study.
 
     `known` maps the name of each set of known grades to its gains, for the scores of runs. `grades` has the
-    sets that are compared with the judgments of documents, if they differ from `known`. `lettered` names the
-    sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the sets with more than two
-    of the gains 0 to 3. `method` and `statistic` are those of `normalise` and `gains`. `is_random` says that
-    the judgments come from a simulation without known grades, so that they say nothing about the runs.
-    `is_adaptive` says that a rule chose the judged documents and the end of the study, as in
-    `evaluation.allocation`.
+    sets that are compared with the judgments of documents. By default, these are the sets of `known`.
+    `lettered` names the sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the
+    sets with at least three different gains, all of them 0, 1, 2 or 3. `method` is the method of `normalise`,
+    and `statistic` is the statistic of `gains`. `is_random` says that the judgments come from a simulation
+    without known grades, so that they say nothing about the runs. `is_adaptive` says that a rule chose the
+    judged documents and the end of the study, as in `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
-    table with a row for each topic, such as Table 1 of [T15] with the uses of the back button and the failed
-    checks; without it, the report counts what the judgments show. `pay` is the reward for a unit, `fee` the
-    platform's share on top, and `currency` their currency. `settings` are named facts about the study for the
-    paragraph on methods, and `software` adds versions to those of the library's own packages. `inputs` are
-    the files.
+    table with a row for each topic, such as Table 1 of [T15], which counts uses of the back button and failed
+    checks. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
+    unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts about
+    the study for the paragraph on methods. `software` adds versions to those of the library's own packages.
+    `inputs` are the files that the report was computed from.
     """
 
     title: str
@@ -132,7 +132,7 @@ class ReportData:
 
     @cached_property
     def facts(self) -> Facts:
-        """What the study has, as far as the parts of a report need it."""
+        """The facts about the study that decide which parts its report can have."""
         return Facts(
             units=self.judgments.table.select(self.judgments.unit_keys).n_unique(),
             topics=self.judgments.table["topic_id"].n_unique(),
@@ -158,7 +158,7 @@ class ReportData:
 
     @cached_property
     def graded(self) -> dict[str, Gains]:
-        """The sets whose grades are among 0, 1, 2 and 3, with more than two of them."""
+        """The sets with at least three different grades, all of them 0, 1, 2 or 3."""
         return {
             name: grades
             for name, grades in self.judged_grades.items()
@@ -197,7 +197,7 @@ class ReportData:
         return scores_by({MAGNITUDES: self.gains}, self.runs, self.parameters.measures)[MAGNITUDES]
 
     def scores_by_known(self, name: str) -> dict[str, Scores]:
-        """Return the scores of the runs by the set of known grades `name`, under this name."""
+        """Return `{name: scores}`, with the scores of the runs by the set of known grades `name`."""
         return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
 
     def names(self, name: str) -> Mapping[float, str] | None:

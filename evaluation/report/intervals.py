@@ -22,7 +22,7 @@ _AT_ONCE = 2**22
 
 
 def with_bounds(table: pl.DataFrame, bounds: list[Bounds], after: str) -> pl.DataFrame:
-    """Return the table with the columns `low` and `high` behind the column `after`."""
+    """Return the table with the new columns `low` and `high` right after the column `after`."""
     columns = {
         name: pl.Series(name, [pair[side] for pair in bounds], dtype=pl.Float64)
         for side, name in enumerate(("low", "high"))
@@ -43,7 +43,8 @@ def percentiles(values: FloatArray, level: float) -> Bounds:
 def _resampled(number: int, data: ReportData, statistic: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Return a statistic of each bootstrap sample of `number` items, as an array with a row for each sample.
 
-    `statistic` gets how often each item is in each of some samples (samples, items).
+    Each call of `statistic` gets some of the samples as an array (samples, items). The array says how often
+    each sample contains each item.
     """
     choices = data.parameters
     rng, shares = choices.random, np.full(number, 1 / number)
@@ -57,7 +58,7 @@ def _resampled(number: int, data: ReportData, statistic: Callable[[FloatArray], 
 def agreement_bounds(cells: pl.DataFrame, data: ReportData) -> dict[str, Bounds]:
     """Return the intervals of `agree` for the rows of `overall_agreement`, from resampled topics.
 
-    A cell enters as often as its topic was drawn. The bounds are None for fewer than two topics.
+    A cell counts as often as its topic is in the sample. The bounds are None for fewer than two topics.
     """
     by_topic = (
         cells.group_by("topic_id")
@@ -83,8 +84,8 @@ def agreement_bounds(cells: pl.DataFrame, data: ReportData) -> dict[str, Bounds]
 def tau_bounds(judged: Scores, known: Scores, measure: str, data: ReportData) -> Bounds:
     """Return the interval of τ_b between two rankings, from resampled topics.
 
-    A mean covers the topics of the sample with a value on both sides. Return None, None for fewer than two
-    topics.
+    The mean of a run covers the topics of the sample in which both `judged` and `known` have a value for the
+    run. Return None, None for fewer than two topics.
     """
     topics = [topic for topic in judged.topics if topic in set(known.topics)]
     x, y = (
@@ -108,10 +109,10 @@ def tau_bounds(judged: Scores, known: Scores, measure: str, data: ReportData) ->
 
 
 def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b between the same rows of `x` and `y` (rows, systems).
+    """Return Kendall's τ_b between each row of `x` and the same row of `y` (rows, systems).
 
-    τ_b is NaN if all systems are tied in a row. As in `tau_b`, systems whose means are within 1e-12 of each
-    other are tied.
+    τ_b is NaN for a row in which `x` or `y` ties all systems. As in `tau_b`, systems whose means are within
+    1e-12 of each other are tied.
     """
     first, second = np.triu_indices(x.shape[1], k=1)
     signs = [
@@ -127,9 +128,9 @@ def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
     """Return the intervals of Krippendorff's α of the normalised judgments, from resampled documents.
 
     The keys are the topics, and `all`. With `anchors`, the documents that are marked as anchors are included.
-    α is 1 − Σ m·s² / (n·S²) over the documents of a sample, with m judgments and the variance s² each, and n
-    judgments with the variance S² in all. The bounds are None for fewer than two documents with two or more
-    judgments.
+    α is 1 − Σ m·s² / (n·S²), summed over the documents of a sample. A document has m judgments, and their
+    variance is s². The whole sample has n judgments, and their variance is S². The bounds are None if fewer
+    than two documents have two or more judgments.
     """
     value = pl.col("value")
     table = data.judgments.table.with_columns(
@@ -196,8 +197,9 @@ def profile_bounds(grades: Gains, data: ReportData) -> dict[tuple[bool, float | 
 def medians_of(weights: FloatArray, values: FloatArray, cluster: IntArray) -> FloatArray:
     """Return the median of the values in each sample (resamples,), or NaN for a sample without values.
 
-    `values` (rows,) ascend. Each counts as often as its cluster in `cluster` (rows,) is in the sample, which
-    `weights` (resamples, clusters) says.
+    `values` (rows,) are in ascending order, and `cluster` (rows,) has the cluster of each value. `weights`
+    (resamples, clusters) says how often each sample contains each cluster. A value counts as often as the
+    sample contains its cluster.
     """
     return np.concatenate(list(_medians(weights, values, cluster)))
 
@@ -217,9 +219,9 @@ def _medians(weights: FloatArray, values: FloatArray, cluster: IntArray) -> Iter
 
 
 def median_bounds(values: FloatArray, level: float) -> Bounds:
-    """Return the distribution-free interval of a median, between two of the values [Conover, 1999, §3.2].
+    """Return the distribution-free interval of a median [Conover, 1999, §3.2].
 
-    The bounds are None if there are too few values for this level.
+    The bounds are two of the values, or None if there are too few values for this level.
     """
     if not len(values):
         return NONE
@@ -230,10 +232,10 @@ def median_bounds(values: FloatArray, level: float) -> Bounds:
 
 
 def ratio_bounds(values: Gains, grades: Gains, data: ReportData) -> Mapping[str, Bounds]:
-    """Return the intervals of the medians of `grade_ratios`, by topic, and for `all` topics.
+    """Return the intervals of the medians of `grade_ratios`, for each topic and for `all` topics.
 
-    In a topic, the logarithm of the median ratio is the Hodges-Lehmann estimate of a shift, and the interval
-    goes from the kth smallest to the kth largest ratio, where k comes from the normal approximation to the
+    In a topic, the logarithm of the median ratio is the Hodges-Lehmann estimate of a shift. The interval goes
+    from the kth smallest to the kth largest ratio. The rank k comes from the normal approximation to the
     distribution of Mann and Whitney's U [Lehmann, Annals of Mathematical Statistics 1963]. If k is below 1,
     there is no interval. The interval for all topics comes from resampled topics.
     """

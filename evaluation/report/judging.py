@@ -46,8 +46,8 @@ def _topics(data: ReportData) -> Content:
     else:
         content.missing.append(
             Text(
-                "This table lacks the uses of the back button and the failed checks of Table 1 in [T15]. "
-                "Only the report of a study on the site has them."
+                "Unlike Table 1 in [T15], this table does not count uses of the back button or failed "
+                "checks. Only the report of a study on the site has these counts."
             )
         )
     per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
@@ -135,7 +135,7 @@ def _distribution(data: ReportData) -> Content:
     if data.has_ratios:
         first, last = np.floor(2 * np.log2([values.min(), values.max()]))
         edges = 2 ** (np.arange(first, last + 2) / 2)
-        notes = (Text("Each interval is √2 times as wide as the one before."),)
+        notes = (Text("Each range of gains is √2 times as wide as the one before."),)
     else:
         edges = np.histogram_bin_edges(values, bins=RATING_STEPS)
     counts, _ = np.histogram(values, bins=edges)
@@ -178,8 +178,8 @@ def _alpha(data: ReportData) -> Content:
         sentences.append(text)
     if data.has_ratios:
         what = Text(
-            "Krippendorff’s α (interval) of the logarithms of the normalised magnitudes, and of the raw "
-            "magnitudes that the workers entered."
+            "Krippendorff’s α (interval) of the logarithms of the magnitudes, both normalised and raw (as "
+            "the workers entered them)."
         )
     else:
         what = Text("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings.")

@@ -92,8 +92,8 @@ def _means_figure(data: ReportData, key: str, name: str, tables: Sequence[Number
         for numbers in tables
     ).drop_nulls("mean")
     alt = Text.plural(
-        "Means of {number} run by {gains}, with intervals.",
-        "Means of {number} runs by {gains}, with intervals.",
+        "Means of {number} run, based on {gains}, with intervals.",
+        "Means of {number} runs, based on {gains}, with intervals.",
         number=len(data.runs),
         gains=name,
     )
@@ -146,8 +146,8 @@ def _means_numbers(
             )
             if intervals is None
             else Text(
-                "The difference is the mean of the run without the bias minus that of the best run, over the "
-                "topics that both have. The test uses the scores as they are."
+                "The difference is the run’s mean without the bias minus that of the best run, over the "
+                "topics that both have. The test uses the scores as they are, with the bias."
             )
         )
         tested = Text(
@@ -179,15 +179,18 @@ def means_table(
 ) -> pl.DataFrame:
     """Return a table of the runs, the best mean first, with the columns `MEANS`.
 
-    `mean` is the mean of the scores over `topics` topics. With `intervals`, `corrected` is this mean without
-    the estimated bias, `low` and `high` are the bounds for new topics, and `low_judged_anew` and
-    `high_judged_anew` those for these topics. Without `intervals`, `low` and `high` are Student's.
+    `mean` is the mean of the scores over `topics` topics. With `intervals`, `corrected` is this mean minus
+    the estimated bias, and `low` and `high` are its bounds for new topics. `low_judged_anew` and
+    `high_judged_anew` are its bounds for the same topics, judged by other workers. Without `intervals`, `low`
+    and `high` are the bounds of Student's interval. `corrected`, `low_judged_anew` and `high_judged_anew` are
+    then null.
 
     `difference` is the mean of the run minus that of the best run, over the topics in which both have a
-    value, without the estimated bias if there are `intervals`. `p` is the p-value of Wilcoxon's two-sided
-    test of the same pairs. It is 1 for a run that has no topic in common with the best run. For the best run
-    and for runs without a value, these four columns are null. `judged_share` is the mean share of judged
-    documents down to the cut-off. Raise `InputError` if no run has a value.
+    value. With `intervals`, the estimated bias is subtracted from it. `difference_low` and `difference_high`
+    are its bounds. `p` is the p-value of Wilcoxon's two-sided test of the same pairs of scores. It is 1 for a
+    run that has no topic in common with the best run. For the best run and for runs without a value, these
+    four columns are null. `judged_share` is the mean share of judged documents down to the cut-off. Raise
+    `InputError` if no run has a value.
     """
     level = data.parameters.level
     values = scores.values[..., scores.measures.index(measure)]
@@ -228,7 +231,10 @@ def _compared(
     intervals: SystemIntervals | None,
     level: float,
 ) -> tuple[float | None, ...]:
-    """Return the columns `COMPARED` of a run with these values. `of_best` has the values of the best run."""
+    """Return the entries of a run in the columns `COMPARED`.
+
+    `values` has the run's scores, and `of_best` has the scores of the best run.
+    """
     differences = (values - of_best)[~np.isnan(values - of_best)]
     if not len(differences):
         return None, None, None, 1.0
@@ -247,7 +253,7 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
 
 
 def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
-    """Return sentences that name the best run, and the runs that the test does not separate from it.
+    """Return sentences that name the best run, and the runs that the test cannot separate from it.
 
     `table` is a `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided test is at least
     2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any two runs.

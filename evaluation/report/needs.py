@@ -7,13 +7,17 @@ from evaluation.report.text import Text
 
 
 class Facts(NamedTuple):
-    """What a study has, as far as the parts of a report need it.
+    """The facts about a study that decide which parts its report can have.
 
-    `units` is the number of units, `topics` the number of topics with judgments, and `graded` the number of
-    judged or pooled documents with a known grade. `grade_sets` has the names of the sets of known grades.
-    `anchors` says whether the judgments mark the anchors of their units, and `magnitudes` whether they are
-    magnitudes. `levels` says whether a set has more than two of the grades 0, 1, 2 and 3, and `letters`
-    whether these can stand for N, M, R and H in a set. `pay` says whether the pay is known.
+    `units` is the number of units, `topics` is the number of topics with judgments, and `runs` is the number
+    of runs. `graded` is the number of known grades, or 0 if no judged or pooled document has one.
+    `grade_sets` has the names of the sets of known grades. The other fields are true in these cases:
+
+    - `anchors`: the judgments mark the anchors of their units.
+    - `magnitudes`: the judgments are magnitudes.
+    - `levels`: at least one set has three or more different grades, all of them 0, 1, 2 or 3.
+    - `letters`: in at least one set, the grades 0, 1, 2 and 3 stand for N, M, R and H.
+    - `pay`: the pay for a unit is known.
     """
 
     units: int
@@ -34,7 +38,7 @@ Need = Callable[[Facts], Text | None]
 
 def judgments(facts: Facts) -> Text | None:
     """Return what is missing if no judgments count."""
-    return None if facts.units else Text("No judgments count yet.")
+    return None if facts.units else Text("There are no judgments that count yet.")
 
 
 def grades(facts: Facts) -> Text | None:
@@ -57,7 +61,7 @@ def several_sets(facts: Facts) -> Text | None:
 
 
 def levels(facts: Facts) -> Text | None:
-    """Return what is missing if no set has more than two of the grades 0 to 3."""
+    """Return what is missing unless a set has at least three different grades, all of them 0, 1, 2 or 3."""
     if facts.levels:
         return None
     return Text(

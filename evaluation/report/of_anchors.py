@@ -1,4 +1,7 @@
-"""The parts on ratios of magnitudes: gain profiles, anchors of a unit, and H against R and M [T15]."""
+"""The parts on ratios of magnitudes [T15].
+
+They compare the documents of each grade with the N anchor, H anchors with N anchors, and H with R and M.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,12 +27,12 @@ def _profile(data: ReportData) -> Content:
         parts.append(with_names(data, name, with_bounds(named, of_rows, "median")))
         alt = (
             Text(
-                "Medians without the anchors, by {name}: {medians}.",
+                "Medians by grade, without the anchors ({name}): {medians}.",
                 name=name,
                 medians=_medians(parts[-1], False),
             ),
             Text(
-                "Medians with the anchors, by {name}: {medians}.",
+                "Medians by grade, with the anchors ({name}): {medians}.",
                 name=name,
                 medians=_medians(parts[-1], True),
             ),
@@ -91,7 +94,7 @@ def _unit_ratios(data: ReportData) -> Content:
     )
     rounded = Text("H ÷ N is rounded to multiples of 5.")
     return Content(
-        [sentence, hidden],
+        [sentence],
         [
             Numbers(
                 "ratios",
@@ -108,7 +111,7 @@ def _unit_ratios(data: ReportData) -> Content:
             Drawn(
                 "anchor-ratios",
                 Text("H ÷ N of the units"),
-                (sentence,),
+                (sentence, hidden),
                 partial(figures.ratio_histogram, bars),
             )
         ],
@@ -127,7 +130,7 @@ def _grade_ratios(data: ReportData) -> Content:
             text = Text("No topic has judgments of both an H document and an R or M document.")
         else:
             text = Text(
-                "By {name}, the median ratio over all topics is {median} (n = {pairs} pairs). Of these "
+                "For {name}, the median ratio over all topics is {median} (n = {pairs} pairs). Of these "
                 "ratios, {above} are above 3.5.",
                 name=name,
                 median=f"{last['median']:.3g}",

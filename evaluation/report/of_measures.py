@@ -76,8 +76,8 @@ def _scheme_means(data: ReportData) -> Content:
     cutoff = data.parameters.scheme_cutoff
     measures = (f"AnCG@{cutoff}", f"AnDCG({JK})@{cutoff}")
     note = Text(
-        "“Differs” lists the letters of the runs from which a run differs by Conover’s comparison (p < "
-        "{alpha}). If Friedman’s p in the last row is {alpha} or more, no runs are compared.",
+        "“Differs” lists the letters of the runs that differ from the run in this row (Conover’s comparison, "
+        "p < {alpha}). If Friedman’s p in the last row is {alpha} or more, no runs are compared.",
         alpha=f"{data.parameters.alpha:g}",
     )
 
@@ -96,7 +96,10 @@ def _scheme_means(data: ReportData) -> Content:
 
 
 def _place(data: ReportData, name: str) -> int:
-    """Return the place of the gains `name` in the keys of tables: 0 for the crowd's, then 1, 2 and so on."""
+    """Return the number that stands for the gains `name` in the keys of tables.
+
+    The crowd's gains have the number 0. The sets of known grades have the numbers 1, 2 and so on.
+    """
     return list(data.all_gains).index(name)
 
 
@@ -127,7 +130,7 @@ def _scheme_correlations(data: ReportData) -> Content:
             first, second, tau = others.sort("tau_b", maintain_order=True).row(0)
             content.sentences.append(
                 Text(
-                    "By {name}, the two rankings that agree least are {first} and {second}, with τ = {tau} "
+                    "For {name}, the two rankings that agree least are {first} and {second}, with τ = {tau} "
                     "(n = {runs} runs).",
                     name=name,
                     first=first,
@@ -168,7 +171,7 @@ def _battery(data: ReportData) -> Content:
 def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Content:
     result = analyses.measure_reliability(scores, rng=data.parameters.random, trials=data.parameters.trials)
     drawn = Text(
-        "By {name}, each of {trials} draws has {size} of {topics} topics (n = {runs} runs, {measures} "
+        "For {name}, each of {trials} draws has {size} of {topics} topics (n = {runs} runs, {measures} "
         "measures).",
         trials=data.parameters.trials,
         name=name,
@@ -238,7 +241,7 @@ def _reliability_tables(
         result.stability,
         Text(
             "Two runs are tied if their means differ by less than the fuzziness, as a share of the larger "
-            "mean. The minority rate is the share of draws in which the run that usually loses wins."
+            "mean. The minority rate is the share of draws won by the run that loses more often."
         ),
         False,
     )
@@ -268,7 +271,8 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
     first = rises["measure"][0]
     others = [row for row in rises.iter_rows() if row[0] != first]
     sentence = Text(
-        "The ranking by {first} has {steps} steps. Number of steps at which another measure rises: {values}.",
+        "The ranking by {first}, best run first, has {steps} steps from run to run. Number of steps at which "
+        "another measure rises: {values}.",
         steps=rises["steps"][0],
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),

@@ -48,9 +48,9 @@ def _systems(data: ReportData) -> Content:
 
 
 def with_correlations(agreement: pl.DataFrame, scatter: pl.DataFrame) -> pl.DataFrame:
-    """Return a table of `system_agreement` with the columns `tau_ap, tau_a, tau_c, rho` behind the interval.
+    """Return a table of `system_agreement` with the columns `tau_ap, tau_a, tau_c, rho` after the interval.
 
-    They are null if all systems are tied.
+    These columns are null if all systems are tied.
     """
     points = scatter.drop_nulls(["judged_value", "known_value"])
     keys = ["judged", "known", "measure"]
@@ -77,8 +77,8 @@ def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: Repor
     choices = data.parameters
     notes = (
         Text(
-            "The interval of τ_b ({level} %) comes from resampled topics, and does not cover the noise of "
-            "the judgments. Means cover the topics that have both judgments and grades.",
+            "The interval of τ_b ({level} %) comes from resampled topics, so it leaves out the noise of the "
+            "judgments. Means use only the topics that have both judgments and grades.",
             level=f"{choices.level * 100:g}",
         ),
         Text(
@@ -165,8 +165,8 @@ def _simulated(data: ReportData) -> Content:
         points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
         content.sentences.append(
             Text(
-                "By {name}, {topics} topics have two or more lists that are graded down to rank {depth}. "
-                "These topics have {lists} such lists in all.",
+                "By {name}, {topics} topics have two or more lists whose top {depth} documents all have a "
+                "grade. These topics have {lists} such lists in all.",
                 name=name,
                 topics=len(systems.topics),
                 depth=choices.depth,
@@ -202,9 +202,7 @@ def _tau(data: ReportData) -> Content:
         for row in summary.drop_nulls("median").iter_rows(named=True)
     )
     sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
-    note = Text(
-        "The interval encloses the middle part of the draws ({level} %).", level=f"{choices.level * 100:g}"
-    )
+    note = Text("The interval contains the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
     caption = Text("τ with one magnitude for each document")
     return Content(
         [sentence],
@@ -253,9 +251,9 @@ def _ranges(data: ReportData) -> Content:
     table = with_tau_bounds(agreement, judged, known, data)
     numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
     note = Text(
-        "“Narrow” and “wide” use only the judgments of such units. If a document has no narrow unit, its "
-        "narrow gain is its smallest normalised magnitude. If it has no wide unit, its wide gain is its "
-        "largest normalised magnitude."
+        "“Narrow” uses only judgments from narrow units, and “wide” uses only judgments from wide units. If "
+        "a document is in no narrow unit, its narrow gain is the document’s smallest normalised magnitude. "
+        "If it is in no wide unit, its wide gain is the document’s largest normalised magnitude."
     )
     of_all = Numbers(
         numbers.key,

@@ -16,7 +16,7 @@ class FigureKind:
     """A figure that can be drawn by itself.
 
     `measures` are its default measures, or () if it does not depend on measures. If `of_grades` is True, it
-    shows one set of known grades. `needs` come on top of the needs of its part.
+    shows one set of known grades. `needs` has further needs, in addition to those of its part.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""The report as PDF, laid out with fpdf2 in the fonts that matplotlib brings along."""
+"""The report as PDF, laid out with fpdf2 in the fonts that come with matplotlib."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -188,7 +188,10 @@ class _Pages(FPDF):
 
 
 def _blocks(widths: Sequence[float], heads: int, room: float) -> list[list[int]]:
-    """Return the columns of each block: as many as fit beside the columns with the names of the rows."""
+    """Return, for each block of a table, the places of its columns.
+
+    A block has the `heads` columns with the row names, and as many other columns as fit into `room`.
+    """
     names = list(range(heads))
     blocks: list[list[int]] = []
     used = room + 1

@@ -8,8 +8,8 @@ class Text:
     """English text with placeholders such as `{measure}`, and the values of the placeholders.
 
     `str()` returns the English text. If `many` is set, `text` is the singular and `many` the plural, and the
-    value `number` decides which of them is used. A value can be another `Text`. Numbers with a fixed number
-    of decimals are given as text.
+    value `number` decides which of them is used. A value can be another `Text`. To show a fixed number of
+    decimals, pass the value as a string, such as "0.50".
     """
 
     many: str = ""

@@ -19,11 +19,10 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     """Write the report into a folder, and return the paths of its files, sorted.
 
     The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
-    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. The folder is made if it does not exist. If it
-    has an earlier report, the folders `tables` and `figures` are emptied first, so that no file of that
-    report stays. A figure that cannot be drawn is left out, with the reason in `Report.missing`. Raise
-    `InputError` if there is a folder `tables` or `figures` that is not part of a report, and `OSError` if a
-    file cannot be written.
+    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. Create the folder if it does not exist. If
+    it contains an earlier report, first delete everything in `tables` and `figures`. Leave out figures that
+    cannot be drawn, and add the reasons to `Report.missing`. Raise `InputError` if `tables` or `figures`
+    exists but is not part of an earlier report. Raise `OSError` if a file cannot be written.
     """
     from evaluation.report.pdf import to_pdf  # loads fpdf2, which is optional
 
@@ -60,7 +59,8 @@ def refuse_other_folders(root: Path) -> None:
     if others and not (root / "methods.txt").is_file():
         raise InputError(
             "folder-of-something-else",
-            "the folder has {name} but no earlier report, so its files would be lost; give another folder",
+            "the report would delete the subfolder {name}, which is not from an earlier report; give another "
+            "folder",
             str(root),
             name=shown(others[0]),
         )

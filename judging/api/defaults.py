@@ -48,7 +48,7 @@ class FirstRenderer(BaseContentNegotiation):
 class SmallJSONParser(JSONParser):
     """Parses the JSON of a login, and refuses text that is too long or nested too deeply.
 
-    The framework does not check length and depth, and Django's own limit does not apply here.
+    The framework checks neither length nor depth, and Django's own limit does not apply here.
     """
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
@@ -78,7 +78,7 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
 
 
 class _ByNetwork(BaseThrottle):
-    """Identifies visitors without an account by their network, as all other limits of the site do."""
+    """Uses the network to identify visitors without an account, as all other limits of the site do."""
 
     def get_ident(self, request: Request) -> str:
         """Return the visitor's network."""
@@ -118,7 +118,7 @@ class SignedTokenAuthentication(TokenAuthentication):
 
 
 class MayUseConsole(BasePermission):
-    """Allows access to people who can use the console."""
+    """Lets people use the API if they can use the console."""
 
     message = "This account cannot use the API. Ask an administrator of the site for access."
 

@@ -100,7 +100,7 @@ class CredentialsSerializer(Described):
     )
 
     def validate_username(self, typed: str) -> str:
-        """Return the name in the form that accounts store. The login page uses the same form."""
+        """Return the name as accounts store it. The login page converts names in the same way."""
         return tidy(typed)
 
 

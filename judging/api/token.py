@@ -1,4 +1,4 @@
-"""Login for programs: get a token for a name and a password, or revoke it."""
+"""Login for programs: exchange a name and a password for a token, or revoke the token."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

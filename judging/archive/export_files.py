@@ -22,7 +22,7 @@ def manifest_path_of(job: Job) -> Path:
 def forget_old_files(*, now: datetime) -> int:
     """Delete the files that are older than a week, and return their number.
 
-    This includes files whose job was deleted, and incomplete files of a job process that was killed.
+    This includes files whose job was deleted, and incomplete files that a killed process left behind.
     """
     folder, oldest = Path(settings.EXPORTS_FOLDER), (now - KEPT_EXPORTS).timestamp()
     if not folder.is_dir():

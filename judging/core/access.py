@@ -127,7 +127,7 @@ def may_manage_members(user: Visitor, study: Study) -> bool:
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Return whether a user can revoke an invitation. Everyone who can send such an invitation can."""
+    """Return whether a user can revoke an invitation. This needs the same permission as sending it."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 

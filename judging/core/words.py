@@ -48,8 +48,8 @@ def supported_language(tag: str) -> str:
 def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
     """Return a Sentence with this text and these values.
 
-    If `text` is already a Sentence, return it unchanged. If there are no values, braces in the text are not
-    placeholders.
+    If `text` is already a Sentence, return it unchanged. If `values` is empty, treat braces in the text as
+    ordinary characters.
     """
     if isinstance(text, Sentence):
         return text

@@ -71,7 +71,7 @@ SPAMMER: Final = Kind(
 
 KINDS: Final = {kind.name: kind for kind in (READER, CARELESS, SPAMMER)}
 CARELESS_LAPSES: Final = 0.1
-"""A worker is careless if the chance to judge a document without reading it is above this value."""
+"""A worker is careless if the chance of judging a document without reading it is above this value."""
 
 
 def kind_of(worker: Workers) -> Kind:

@@ -136,7 +136,7 @@ class Mind:
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
-        """Return opinions with the numbers in reverse order: the largest replaces the smallest, and so on."""
+        """Return the opinions with inverted numbers: the largest and the smallest swap places, and so on."""
         ascending = sorted(range(len(opinions)), key=lambda place: opinions[place].value)
         partner = dict(zip(ascending, reversed(ascending), strict=True))
         return [
@@ -175,7 +175,10 @@ class Mind:
         return self.rng.random() < self.kind.stays
 
     def draw_absence(self) -> float | None:
-        """Draw how many seconds a worker who got no unit waits before trying again. None means no new try."""
+        """Draw the seconds until a worker who did not get a unit tries again.
+
+        Return None if the worker does not try again.
+        """
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

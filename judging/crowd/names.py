@@ -21,7 +21,7 @@ def crowd_named(name: str) -> Crowd:
     """Return the crowd with this name, or raise RefusedError if there is none."""
     if name not in CROWDS:
         raise RefusedError(
-            _("There is no crowd {name}. The crowds are: {crowds}.").format(
+            _("There is no crowd named {name}. Choose from these: {crowds}.").format(
                 name=name, crowds=", ".join(CROWDS)
             )
         )

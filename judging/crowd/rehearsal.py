@@ -30,12 +30,12 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Copy a study, let simulated workers judge the copy, and return counts of the results.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
-    because simulated workers have their own clock. If the parameters of the job have no seed, its primary key
-    is the seed, so that two dry runs differ. The same seed gives the same judgments. When the copy is judged,
-    request its reports and the statistics of its workers.
+    because simulated workers have their own clock. If the job's parameters have no seed, the job's primary
+    key is the seed, so that two dry runs differ. The same seed gives the same judgments. After the copy has
+    been judged, request its reports and the statistics of its workers.
 
     The workers of an adaptive study judge until a decision stops the study. The result then has the number of
-    rounds and the reason of the last decision.
+    rounds and the reason for the last decision.
 
     Raise RefusedError if the study was deleted or cannot open, or if there is no such crowd.
     """

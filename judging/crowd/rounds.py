@@ -29,9 +29,9 @@ class Rounds(NamedTuple):
 
 
 def judge_round(study: Study, crowd: Crowd, *, progress: Callable[[int], object] = lambda done: None) -> None:
-    """Let new workers judge all open units. `crowd.workers` is ignored: as many come as the units need.
+    """Let enough new workers come to judge all open units. Ignore `crowd.workers`.
 
-    Some units can stay open, for example if the study's dates have ended.
+    Some units can stay open, for example if the study's closing date has passed.
     """
     for _pass in range(_MOST_PASSES):
         before = progress_of(study)
@@ -51,7 +51,7 @@ def judge_further_rounds(
     progress: Callable[[int], object] = lambda done: None,
     decided: Callable[[AllocationDecision], object] = lambda decision: None,
 ) -> None:
-    """Decide about further units of an adaptive study and let new workers judge these, until it stops.
+    """Decide about further units of an adaptive study and let new workers judge them, until the study stops.
 
     Do nothing if no decision is due. The decisions are made at the simulated time. `decided` is called with
     each decision. Raise InputError if the judgments do not allow a decision.
@@ -74,6 +74,9 @@ def rounds_of(study: Study) -> Rounds | None:
 
 
 def most_units_of(study: Study) -> int:
-    """Return the number of units that the study can have, with the further units of an adaptive study."""
+    """Return the largest number of units that the study can have.
+
+    For an adaptive study, include the further units.
+    """
     adaptation = adaptation_of(study)
     return adaptation.most if adaptation else progress_of(study).wanted

@@ -80,7 +80,10 @@ def prepare(study: Study, now: datetime) -> bool:
 
 
 def start_of(study: Study) -> datetime:
-    """Return the start time of a simulation: the time of the last activity, or else `opens_at` or `START`."""
+    """Return the start time of a simulation, which is the time of the last activity in the study.
+
+    If there was no activity, return `opens_at`, or `START` if the study has no `opens_at`.
+    """
     latest = [
         Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
         *Assignment.objects.filter(participation__study=study)

@@ -19,8 +19,8 @@ Summary = Mapping[str, Counter[str]]
 def summarise(study: Study) -> Summary:
     """Count the workers of each kind, their units by outcome, their failed checks, and their judgments.
 
-    A check at the end of a unit counts the units that failed it at least once. Any other check counts every
-    failure.
+    For a check at the end of a unit, count the units that failed it at least once. For any other check, count
+    every failure.
     """
     assignments = Assignment.objects.filter(participation__study=study)
     events = Event.objects.filter(study=study)

@@ -67,7 +67,7 @@ class TopicText:
 class DocumentText:
     """A document as a worker reads it, its true level (see `evaluation.crowds`), and whether it is an anchor.
 
-    Workers do not know the anchors, but they differ less about them.
+    Workers do not know which documents are anchors, but their numbers differ less for anchors.
     """
 
     title: str
@@ -81,7 +81,7 @@ class DocumentText:
 
 
 def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
-    """Return a reason such as a worker writes who has read the document.
+    """Return a reason like those of a worker who has read the document.
 
     `share` says how relevant the document seems, from 0 to 1.
     """
@@ -95,12 +95,12 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
 
 
 def skimmed_reason(document: DocumentText, rng: Random) -> str:
-    """Return a reason such as a worker writes who has only skimmed the document."""
+    """Return a reason like those of a worker who has only skimmed the document."""
     return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
 
 
 def empty_reason(rng: Random) -> str:
-    """Return a reason such as a worker writes who has not read the document."""
+    """Return a reason like those of a worker who has not read the document."""
     return rng.choice(_EMPTY)
 
 

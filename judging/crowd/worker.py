@@ -38,7 +38,7 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. Completion codes are drawn from `names`, and everything else from `rng`."""
+    """A worker in a study. Services draw completion codes with `names`, and everything else with `rng`."""
 
     participation: Participation
 
@@ -229,7 +229,10 @@ class UnitWork:
         return_unit(participation=self.worker.participation, now=self.now, number=self.assignment.number)
 
     def _break_off(self, absence: float | None) -> Steps[None]:
-        """Close the page and come back later. If the unit has lapsed by then, try to resume it."""
+        """Close the page and come back after `absence` seconds, or raise WorkerGoneError if it is None.
+
+        If the unit has lapsed when the worker comes back, try to resume it.
+        """
         if absence is None:
             raise WorkerGoneError
         self.now = yield absence

@@ -24,8 +24,9 @@ class TopicWorld:
 class World:
     """The topics of a study. Each topic is loaded when a worker first gets it.
 
-    The level of each document depends on the seed of the study and on `seed`, if there is one. So simulations
-    with the same seeds have the same levels. A document without a known grade has a random level.
+    The level of each document is drawn around the level of its known grade or anchor. If a document has
+    neither, its grade is also drawn at random. The draws depend on the study's seed and, if given, on `seed`,
+    so simulations with the same seeds have the same levels.
     """
 
     def __init__(self, study: Study, crowd: Crowd = TYPICAL, *, seed: int | None = None) -> None:

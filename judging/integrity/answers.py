@@ -1,4 +1,4 @@
-"""Rules about answers: they belong to the unit, match the typed text, and are complete if they count."""
+"""Rules about answers, which must belong to the unit, match the typed text, and be complete if they count."""
 
 from collections.abc import Iterator
 

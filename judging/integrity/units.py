@@ -1,4 +1,4 @@
-"""Rules about units: their states, their documents, their holders, and whether enough are planned."""
+"""Rules about units: their states, their documents, their holders, and whether enough units are planned."""
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 

@@ -30,8 +30,8 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 def tidy() -> None:
     """Restart lost jobs, then request the jobs that are due.
 
-    These are the next units of adaptive studies, statistics, reports, notices, and the clean-up of expired
-    units. Lost jobs come first, because one of them can be an earlier clean-up.
+    The jobs plan the next units of adaptive studies, compute statistics and reports, send notices, and free
+    expired units. Restart lost jobs first, because a lost `expire` job prevents a new one.
     """
     from judging.understanding.jobs.allocating import request_due_batches
     from judging.understanding.jobs.completing import request_due_reports

@@ -22,8 +22,9 @@ class AllocationDecision(models.Model):
     """A decision to plan further units, or to stop.
 
     `record` has the version of the rule, the seed, the settings, the numbers that the decision rests on, and
-    the documents of the new units. `unit_numbers` has the number of each new unit in its topic, in the order
-    of the record. So the decision can be repeated from the exported judgments and runs.
+    the documents of the new units. `unit_numbers` lists the new units in the same order, by their numbers
+    within their topics. With the record, anybody can repeat the decision from the exported judgments and
+    runs.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="decisions")

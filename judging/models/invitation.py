@@ -13,7 +13,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class SiteRole(StrEnum):
-    """A role on the site. Staff can manage the studies that have no members. Admins can do everything."""
+    """A role on the site. Staff are editors of the studies that have no members. Admins can do everything."""
 
     STAFF = _("staff")
     ADMIN = _("admin")

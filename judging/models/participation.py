@@ -1,4 +1,4 @@
-"""Workers in a study. Separate tables hold their ids on a platform."""
+"""Workers in a study. Separate tables store the workers' ids on crowd platforms."""
 
 from django.db import models
 
@@ -72,7 +72,10 @@ class Participation(models.Model):
 
     @property
     def from_file(self) -> bool:
-        """Return whether the worker was imported. If so, practice, questions and checks are unknown."""
+        """Return whether the worker was imported.
+
+        There is no data on the practice, questions and checks of imported workers.
+        """
         return self.consent_version == IMPORTED
 
 

@@ -6,7 +6,7 @@ from django.db import models
 class PlatformMessage(models.Model):
     """A message from a platform, or a link that was opened in the platform's frame.
 
-    Plumbline stores it, so that a repetition has no effect.
+    Plumbline stores its id, so that the same message or link takes effect only once.
     """
 
     platform = models.CharField(max_length=10)

@@ -49,7 +49,7 @@ def _entry_supported_by_platform() -> Q:
 
 
 class _Studies(models.Manager["Study"]):
-    """All studies except previews and drafts of changes, which no list, count or lookup should contain."""
+    """All studies except previews and drafts of changes, which lists, counts and lookups should leave out."""
 
     def get_queryset(self) -> models.QuerySet["Study"]:
         return super().get_queryset().filter(preview_of=None, changes_to=None)
@@ -353,14 +353,15 @@ class Study(models.Model):
 
     @property
     def is_adaptive(self) -> bool:
-        """Return whether further units go to documents that matter for the ranking of the runs."""
+        """Return whether further units are planned for documents that matter for the ranking of the runs."""
         return self.allocation == "adaptive"
 
     @property
     def normalisation(self) -> Literal["additive"] | None:
         """Return the method that normalises the judgments, or None for the default of the scale.
 
-        The units of an adaptive study differ in their documents by design. `geometric` cannot allow for this.
+        By design, some units of an adaptive study have more relevant documents than others. `additive`
+        adjusts for this, but `geometric` does not.
         """
         return "additive" if self.is_adaptive else None
 

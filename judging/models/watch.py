@@ -70,9 +70,9 @@ BOUNDS = {
 class WorkerFigures(models.Model):
     """The statistics of a worker as of `computed_at`. Unknown values are empty.
 
-    `seconds` is the time per document. `range` is the largest magnitude of a unit divided by its smallest.
-    `agreement` is a correlation. Shares are between 0 and 1. `failures` is the number of failed checks (b) to
-    (d) per unit started.
+    `seconds` is the median time per document. For each unit, the largest magnitude is divided by the
+    smallest, and `range` is the median of these ratios. `agreement` is a correlation. Shares are between 0
+    and 1. `failures` is the number of failed checks (b) to (d) per unit started.
     """
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="figures")

@@ -20,10 +20,10 @@ _AT_ONCE: Final = 1 << 16
 def payment_chunks(
     study: Study, form: str, *, now: datetime, actor: Actor = None, tally: Tally | None = None
 ) -> Generator[bytes, None, None]:
-    """Yield the bytes of the export, after the audit log has recorded the person and the number of rows.
+    """Record the export and its number of rows in the audit log, and then yield the bytes of the export.
 
-    Until the rows are counted, the bytes are in a temporary file, so that large exports do not fill the
-    memory.
+    The number of rows is known only once all rows are written. Until then, the bytes wait in a temporary
+    file, so that large exports do not fill the memory.
     """
     tally = tally or Tally()
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:

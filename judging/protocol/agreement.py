@@ -48,8 +48,8 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Values from excluded units are compared with the means of the other workers, but are left out of the
-        means with which other workers are compared.
+        Values from excluded units count only for the agreement of the worker who judged the unit. They are
+        left out of the means with which other workers are compared.
         """
         values = list(values)
         sums: dict[Hashable, float] = defaultdict(float)

@@ -27,12 +27,12 @@ def anchor_warning(
     }
     if reason:
         text = _(
-            "Topic {topic}: document {document} is the {anchor} anchor, although these known grades "
-            "do not suit that anchor: {grades}. Reason: {reason}"
+            "Topic {topic}: document {document} is the {anchor} anchor, but these known grades do not"
+            " support that choice: {grades}. Reason for the choice: {reason}"
         )
         return Sentence(text, {**values, "reason": reason})
     text = _(
-        "Topic {topic}: document {document} is the {anchor} anchor, although these known grades do "
-        "not suit that anchor: {grades}. The study gives no reason for choosing the document."
+        "Topic {topic}: document {document} is the {anchor} anchor, but these known grades do not"
+        " support that choice: {grades}. The study gives no reason for the choice."
     )
     return Sentence(text, values)

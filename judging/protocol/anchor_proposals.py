@@ -8,21 +8,21 @@
 - N: a document is proposed if few runs retrieve it and all of these runs rank it low. With eight or more
   runs, "few" means at most a quarter of the runs. With fewer runs, it means one run. A rank is low if it is
   beyond `TOP` and in the last quarter of the pool's depth. To find the depth, take the best rank of each
-  document, then the largest of these ranks. Documents that fewer runs retrieve come first, then documents
-  with a deeper best rank.
+  document, then the largest of these ranks. Documents that fewer runs retrieve come first. If the number of
+  these runs is equal, the document with the deeper best rank comes first.
 
 Example: there are three runs, and the depth of the pool is 20. If two runs rank a document first and second,
 it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
 **From the top of another topic.** In a shallow pool, no rank is low. If the runs propose no N for a topic,
 the documents that they propose as H for other topics become the proposals. No run may retrieve the document
-for this topic, at any rank. Such a document is almost surely not relevant, it looks like the others in the
-pool, and it favours no run. Topics take turns, starting with the next one, so that topics get different
-documents.
+for this topic, at any rank. Such a document is almost certainly not relevant, it looks like the others in the
+pool, and it favours no run. The other topics take turns to supply a document, starting with the topic after
+this one. This way, different topics get different documents.
 
 **From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
-`PilotProposal`, which is 1 for an average document. The largest medians above 1 are proposed as H, and the
-smallest medians below 1 as N.
+`PilotProposal`, which is 1 for an average document. Documents with the largest medians above 1 are proposed
+as H, and documents with the smallest medians below 1 as N.
 
 Each rule proposes up to `MOST` documents for each anchor. Ties are broken by the id of the document, so the
 same input always gives the same proposals.
@@ -69,10 +69,10 @@ class RunProposal:
 
 @dataclass(frozen=True)
 class PilotProposal:
-    """A document that the workers of a pilot propose as an anchor.
+    """A document that is proposed as an anchor because of its judgments in a pilot.
 
     Each magnitude is divided by the geometric mean of the magnitudes in its unit. `times` is the median of
-    the results for the document.
+    these ratios for the document, and `judgments` is the number of ratios.
     """
 
     document: str
@@ -111,7 +111,7 @@ def propose_from_runs(ranks: Mapping[str, Mapping[str, int]], *, runs: int) -> d
 def propose_from_other_topics(
     topic: str, high: Mapping[str, Sequence[str]], *, retrieved: Collection[str]
 ) -> list[RunProposal]:
-    """Return documents at the top of other topics, proposed as the N anchor of `topic`.
+    """Return proposals for the N anchor of `topic`: documents that runs rank at the top for other topics.
 
     `high` maps the number of each topic, in the study's order, to the documents that the runs propose as its
     H anchor. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
@@ -216,12 +216,12 @@ def favour_warning(*, topic: str, anchor: str, reason: str) -> Sentence | None:
     if more:
         text = _(
             "Topic {topic}: the runs {runs} and {more} more proposed the {anchor} anchor. This anchor"
-            " favours these runs when you compare runs."
+            " gives these runs an advantage over other runs."
         )
         return Sentence(text, {**values, "more": more})
     text = _(
-        "Topic {topic}: these runs proposed the {anchor} anchor: {runs}. This anchor favours these "
-        "runs when you compare runs."
+        "Topic {topic}: these runs proposed the {anchor} anchor: {runs}. This anchor gives these runs"
+        " an advantage over other runs."
     )
     return Sentence(text, values)
 

@@ -70,7 +70,7 @@ def evidence(question: QuestionRecord) -> Sentence:
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
         "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval starts at "
-        "{least}. The most common wrong answer is option {option} in the study file, chosen {chosen} "
-        "times."
+        "{least}. The most common wrong answer is option {option} in the study file (times chosen:"
+        " {chosen})."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

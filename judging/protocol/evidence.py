@@ -52,8 +52,9 @@ class Evidence:
     """The evidence about a worker's completed units.
 
     `reasons` is the number of reasons. The pasted share is known for `known` reasons, and `pasted` of these
-    reasons count as pasted. `open` is how many seconds documents were open. `visible` is the number of these
-    seconds in which the documents could be seen. Both times count only documents for which both are known.
+    reasons count as pasted. `open` is the time for which documents were open, in seconds. `visible` is the
+    part of this time in which the page was in sight. Both numbers leave out documents for which either time
+    is unknown.
     """
 
     reasons: int
@@ -69,5 +70,5 @@ class Evidence:
 
     @property
     def is_remarkable(self) -> bool:
-        """Return whether the worker's reasons are worth reading: see `REMARKABLE` and `LEAST_REASONS`."""
+        """Return whether the worker is worth checking: see `REMARKABLE` and `LEAST_REASONS`."""
         return self.known >= LEAST_REASONS and self.pasted >= REMARKABLE * self.known

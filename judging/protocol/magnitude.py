@@ -36,11 +36,16 @@ MESSAGES: Final = {
         _("We cannot tell what the point means. Write 1000 for one thousand, or 1.5 for one and a half.")
     ),
     "long": Sentence(
-        _("Please use at most {longest} characters. You can write a very large number as 1e50."),
+        _(
+            "Please use at most {longest} characters. You can write a very large number in a short form,"
+            " such as 1e50."
+        ),
         {"longest": LONGEST_NUMBER},
     ),
     "range": Sentence(_("This number is too large or too small. Enter a number between 1e-100 and 1e100.")),
-    "text": Sentence(_("We cannot read this number. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.")),
+    "text": Sentence(
+        _("We cannot read this number. Write it as in these examples: 12, 0.5, 1/3, 2 1/2 or 1e3.")
+    ),
 }
 DECIMAL_MESSAGES: Final = {
     **MESSAGES,
@@ -49,8 +54,8 @@ DECIMAL_MESSAGES: Final = {
     "negative": Sentence(
         _("Negative numbers are not allowed. Enter a number larger than zero, such as 12 or 0.5.")
     ),
-    "text": Sentence(_("We cannot read this number. Write it like 12 or 0.5.")),
-    "fraction": Sentence(_("Please write a decimal instead of a fraction, such as 0.5 for 1/2.")),
+    "text": Sentence(_("We cannot read this number. Write it as in these examples: 12 or 0.5.")),
+    "fraction": Sentence(_("Please write decimals instead of fractions: for example, 0.5 instead of 1/2.")),
 }
 """The error messages in studies that do not allow fractions."""
 
@@ -145,7 +150,10 @@ def _exact(typed: str) -> Fraction:
 
 
 def _as_decimal(whole: str, digits: str) -> str:
-    """Return the decimal in a form that nobody can read as thousands: 1 for 1.000, and 1.2340 for 1.234."""
+    """Return a decimal whose point nobody can read as a thousands separator.
+
+    Examples: 1 for 1.000, and 1.2340 for 1.234.
+    """
     decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
     return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 

@@ -147,7 +147,7 @@ def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng
 def draw_anchors(
     candidates: Mapping[str, Mapping[str, int]], *, seed: int, topic_number: str
 ) -> dict[str, str]:
-    """Draw one document per grade, of similar lengths if possible.
+    """Draw one document per grade. If possible, draw documents of similar lengths.
 
     `candidates` maps each grade to its documents, and each document to its number of words. If the study file
     names the anchor of a grade, that document is the only candidate.

@@ -40,7 +40,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
     filled = [option for option in options if option.strip()]
     different = {" ".join(option.lower().split()) for option in filled}
     advice = [
-        Advice(bool(question.strip()), _("There is a question.")),
+        Advice(bool(question.strip()), _("The topic has a question.")),
         Advice(
             len(filled) == len(different) == OPTIONS,
             _("There are four options, and no two of them are the same."),

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class FileKind(StrEnum):
-    """The kinds of files. Each value is also the table of `study.toml` that names files of this kind."""
+    """The kinds of files. Each value is also the name of the table in `study.toml` that lists such files."""
 
     DOCUMENTS = "documents"
     RUN = "run"

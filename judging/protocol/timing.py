@@ -18,12 +18,12 @@ def short_documents(seconds: Iterable[float], *, least: float) -> int:
 
 
 def least_on_line(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a practice line in a study that pays screened-out workers."""
+    """Return the minimum time for a practice line, in seconds, if screened-out workers are paid."""
     return min(2.0, seconds_per_document / 10)
 
 
 def least_on_question(seconds_per_document: float) -> float:
-    """Return the minimum seconds for a topic and its question in a study that pays screened-out workers."""
+    """Return the minimum time for a topic and its question, in seconds, if screened-out workers are paid."""
     return min(5.0, seconds_per_document / 4)
 
 

@@ -34,11 +34,12 @@ LEAST_WORKERS: Final = 8
 class Signs:
     """The statistics of a worker. Unknown values are None.
 
-    `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
-    `commonest` is the share of magnitudes that equal the most frequent magnitude. `agreement` is the
-    correlation with the other workers over `shared` documents. It is ignored if `shared` is three or less.
-    `repeats` is the share of the worker's justifications that repeat an earlier one. `failures` is the mean
-    number of failed checks (b) to (d) per unit started. `begun` and `completed` are numbers of units.
+    `seconds` is the median time per document. For each unit, the largest magnitude is divided by the
+    smallest, and `range` is the median of these ratios. `commonest` is the share of magnitudes that equal the
+    most frequent magnitude. `agreement` is the correlation with the other workers over `shared` documents. It
+    is ignored if `shared` is three or less. `repeats` is the share of the worker's justifications that repeat
+    an earlier one. `failures` is the mean number of failed checks (b) to (d) per unit started. `begun` and
+    `completed` are numbers of units.
     """
 
     begun: int

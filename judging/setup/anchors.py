@@ -101,9 +101,9 @@ def choice_of(
     """Return the documents from which the anchors of a topic can be chosen.
 
     `summary` is the topic's summary from the last check, or None. The earlier judgments come from topics in
-    `studies` that have the same number and title. `study` is the study whose set-up is being edited. There,
-    only the number has to be the same, because the title may have been edited. `viewed` holds the ids of
-    documents that are listed even if the pool does not contain them.
+    `studies` that have the same number and title. `study` is the study whose set-up is being edited. In this
+    study, only the number has to be the same, because the title may have been edited. `viewed` holds the ids
+    of documents that are listed even if the pool does not contain them.
     """
     pool = PoolDocument.objects.filter(topic=topic).order_by()
     pooled = set(pool.values_list("document__document_id", flat=True))
@@ -155,8 +155,9 @@ def open_proposals(
 ) -> dict[Topic, dict[Grade, list[Proposal]]]:
     """Return the proposals from the runs for the anchors that nobody has chosen, for up to `most` topics.
 
-    `read` holds the summaries of the last check. Leave out topics and anchors without proposals, and
-    documents that are the other anchor. This takes one query, or none if there are no proposals.
+    `read` holds the summaries of the last check. Leave out topics and anchors without proposals. Also leave
+    out documents that were chosen as the topic's other anchor. This takes one query, or none if there are no
+    proposals.
     """
     waiting: dict[Topic, dict[Grade, list[RunProposal]]] = {}
     for topic in topics:
@@ -204,7 +205,7 @@ def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str,
 
 
 def _outside_pool(study: Study, documents: Collection[str]) -> dict[str, Candidate]:
-    """Return the documents with these ids whose texts the study has, whether or not a topic pools them."""
+    """Return the documents with these ids if the study has their texts, even if they are in no pool."""
     if not documents:
         return {}
     rows = Document.objects.filter(study=study, document_id__in=documents).order_by("document_id")

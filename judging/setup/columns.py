@@ -1,4 +1,4 @@
-"""The columns of an uploaded file or a collection: their first rows, and a guess of what they mean."""
+"""The columns of an uploaded file or a collection: their first rows, and what they probably mean."""
 
 import csv
 import json
@@ -42,8 +42,8 @@ class Preview:
     """The first rows of a file.
 
     `names` are the names of the columns, or their positions if the file has no header. `guess` maps fields to
-    columns. `faults` lists the problems of the rows up to these rows. If there are no names, Plumbline cannot
-    read the file at all.
+    columns. Rows with problems are left out, and `faults` lists the problems found up to the last row shown.
+    If `names` is empty, Plumbline cannot read the file at all.
     """
 
     kind: str
@@ -60,12 +60,12 @@ class Preview:
 
     @property
     def has_own_names(self) -> bool:
-        """Return whether the file has a column with Plumbline's own name for each required field."""
+        """Return whether the columns of all required fields have Plumbline's own names."""
         return all(field.name in self.names for field in self.fields if field.needed)
 
 
 def preview(folder: Path, path: str, kind: str, container: str, *, encoding: str, header: bool) -> Preview:
-    """Return the first rows of a file or collection, with a guess of what the columns mean.
+    """Return the first rows of a file or collection, and guess what the columns mean.
 
     `header` says whether the first row of a CSV or TSV file contains the names of the columns.
     """

@@ -23,7 +23,10 @@ def terms_of(study: Study) -> Terms:
 
 
 def most_terms_of(study: Study) -> Terms | None:
-    """Return the terms of the largest study that an adaptive study can become. Return None for others."""
+    """Return the terms of the largest study that an adaptive study can become.
+
+    Return None if the study is not adaptive.
+    """
     if not study.is_adaptive:
         return None
     most = max(study.most_judgments, study.judgments_per_document)
@@ -31,10 +34,10 @@ def most_terms_of(study: Study) -> Terms | None:
 
 
 def estimates_of(study: Study, reading: Reading, depth: int | None) -> tuple[Estimate, Estimate | None]:
-    """Return the estimate for pools of this depth, or for the pools of the last check if `depth` is None.
+    """Return two estimates for pools of this depth, or for the pools of the last check if `depth` is None.
 
-    For an adaptive study, this is the estimate of the first round. The second estimate is that of the largest
-    study that it can become. It is None for other studies.
+    For an adaptive study, the first estimate is for the first round. The second estimate is for the largest
+    study that the study can become. For other studies, the second estimate is None.
     """
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]

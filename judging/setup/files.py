@@ -96,7 +96,7 @@ def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, enco
 def detach(setup: Setup, path: str, kind: str = "") -> None:
     """Delete a file of the set-up, or stop using a collection. Do nothing if the set-up does not have it.
 
-    A collection can be used as several kinds of file; `kind` says which of these uses to delete.
+    A set-up can use a collection as several kinds of file. `kind` says which of these uses ends.
     """
     files = setup.files.filter(path=path)
     (files.filter(kind=kind) if is_dataset(path) else files).delete()
@@ -111,7 +111,7 @@ def is_available(setup: Setup, path: str) -> bool:
 
 
 def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> SourceFile:
-    """Return a file in the folder of a set-up, or a collection, as an object that the readers accept."""
+    """Return the `SourceFile` for a collection, or for a file in the folder of a set-up."""
     whole = Path(path) if is_dataset(path) else folder / path
     return SourceFile(whole, Where(path), "", faults, encoding or None)
 
@@ -119,7 +119,7 @@ def source_of(folder: Path, path: str, faults: Faults, encoding: str = "") -> So
 def set_depth(setup: Setup, depth: int | None) -> None:
     """Set the depth to which the runs are pooled, and stop using a list of documents as the pool.
 
-    If `depth` is None, remove the depth.
+    If `depth` is None, only remove the depth, and keep the list.
     """
     if depth is not None:
         setup.files.filter(kind=FileKind.POOL).delete()

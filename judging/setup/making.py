@@ -77,9 +77,9 @@ def is_draft(study: Study) -> bool:
 
 
 def lock_setup(setup: Setup) -> Setup | None:
-    """Lock a set-up and its study, and return the set-up as stored now. Call it in a transaction.
+    """Lock a set-up and its study, and return the set-up with its current values. Call it in a transaction.
 
-    Return None if nobody can edit it any longer: the study was opened, or its changes were applied or
+    Return None if nobody can edit the set-up any longer: the study was opened, or the changes were applied or
     discarded.
     """
     study = Study.with_hidden.select_for_update(no_key=True).filter(pk=setup.study_id).first()
@@ -114,7 +114,7 @@ def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
 
 @transaction.atomic
 def adopt_setup(*, study: Study, setup: Setup) -> None:
-    """Move the set-up of applied changes from their draft to the study, and delete the draft."""
+    """Replace the study's set-up with that of a draft whose changes were applied, and delete the draft."""
     draft = setup.study
     forget_setup(study=study)
     clear_contents(draft)

@@ -329,7 +329,10 @@ def _overlap(runs: list[int]) -> list[int]:
 def _proposals(
     content: StudyContent, ranks: Mapping[str, Ranks], deepest: int, frozen: FrozenPools
 ) -> dict[str, TopicSummary]:
-    """Return the entry `proposals` of the summary of each topic that needs proposals, by topic number."""
+    """Return a dict from topic numbers to incomplete summaries that contain only `proposals`.
+
+    Topics that need no proposals are left out.
+    """
     proposed = {
         topic.number: _proposed_by_runs(content, topic, ranks[topic.number], deepest)
         for topic in content.topics
@@ -367,7 +370,7 @@ def _proposed_by_runs(
 
 
 def _retrieved(content: StudyContent, documents: set[str]) -> dict[str, set[str]]:
-    """Return which of these documents any run retrieves for each topic, at any rank."""
+    """Return a dict from each topic to the given documents that a run retrieves for it, at any rank."""
     retrieved: dict[str, set[str]] = {}
     for run in content.runs:
         rows = run.frame.table.filter(pl.col("document_id").is_in(documents))

@@ -34,13 +34,14 @@ def _information(study: Study) -> list[str]:
         ),
         _(
             "**What you do.** You read sets of {number} documents. For each document, you enter a number that"
-            " says how relevant it is, and a reason. A set takes about {minutes} minutes."
+            " says how relevant the document is, and you give a reason. A set takes about {minutes} minutes."
         ).format(number=study.unit_size, minutes=study.expected_minutes),
         pay if study.pay_per_unit else no_pay,
         _(
             "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
-            " crowd platform, we keep your id there apart, only to pay you. [Write how long you keep the"
-            " data, and whether you publish them.]"
+            " crowd platform, we also store your id on that platform. We keep this id separate from your"
+            " answers, and use it only to recognise you and to pay you. [Write how long you keep the data,"
+            " and whether you publish them.]"
         ),
         _("**How to stop.** You can close the page at any time. [Write what happens to the data then.]"),
     ]

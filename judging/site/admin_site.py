@@ -29,5 +29,8 @@ class AdminSite(admin.AdminSite):
     def password_change(  # type: ignore[override]  # Django's method renders a page, this one redirects
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to the console's page for changing a password, which also deletes API tokens."""
+        """Redirect to the console's page for changing a password.
+
+        Unlike Django's own page, the console's page also deletes the account's API token after the change.
+        """
         return redirect("console:password_change")

@@ -1,4 +1,7 @@
-"""How well people can tell colours apart: by contrast, and by differences for each kind of colour vision."""
+"""Measures of how well people can tell colours apart.
+
+They are the contrast, and the difference for each kind of colour vision.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations

@@ -24,15 +24,15 @@ USES: "Final[Mapping[str, StrOrPromise]]" = {
     "ink": gettext_lazy("Text"),
     "muted": gettext_lazy("Text that matters less: hints, captions, headings of columns"),
     "accent": gettext_lazy("Links, the primary button, the current page"),
-    "good": gettext_lazy("Success, always stated in words too"),
-    "bad": gettext_lazy("Faults and flags, always stated in words too"),
+    "good": gettext_lazy("Success (always also shown in words)"),
+    "bad": gettext_lazy("Faults and flags (always also shown in words)"),
     "accent-ink": gettext_lazy("Text on a button"),
     "paper": gettext_lazy("Behind the page"),
     "card": gettext_lazy("Behind cards, fields and charts"),
     "notice": gettext_lazy("Behind notices"),
-    "success": gettext_lazy("Behind notices of success"),
+    "success": gettext_lazy("Behind success notices"),
     "line": gettext_lazy("Lines between rows and around cards"),
-} | dict.fromkeys(SERIES, gettext_lazy("A series of a chart"))
+} | dict.fromkeys(SERIES, gettext_lazy("A data series in a chart"))
 """Maps each colour token to what the colour is used for."""
 
 

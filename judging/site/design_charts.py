@@ -53,7 +53,7 @@ def _steps() -> Chart:
     return Chart(
         "sample-step",
         _("Steps with a shaded band"),
-        _("The number of reserved units, hour by hour. The shaded band is what was expected."),
+        _("The number of reserved units, hour by hour. The shaded band is the expected range."),
         Axis("time", _("Time (UTC)"), "time"),
         Axis("reserved", _("Units")),
         {"time": _("Time (UTC)"), "reserved": _("Reserved")},
@@ -113,7 +113,7 @@ def _runs() -> Chart:
     return Chart(
         "sample-interval",
         _("Intervals"),
-        _("The mean score of three runs, with 95 % intervals."),
+        _("The mean scores of three runs, with 95 % intervals."),
         Axis("run", _("Run"), "category"),
         Axis("mean", "nDCG@10"),
         {"run": _("Run"), "mean": _("Mean"), "low": _("Interval from"), "high": _("Interval to")},

@@ -14,7 +14,7 @@ _BLOCK_BYTES: Final = 4096  # A full disk can still hold a smaller file inside i
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if the process runs, without using the database."""
+    """Return 200 if the process is running. This check does not use the database."""
     return _line("alive", status=200)
 
 

@@ -20,7 +20,7 @@ WORDS: "Final[list[tuple[StrOrPromise, StrOrPromise]]]" = [
         _("Topic"),
         _("What a searcher wants to know. A topic has a statement for workers and a comprehension question."),
     ),
-    (_("Pool"), _("The documents of a topic that workers judge.")),
+    (_("Pool"), _("The documents that workers judge for a topic.")),
     (
         _("Anchors H and N"),
         _(

@@ -170,7 +170,7 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @require_safe
 @console_page
 def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Send the manifest of a finished export, which has no personal data."""
+    """Send the manifest of a finished export. The manifest contains no personal data."""
     study = find_study(request, slug)
     job = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
     what, form = job.parameters["what"], job.parameters["format"]

@@ -33,7 +33,7 @@ Row = Mapping[str, Any]
 
 
 class AssumptionsForm(forms.Form):
-    """What researchers assume about a study before anybody has judged. An empty field has its default."""
+    """What researchers assume about a study before anybody has judged. Empty fields take their defaults."""
 
     crowd = forms.ChoiceField(
         label=gettext_lazy("Crowd"),
@@ -41,13 +41,19 @@ class AssumptionsForm(forms.Form):
         error_messages={"invalid_choice": gettext_lazy("Choose a crowd from the list.")},
     )
     documents = forms.IntegerField(
-        label=gettext_lazy("Documents per topic"), min_value=10, max_value=100, required=False
+        label=gettext_lazy("Documents per topic, without anchors"),
+        min_value=10,
+        max_value=100,
+        required=False,
     )
     systems = forms.IntegerField(
         label=gettext_lazy("Systems to compare"), min_value=2, max_value=60, required=False
     )
     difference = forms.FloatField(
-        label=gettext_lazy("Difference in nDCG@10 to find"), min_value=0.001, max_value=1, required=False
+        label=gettext_lazy("Difference in nDCG@10 that you want to find"),
+        min_value=0.001,
+        max_value=1,
+        required=False,
     )
 
     def __init__(self, data: Mapping[str, Any], **options: Any) -> None:
@@ -60,25 +66,27 @@ class AssumptionsForm(forms.Form):
 
 
 class GoalsForm(forms.Form):
-    """What researchers want to reach. An empty field is no goal."""
+    """What researchers want to reach. An empty field sets no goal."""
 
     tau = forms.FloatField(
-        label=gettext_lazy("Mean τ with the true ranking, at least"),
-        help_text=gettext_lazy("Such as 0.9. The true ranking is that by very many judgments."),
+        label=gettext_lazy("Minimum mean τ with the true ranking"),
+        help_text=gettext_lazy(
+            "Such as 0.9. The true ranking is the one that very many judgments would give."
+        ),
         min_value=0.01,
         max_value=1,
         required=False,
     )
     factor = forms.FloatField(
-        label=gettext_lazy("Interval of a median: factor at most"),
+        label=gettext_lazy("Maximum factor of a median’s interval"),
         help_text=gettext_lazy("With 1.5, the 95 % interval of a median of 6 reaches from 4 to 9."),
         min_value=1.01,
         max_value=1000,
         required=False,
     )
     power = forms.FloatField(
-        label=gettext_lazy("Chance to tell two systems apart (%), at least"),
-        help_text=gettext_lazy("Such as 80, for two systems that differ by the difference to find."),
+        label=gettext_lazy("Minimum chance of telling two systems apart (%)"),
+        help_text=gettext_lazy("Such as 80. The chart below states how much the two systems differ."),
         min_value=1,
         max_value=100,
         required=False,
@@ -98,7 +106,7 @@ class GoalsForm(forms.Form):
 
 @dataclass(frozen=True)
 class Size:
-    """A size of the study: its prediction, its estimated work, and how it meets the goals.
+    """A possible size of the study, with its prediction, its estimated cost and time, and its rank.
 
     `rank` is 1 for the cheapest size that reaches the goals, 2 for the next, and None for a size that does
     not reach them.
@@ -110,13 +118,13 @@ class Size:
 
     @property
     def power(self) -> float | None:
-        """Return the chance to tell two systems apart, in per cent, or None."""
+        """Return the chance of telling two systems apart, in per cent, or None."""
         power: float | None = self.row["power"]
         return None if power is None else 100 * power
 
     @property
     def marked(self) -> str:
-        """Return a text if the size reaches the goals, or ""."""
+        """Return a label for a size that reaches the goals, or "" for other sizes."""
         if self.rank is None:
             return ""
         return _("cheapest") if self.rank == 1 else _("yes")
@@ -125,9 +133,10 @@ class Size:
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show the plan from the study's judgments or from assumptions, or request the plan from judgments.
+    """Show the plan from the study's judgments or from assumptions.
 
-    If the address has goals, name the cheapest size of the study that reaches them.
+    A POST requests a new plan from the judgments. If the address has goals, name the cheapest size of the
+    study that reaches them.
     """
     study = find_study(request, slug)
     if request.method == "POST":
@@ -181,7 +190,7 @@ def _documents_per_topic(study: Study) -> int:
 
 
 def _given(request: HttpRequest, form: forms.Form) -> dict[str, str]:
-    """Return the fields of a form that the page's address has, so that the other form keeps them."""
+    """Return the form's values from the page's address. The page's other form sends them along."""
     return {name: request.GET[name] for name in form.fields if request.GET.get(name)}
 
 
@@ -214,7 +223,10 @@ def _charts(content: Mapping[str, Any], sizes: Sequence[Size], study: Study, goa
 
 
 def _marks(goal: float | None = None) -> list[Mark]:
-    """Return the marks of a chart: lines, dots with a ring at the sizes that reach the goals, and a rule."""
+    """Return the marks of a chart: lines, dots, and a rule at the goal if there is one.
+
+    A ring marks the dots of the sizes that reach the goals.
+    """
     rule = [] if goal is None else [Mark("rule", at=goal, name=_("wanted"))]
     return [Mark("line", series="series"), Mark("dot", series="series", marked="marked"), *rule]
 
@@ -235,7 +247,7 @@ def _money_axis(terms: Terms) -> Axis:
 
 
 def _note(goals: Goals) -> str:
-    return _("The dots with a ring reach what you want.") if goals.are_stated else ""
+    return _("A ring marks the studies that reach your goals.") if goals.are_stated else ""
 
 
 def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
@@ -244,9 +256,9 @@ def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
         "plan-cost",
         _("Agreement with the true ranking, by cost"),
         _(
-            "Kendall’s τ between two rankings of the systems: by the study, and by the true gains of the "
-            "same topics. The line is the mean of many simulated studies. The table has the range of 90 % "
-            "of them."
+            "Kendall’s τ between the study’s ranking of the systems and the ranking by the true gains of the "
+            "same topics. The line is the mean of many simulated studies. In the table, 90 % of these "
+            "studies lie between “τ from” and “τ to”."
         ),
         axis,
         Axis("tau", _("Mean τ")),
@@ -259,7 +271,7 @@ def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
             "tau": _("Mean τ"),
             "low": _("τ from"),
             "high": _("τ to"),
-            "marked": _("Reaches what you want"),
+            "marked": _("Reaches your goals"),
         },
         [
             [
@@ -292,7 +304,7 @@ def _price_chart(sizes: Sequence[Size], terms: Terms) -> Chart:
             "units": _("Units"),
             "cost": terms.currency,
             "hours": _("Hours"),
-            "marked": _("Reaches what you want"),
+            "marked": _("Reaches your goals"),
         },
         [
             [
@@ -328,7 +340,7 @@ def _replicate_chart(sizes: Sequence[Size]) -> Chart:
             "topics_tau": _("Mean τ with the ranking by very many topics"),
             "topics_low": _("τ from"),
             "topics_high": _("τ to"),
-            "marked": _("Reaches what you want"),
+            "marked": _("Reaches your goals"),
         },
         [
             [
@@ -347,7 +359,7 @@ def _replicate_chart(sizes: Sequence[Size]) -> Chart:
 def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals) -> Chart:
     return Chart(
         "plan-power",
-        _("Chance to tell two systems apart"),
+        _("Chance of telling two systems apart"),
         _(
             "The chance that a t-test over topics (α = .05) finds that two systems differ, if their means "
             "differ by {difference} in {measure}."
@@ -358,7 +370,7 @@ def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals
             "series": _("Study"),
             "topics": _("Topics"),
             "power": _("Chance (%)"),
-            "marked": _("Reaches what you want"),
+            "marked": _("Reaches your goals"),
         },
         [
             [

@@ -1,4 +1,4 @@
-"""The “Set-up” page of a study: buttons to change, copy, rehearse and preview it, and the workers' link."""
+"""The “Set-up” page of a study: buttons to change, copy, try out and preview it, and the workers' link."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render

@@ -38,7 +38,7 @@ def error_summary(context: template.Context, messages: Iterable[Message] = ()) -
 
 @register.simple_tag(takes_context=True)
 def described(context: template.Context, field: str, hint: str = "") -> SafeString:
-    """Return the attributes that connect a field to its hint and, if it is invalid, to the summary.
+    """Return the attributes that connect a field to its hint and, if the field is invalid, to the error box.
 
     Use this for fields that a template writes without a Django form.
     """
@@ -53,8 +53,8 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page.
 
-    The error messages come first. The `extra_tags` of a message hold the id of its field. They are followed
-    by the problems in two variables of the template context: the Django form `form`, and the dict `faults`,
+    The error messages come first. The `extra_tags` of a message hold the id of its field. After the messages
+    come the problems in two variables of the template context: the Django form `form`, and the dict `faults`,
     which maps ids of fields to messages.
     """
     problems = [
@@ -71,7 +71,7 @@ def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> 
 
 
 def _form_problems(form: BaseForm) -> list[Problem]:
-    """Return the problems of a Django form. Errors that are not about a field link to the first field."""
+    """Return the problems of a Django form. An error that is not about a field links to the first field."""
     if not form.errors:
         return []
     fields = form.visible_fields()

@@ -24,7 +24,10 @@ def adaptive_note() -> str:
 
 @register.filter
 def by_reason(missing: Iterable[tuple[Words, Words]]) -> list[tuple[str, list[str]]]:
-    """Return each reason in the active language, without its full stop, with the parts that have it."""
+    """Return the reasons why parts are missing, each with the parts it applies to, in the active language.
+
+    Leave out the full stop at the end of each reason.
+    """
     parts: dict[str, list[str]] = {}
     for part, reason in missing:
         parts.setdefault(in_language(reason).removesuffix("."), []).append(in_language(part))

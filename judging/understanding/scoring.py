@@ -56,9 +56,9 @@ def study_runs(study: Study) -> list[Run]:
 def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     """Return the gains of a set of known grades.
 
-    The levels N, M, R and H have the gains 0, 1, 2 and 3, even if the file writes them as other numbers. If
-    the levels of the set are numbers, these numbers are the gains. The gains include documents outside the
-    pools, which are part of the recall base.
+    If the levels of the set are numbers, these numbers are the gains. Otherwise, the levels are N, M, R and
+    H, with the gains 0, 1, 2 and 3. It does not matter how the file writes these levels. The gains include
+    documents outside the pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))

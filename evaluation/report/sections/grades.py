@@ -74,9 +74,9 @@ GRADES: Final = Section(
             Text("Agreement with the grades"),
             "[T15]",
             Text(
-                "In a comparison A–B, a pair of documents counts if their grades differ and B does not "
-                "tie them. The mean “cells” weights each pair of grades in each topic equally, and the "
-                "mean “pooled” weights each pair of documents equally."
+                "In a comparison A–B, a pair of documents counts if their grades differ and B does not tie "
+                "them. In the “cells” mean, every pair of grades in every topic counts equally, and in the "
+                "“pooled” mean, every pair of documents counts equally."
             ),
             (needs.judgments, needs.grades),
         ),
@@ -86,8 +86,8 @@ GRADES: Final = Section(
             "[T15]",
             Text(
                 "In their topic, these documents are closer to the median of another grade than to the "
-                "median of their own grade. For each set of grades, the documents that disagree most "
-                "come first, so read these again."
+                "median of their own grade. For each set of grades, read the first documents again, because "
+                "their gains disagree most with their grades."
             ),
             (needs.judgments, needs.grades),
         ),
@@ -96,9 +96,9 @@ GRADES: Final = Section(
             Text("Gain of each grade"),
             "[T15]",
             Text(
-                "Each value is a magnitude divided by the magnitude of the N anchor in the same unit. "
-                "Use the rows without the anchors: Plumbline accepts only units in which H is above N, "
-                "so H with the anchors is too large."
+                "Each value is a magnitude divided by the magnitude of the N anchor in the same unit. Use "
+                "the rows without the anchors: Plumbline accepts only units in which H is above N, so the "
+                "anchors make H look too large."
             ),
             (needs.judgments, needs.magnitudes, needs.anchors, needs.grades),
             (
@@ -108,8 +108,8 @@ GRADES: Final = Section(
                     Text(
                         "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual "
                         "gains. The first panel leaves out the anchors, and the second includes them. "
-                        "The check of the anchors accepts only units in which H is above N. With the "
-                        "anchors, H therefore looks too large."
+                        "Plumbline accepts only units in which H is above N, so the anchors make H look too "
+                        "large."
                     ),
                     of_grades=True,
                 ),
@@ -159,8 +159,8 @@ GRADES: Final = Section(
             Text("Agreement between the sets of grades"),
             "[JK02], Table I",
             Text(
-                "Each row counts the documents that have both grades. For each grade in the second set, "
-                "the shares add up to 1."
+                "Each row is a pair of grades, one from each set, and counts the documents that have both. "
+                "For each grade in the second set, the shares add up to 1."
             ),
             (needs.several_sets,),
         ),

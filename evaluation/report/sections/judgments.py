@@ -43,8 +43,8 @@ JUDGMENTS: Final = Section(
             "Krippendorff, 2011",
             Text(
                 "α is 1 if all workers agree, and 0 if they agree no more than by chance. Use the rows "
-                "without the anchors: Plumbline accepts only units in which H is above N, so α with the "
-                "anchors is too large."
+                "without the anchors: Plumbline accepts only units in which H is above N, so the anchors "
+                "make α too large."
             ),
         ),
         Part(

@@ -43,8 +43,8 @@ SCHEMES: Final = Section(
             "[JK02], Table II",
             Text(
                 "Each scheme, such as 0-1-5-10, lists the gains of the grades N, M, R and H. If a run is "
-                "good under only some schemes, it finds documents of some grades better than documents "
-                "of other grades."
+                "good under only some schemes, it is better at finding documents of some grades than of "
+                "others."
             ),
             (needs.runs, needs.known, needs.levels),
         ),
@@ -97,8 +97,8 @@ RELIABILITY: Final = Section(
             Text("All measures"),
             "[S04]",
             Text(
-                "rel=1 counts documents with a grade of at least 1 as relevant, and rel=2 documents with "
-                "a grade of at least 2. Read all columns together, because a measure that ties most runs "
+                "With rel=1, documents with a grade of at least 1 count as relevant, and with rel=2, the "
+                "grade must be at least 2. Read all columns together, because a measure that ties most runs "
                 "also rarely reverses their order."
             ),
             (needs.judgments, needs.runs, needs.topics),
@@ -132,8 +132,8 @@ PREFERENCES: Final = Section(
             Text("Runs by preferences and by gains"),
             "[ZY10], Table 2",
             Text(
-                "1-ndpm is the share of preferences between documents that a run keeps, and adm says how "
-                "close the run’s scores are to the gains. Higher is better in every column."
+                "1-ndpm is the share of the users’ preferences that a run keeps, and adm says how close the "
+                "run’s scores are to the gains. Higher is better in every column."
             ),
             (needs.judgments, needs.runs),
         ),

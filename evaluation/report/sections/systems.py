@@ -59,8 +59,8 @@ SYSTEMS: Final = Section(
             Text("Simulated systems"),
             "[T15]",
             Text(
-                "For each topic, a simulated system takes a random list from the lists whose top "
-                "documents all have a grade. So no list is scored low only because grades are missing."
+                "For each topic, a simulated system takes a random list from the lists whose top documents "
+                "all have a grade. Missing grades therefore cannot lower the score of a list."
             ),
             (needs.judgments, needs.runs, needs.grades),
         ),
@@ -69,9 +69,9 @@ SYSTEMS: Final = Section(
             Text("τ with other workers"),
             "[T15]",
             Text(
-                "Each draw ranks the runs by one randomly chosen magnitude for each document, and τ "
-                "compares this with the ranking by grades or by medians. A narrow distribution means "
-                "that τ hardly depends on which workers happened to judge."
+                "Each draw ranks the runs by one randomly chosen magnitude per document, and τ compares this "
+                "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
+                "depends on which workers happened to judge."
             ),
             (needs.judgments, needs.runs),
             (

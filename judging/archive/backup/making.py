@@ -54,8 +54,8 @@ def write_newest(
 ) -> tuple[Path, Manifest]:
     """Write a backup into a folder, then delete the oldest backups until `keep` are left.
 
-    Return the new file and its manifest. Create the folder, for its owner only, if it is missing. Raise
-    BackupError as `write_backup` does, before any older backup is deleted.
+    Return the new file and its manifest. If the folder is missing, create one that only its owner can open.
+    Raise BackupError as `write_backup` does, before any older backup is deleted.
     """
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -90,8 +90,8 @@ def _write(path: Path, now: datetime, with_key: bool, on_bytes: OnBytes) -> Mani
 def _name(temporary: Path, path: Path) -> None:
     """Rename the file, and make sure that the new name is stored on the disk.
 
-    Raise FileExistsError if the new name is in use. A file system without hard links replaces the old file
-    instead.
+    Raise FileExistsError if a file already has the new name. On a file system without hard links, replace
+    that file instead.
     """
     try:
         path.hardlink_to(temporary)

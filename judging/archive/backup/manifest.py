@@ -24,9 +24,10 @@ class Member:
 
 @dataclass(frozen=True)
 class Table(Member):
-    """A table. `columns` are in the order of the values in its lines. `rows` is the number of rows.
+    """A table. Each line of the member holds one row: a value for each of the `columns`, in the same order.
 
-    `last_key` is the last key used, or None if the table's keys are not numbered.
+    `rows` is the number of rows. `last_key` is the last key used, or None if the database does not assign
+    the keys.
     """
 
     table: str = ""

@@ -54,7 +54,7 @@ def study_rows(study: Study) -> Iterator[Row]:
 
 
 def _decision(decision: AllocationDecision) -> str:
-    """Return a decision as JSON, which always is the same text for the same decision."""
+    """Return a decision as JSON. The same decision always gives the same text."""
     names = ("number", "reason", "unit_numbers", "record")
     values = {name: getattr(decision, name) for name in names} | {"at": moment(decision.at)}
     return json.dumps(values, ensure_ascii=False, sort_keys=True)
@@ -101,7 +101,7 @@ def run_rows(study: Study) -> Iterator[Row]:
 def unit_rows(study: Study) -> Iterator[Row]:
     """Yield the units of the plan.
 
-    A unit that a worker holds now is not finished. It counts as open, or as retired if its topic is retired.
+    A reserved unit is not finished, so it counts as open, or as retired if its topic is retired.
     """
     for topic in _topics(study):
         documents: dict[int, list[str]] = {}
@@ -145,7 +145,10 @@ def judgment_rows(study: Study) -> Iterator[Row]:
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return the key that sorts a worker's judgments. An imported judgment may have no position."""
+    """Return the sort key of a judgment among those of the same worker.
+
+    An imported judgment may have no position. Such judgments come first in their attempt.
+    """
     position = -1 if row["position"] is None else row["position"]
     return row["attempt"], position, row["document"]
 

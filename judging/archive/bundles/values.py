@@ -124,9 +124,10 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    """Return the value unchanged if it is a finite number, and None if it is not or is too large.
+    """Return the value unchanged if it is a finite number, and None otherwise.
 
-    A whole number stays an int, so that 5 is not exported as 5.0.
+    Return None also for a whole number that is too large. Other whole numbers stay ints, so that 5 is not
+    exported as 5.0.
     """
     if type(value) is int:
         return value if abs(value) < _LARGEST else None

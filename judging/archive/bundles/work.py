@@ -42,8 +42,8 @@ _DIFFERENT_CROWD: Final = _(
     "The value differs from the one in {file}. Simulated and real workers cannot be in the same study."
 )
 _NO_OTHER_UNIT: Final = _(
-    "No other unit of this topic has the number that is given here. A unit can "
-    "only be a copy of another unit of its topic."
+    "No other unit of this topic has this number. A unit can only be a copy of another unit of the same "
+    "topic."
 )
 _RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved units.")
 _ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
@@ -72,7 +72,8 @@ class WorkWriter:
     """Writes the units, workers, attempts, judgments and events of a bundle into a study.
 
     The definition of the study must be written first. Workers get new codes and tokens, because bundles do
-    not contain any. All pay counts as paid, because the site that collected the judgments pays the workers.
+    not contain any. All payments are marked as paid, because the site that collected the judgments makes
+    these payments.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """For each attempt whose judgments count, store how many judgments it has. This takes one query."""
+        """Store the number of judgments of each attempt whose judgments are accepted, with one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)

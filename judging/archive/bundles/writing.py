@@ -108,7 +108,7 @@ class MemberWriter:
 
 
 def own(member: Member, values: Values) -> Values:
-    """Return a dict from each of the model's own columns to its value."""
+    """Return a dict from column to value, for the fields that are columns of the member's model."""
     return {
         field.attribute or field.name: values[field.name] for field in attributes(member.fields, member.model)
     }

@@ -92,7 +92,7 @@ def pack(
 
 
 def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small parts, such as lines, into larger chunks, so that the zip gets fewer writes."""
+    """Join small parts, such as lines, into larger chunks, to reduce the number of writes to the zip."""
     buffer = bytearray()
     for part in parts:
         buffer += part

@@ -31,7 +31,7 @@ METADATA: Final = "plumbline:columns"
 def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
     """Read all rows of a table, then yield the bytes of its Parquet file.
 
-    The same rows always give the same bytes. An empty cell is null. Times are in UTC, to the microsecond.
+    The same rows always give the same bytes. `None` is stored as null. Times are in UTC, to the microsecond.
     Amounts are decimals with two places.
     """
     with TemporaryDirectory(prefix="plumbline-") as name:

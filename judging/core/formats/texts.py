@@ -28,7 +28,10 @@ LINES_AT_ONCE: Final = 500
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """Return lines of CSV (RFC 4180, with line feeds). Null is written as "", true as 1 and false as 0."""
+    """Return lines of CSV (RFC 4180, with line feeds).
+
+    `None` is written as an empty cell, `True` as 1 and `False` as 0.
+    """
     rows = ([cell if type(cell) in _WRITTEN_AS_IS else _csv_cell(cell) for cell in row] for row in table.rows)
     return csv_rows(chain([table.names], rows))
 
@@ -42,7 +45,7 @@ def spreadsheet_lines(table: Table) -> Iterator[str]:
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
-    """Return a line with a JSON object for each row. An empty cell is null."""
+    """Return a line with a JSON object for each row. `None` is written as `null`."""
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
 
 

@@ -79,8 +79,8 @@ class ColumnMap:
     """How to read the records of a file: its container, and the column of each field.
 
     `chosen` holds the fields for which somebody chose a column. The file must have the chosen columns, even
-    those of optional fields. `is_foreign` is true if the file was not written for Plumbline. In such a file,
-    numbers are read as the text that the file shows, and null as an empty string.
+    those of optional fields. `is_foreign` is true if the file was not written for Plumbline. Numbers in such
+    a file are read as text, exactly as they are written. Null is read as an empty string.
     """
 
     container: str
@@ -102,8 +102,9 @@ def own_columns(kind: str) -> dict[str, Column]:
 def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
     """Return the map of columns for a file whose columns somebody chose.
 
-    If `columns` names columns, a field that is not in `columns` gets the column with Plumbline's own name for
-    the field. If `columns` contains positions, such a field gets no column.
+    `columns` maps fields to column names or to positions. If it uses names, every other field gets the column
+    with Plumbline's own name for that field. If it uses positions, the other fields get no column. With the
+    container `irds`, they get none either: `read_records` guesses their columns from the collection.
     """
     by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
@@ -116,7 +117,7 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
     """Guess which columns of a file hold which fields, from the names of the columns. Ignore case.
 
-    Return a dict from field to column. If no column has a known name of a field, the dict omits the field.
+    Return a dict from field to column. It omits each field for which no column has a recognised name.
     """
     known = {name.strip().lower(): name for name in reversed(names)}
     guesses = {

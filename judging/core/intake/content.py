@@ -36,7 +36,8 @@ class QuestionContent:
 class TopicContent:
     """A topic with its question, its pool and its anchors. The pool includes the anchors.
 
-    `named` holds the anchors set in an `[[anchor]]` table. Other anchors are drawn at random.
+    `named` holds the anchors that an `[[anchor]]` table names. Other anchors are drawn at random, or come
+    from a frozen pool or from the judgments file.
     """
 
     number: str
@@ -137,7 +138,10 @@ class StudyContent:
         return any(topic in grades.grades for grades in self.grade_sets)
 
     def grade(self, topic: str, document: str) -> str | None:
-        """Return the document's level in the first grade set, or None. The first set grades the pool."""
+        """Return the document's level in the first grade set, or None.
+
+        The pool stores this level as the document's grade.
+        """
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
@@ -154,7 +158,7 @@ FrozenPools = Mapping[str, FrozenPool]
 
 
 class Progress(Protocol):
-    """A function that is called like `tqdm`. It shows a progress bar and returns the same items."""
+    """A function that takes the same arguments as `tqdm`, shows a progress bar and yields the items."""
 
     def __call__(
         self, items: Iterable[Item], /, *, desc: str, unit: str, total: int | None = None

@@ -32,5 +32,7 @@ def dataset_fault(path: str) -> Sentence | None:
     for allowed in settings.IR_DATASETS:
         if allowed == "*" or name == allowed or name.startswith(f"{allowed}/"):
             return None
-    text = _("{dataset} is not available on this site. Ask its operators to add it to {variable}.")
+    text = _(
+        "{dataset} is not available on this site. Ask the site's administrators to add it to {variable}."
+    )
     return Sentence(text, {"dataset": shown(path), "variable": "PLUMBLINE_IR_DATASETS"})

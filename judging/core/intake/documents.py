@@ -162,7 +162,7 @@ class _Ids:
         self._hashes.append(_hash(name))
 
     def lacking(self, names: list[str]) -> list[str]:
-        """Return those of the ids in `names` that were not added."""
+        """Return the ids in `names` that were not added."""
         hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.empty(0, np.uint64)
         known = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
         return [name for name, is_known in zip(names, known, strict=True) if not is_known]

@@ -115,8 +115,8 @@ class Faults:
         """Add a fault. `text` is a sentence, or English text with placeholders such as `{topic}`.
 
         `values` holds the values of the placeholders. Text without values may contain braces. Faults with the
-        same `like` count as repetitions of one fault. Use `like` for faults that differ only in a document or
-        a line.
+        same `like` count as repetitions of one fault. Use `like` for faults whose sentences differ only in
+        the document or the line that they name.
         """
         self.count += 1
         sentence = as_sentence(text, values)
@@ -179,7 +179,10 @@ class Faults:
 
 @dataclass(frozen=True)
 class Watch:
-    """Tells whether faults have been added since a `with` block began, when there were `before` faults."""
+    """Tells whether faults have been added since a `with` block began.
+
+    `before` is the number of faults at the beginning of the block.
+    """
 
     faults: Faults
     before: int

@@ -109,7 +109,10 @@ class SourceFile:
         if self.is_utf_8:
             return Sentence(_("The file is not in UTF-8. Convert it to UTF-8."))
         return Sentence(
-            _("The file is not in {encoding}. Correct its encoding in {file}, or convert it to UTF-8."),
+            _(
+                "The file is not in {encoding}. Write its real encoding in {file}. Or convert it to UTF-8, "
+                'and set encoding = "utf-8".'
+            ),
             {"encoding": self.encoding, "file": self.named_at.file},
         )
 

@@ -108,7 +108,10 @@ def _first_places(judgments: JudgmentTable, column: str) -> list[tuple[str, Wher
 def refuse_unsuitable(top: Table, purpose: str, scale: str) -> None:
     """Add a fault for each setting or table that does not fit the study's purpose."""
     if purpose == Purpose.JUDGING and TABLE in top:
-        text = _('The table [judgments] needs purpose = "analysis". Add the purpose, or remove the table.')
+        text = _(
+            'A study with the table [judgments] needs purpose = "analysis". Add the purpose, or remove the '
+            "table."
+        )
         top.fault(TABLE, text)
     if purpose == Purpose.JUDGING and scale != Scale.MAGNITUDE:
         text = _(

@@ -13,6 +13,6 @@ def is_known_language(tag: str) -> bool:
 
 @cache
 def _codes() -> frozenset[str]:
-    """Return the codes of ISO 639 that the Unicode Common Locale Data Repository knows."""
+    """Return the ISO 639 codes of the languages in the Unicode Common Locale Data Repository."""
     tags = (*get_global("likely_subtags"), *get_global("language_aliases"), *Locale("en").languages)
     return frozenset(tag.partition("_")[0] for tag in tags)

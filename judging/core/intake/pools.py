@@ -72,7 +72,7 @@ class PoolMaker:
     def fill(self, skipped: set[str], textless: Mapping[str, Where], *, read: bool, graded: bool) -> None:
         """Set the pool and the anchors of every topic.
 
-        `skipped` and `textless` are the documents without text that `DocumentStream` collects. `read` and
+        `skipped` and `textless` hold the documents without text, and come from `DocumentStream`. `read` and
         `graded` tell whether the documents and the grades were read without faults. If not, missing documents
         or anchors cause no further faults.
         """
@@ -136,12 +136,12 @@ class PoolMaker:
         return set().union(*lists.values())
 
     def _fixed_anchors(self, topic: TopicContent) -> dict[Grade, str]:
-        """Return the topic's anchors that are not drawn: frozen anchors, and anchors set in `[[anchor]]`."""
+        """Return the topic's anchors that are not drawn: frozen anchors, and those named in `[[anchor]]`."""
         frozen = self._frozen.get(topic.number)
         return {**(frozen.anchors if frozen else {}), **topic.named}
 
     def _set_anchors(self, topic: TopicContent) -> list[Grade]:
-        """Set the anchors of a topic. Return those for which there is no document."""
+        """Set the anchors of a topic. Return the grades for which there is no anchor."""
         fixed = self._fixed_anchors(topic)
         candidates: dict[str, dict[str, int]] = {}
         for grade in ANCHORS:
@@ -165,21 +165,21 @@ class PoolMaker:
     def _add_missing_anchors(self, topic: TopicContent, missing: list[Grade]) -> None:
         for grade in missing:
             text = _(
-                "Topic {topic} has no document with grade {grade} to use as its anchor. Add such a grade,"
-                " or choose another document as the anchor and give the reason."
+                "Topic {topic} has no document with grade {grade} to use as the {grade} anchor. Add a "
+                "document with this grade, or choose another document and give the reason."
             )
             self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
 
     def _add_undrawn(self, topics: list[TopicContent]) -> None:
-        """Add a single fault for all topics without known grades, from which no anchors can be drawn."""
+        """Add a single fault for all these topics. They have no known grades from which to draw anchors."""
         if not topics:
             return
         named = [topic.number for topic in topics[:_MOST_NAMED]]
         singular, plural = ngettext_noop(
-            "{number} topic has no known grades, so its anchors are not drawn: {topics}. Choose both anchors"
-            " of the topic, or add known grades.",
-            "{number} topics have no known grades, so their anchors are not drawn: {topics}. Choose both"
-            " anchors of each topic, or add known grades.",
+            "{number} topic has no graded documents from which to draw anchors: {topics}. Choose both "
+            "anchors of the topic, or add known grades.",
+            "{number} topics have no graded documents from which to draw anchors: {topics}. Choose both "
+            "anchors of each topic, or add known grades.",
         )
         more = ["…"] if len(topics) > len(named) else []
         values = {"number": len(topics), "topics": ", ".join([*named, *more])}
@@ -213,8 +213,8 @@ class PoolMaker:
                 self._faults.add(textless[document], "text", text, like="no text", document=document)
             elif read and self._sources.where(topic.number, document) is None and document in named:
                 text = _(
-                    "Document {document} is the {anchor} anchor of topic {topic}, but it is not in the"
-                    " collection. Choose another document as the anchor, or add this one to the collection."
+                    "Document {document} is the {anchor} anchor of topic {topic}, but it is not in the "
+                    "collection. Choose another document as the anchor, or add {document} to the collection."
                 )
                 values = {"document": document, "topic": topic.number, "anchor": named[document].value}
                 where = topic.anchor_where or topic.where

@@ -1,4 +1,4 @@
-"""Read the settings that `SETTINGS` declares from `study.toml`, and check that they fit together."""
+"""Read the values of `SETTINGS` from `study.toml`, and check that they fit together."""
 
 import re
 from decimal import Decimal

@@ -27,8 +27,8 @@ _LONG_NUMBER: Final = 10**20
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
-_MUST_BE_TEXTS: Final = _('The value must be a list of strings. Write it like ["one", "two"].')
-_MUST_BE_TABLE: Final = _("The value must be a table. Write it as a table.")
+_MUST_BE_TEXTS: Final = _('The value must be a list of strings. Write a list such as ["one", "two"].')
+_MUST_BE_TABLE: Final = _("The value is not a table. Write a TOML table instead.")
 
 
 class Table:
@@ -177,7 +177,7 @@ class Table:
         for entry in (values or {}).values():
             is_position = type(entry) is int and 0 < entry < _LONG_NUMBER
             if not isinstance(entry, str) and not is_position:
-                text = _("A column must be a name in quotes or a number of 1 or more. Correct it.")
+                text = _("A column must be a name in quotes, or a whole number of 1 or more. Correct it.")
                 self.fault(key, text)
                 return None
             if isinstance(entry, str) and (fault := unstorable(entry)) is not None:

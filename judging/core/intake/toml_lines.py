@@ -23,7 +23,7 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 class TomlLines:
     """Finds the line of a key.
 
-    A key inside an inline table or array gets the line of the key whose value the table or array is.
+    A key inside an inline table or array gets the line of the key to which the table or array belongs.
     """
 
     def __init__(self, text: str) -> None:
@@ -34,7 +34,7 @@ class TomlLines:
     def of(self, path: Path) -> int:
         """Return the line of the key at `path`.
 
-        If the key is missing, return the line of the innermost table that contains it, or 1.
+        If the key is missing, return the line of the innermost existing table on its path, or else 1.
         """
         while path and path not in self._lines:
             path = path[:-1]

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 
 def most_bytes() -> int:
-    """Return the limit in bytes. It applies to each upload, and to the sum of all files of a set-up."""
+    """Return the limit in bytes. It applies to each upload, and to the total size of a set-up's files."""
     return int(settings.UPLOAD_MEGABYTES) * 1024 * 1024
 
 

@@ -1,7 +1,7 @@
 """The number and duration of requests, summed over all processes.
 
 Each process stores its numbers in a file in the folder PROMETHEUS_MULTIPROC_DIR, which `manage.py serve`
-sets. prometheus_client adds up the files, including the files of processes that have ended.
+sets. prometheus_client adds up the numbers in all files, including the files of processes that have ended.
 """
 
 import os

@@ -112,7 +112,7 @@ class Chart:
     def body(self) -> SafeString:
         """Return the rows of the table. Each number keeps its exact value for programs.
 
-        For a thousand rows, a template would take several times as long.
+        This does not use a template, which would take several times as long for a thousand rows.
         """
         rows = ([conditional_escape(_cell(value)) for value in row] for row in self.rows)
         return SafeString(

@@ -22,12 +22,15 @@ Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A field in which people enter a day, such as 2026-03-31. The value is that day's `moment`, in UTC."""
+    """A field in which people enter a day, such as 2026-03-31.
+
+    The field's value is this day at the time `moment`, in UTC.
+    """
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
     def __init__(self, label: "StrOrPromise", moment: time) -> None:
-        wrong = format_lazy(_("“{label}” is not a valid date. Write it like 2026-03-31."), label=label)
+        wrong = format_lazy(_("“{label}” is not a valid date. Enter a date such as 2026-03-31."), label=label)
         super().__init__(
             label=label, required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": wrong}
         )
@@ -48,9 +51,10 @@ class TextField(forms.CharField):
 
 
 class ChosenField(forms.ChoiceField):
-    """A field with choices to filter by. An additional choice, labelled `anything`, does not filter.
+    """A field with choices to filter by, and an additional choice that does not filter.
 
-    `wrong` is the error message for a value that is not a choice.
+    `anything` is the label of the additional choice. `wrong` is the error message for a value that is not a
+    choice.
     """
 
     def __init__(
@@ -73,7 +77,7 @@ class ChosenField(forms.ChoiceField):
         self.offer(choices)
 
     def offer(self, choices: Choices | Callable[[], Choices]) -> None:
-        """Offer these choices. They come after the choice `anything`, which does not filter."""
+        """Offer these choices, listed after the additional choice that does not filter."""
         self.choices = lambda: [("", self._anything), *(choices() if callable(choices) else choices)]
 
 
@@ -99,7 +103,10 @@ class FilterForm(forms.Form):
             self.add_error("last", gettext("The last day is before the first day. Swap the two days."))
 
     def filter(self, rows: QuerySet[M]) -> QuerySet[M]:
-        """Return the rows that match the form, or all rows if the form is invalid."""
+        """Return the rows that match the form.
+
+        If the form is invalid, return all rows. The page then shows none of them.
+        """
         answers = self.cleaned_data if self.is_valid() else {}
         for name, value in answers.items():
             if value:

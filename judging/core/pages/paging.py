@@ -67,7 +67,7 @@ class Pages(_Page):
 def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
     """Return the page that the address requests with its parameter `key`.
 
-    If that page does not exist, return the first page with a `fault`. `count` is the number of rows. If a web
+    If that page does not exist, return page 1, and set its `fault`. `count` is the number of rows. If a web
     page has several lists, each has its own `key`, which is also the id of its heading.
     """
     requested = request.GET.get(key, "1")

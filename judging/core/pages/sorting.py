@@ -70,9 +70,9 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
     """Return the sorting that the address requests, or `default` if the address names no known column.
 
     If the name of a column begins with -, the first click on its heading sorts in descending order, which
-    suits times. The default "" keeps the order of the rows. `key` is the name of the parameter for the list's
-    page number. Unless `key` is `KEY`, it is also the id of the list's heading, and the links lead to that
-    heading.
+    suits columns of times. If `default` is "", the rows keep their order. `key` is the name of the URL
+    parameter for the page number. Unless `key` is `KEY`, `key` is also the id of the list's heading, and the
+    links lead to that heading.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"

@@ -109,9 +109,9 @@ class Table(Generic[Row]):
     """A list to show in response to a request. `heading` is the id of the list's heading.
 
     `sort` is the column that the list is sorted by at first; "" keeps the order of the rows. If a web page
-    has several lists, the `key` of every list except the main one is the id of its heading. `above` holds the
-    upper headings by which people can sort. It maps the heading to its name in the address and to the order
-    for the database. If `per_page` is 0, the list is not divided into pages.
+    has several lists, the `key` of every list except the main one is the id of its heading. People can
+    sort by the upper headings in `above`. For each heading, `above` holds its name in the address, and the
+    order for the database. If `per_page` is 0, the list is not divided into pages.
     """
 
     def __init__(

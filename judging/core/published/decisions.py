@@ -1,4 +1,4 @@
-"""The decisions of an adaptive study about further units."""
+"""Decisions about further units in an adaptive study."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class DecisionRow(NamedTuple):
-    """A decision. `record` is complete: it says how to repeat the decision."""
+    """A decision. `record` says how to repeat the decision."""
 
     decision: Annotated[int, Column("the number of the decision, from 1")]
     decided_at: Annotated[datetime, Column("when it was made", "UTC")]
@@ -53,7 +53,7 @@ def decision_rows(study: Study) -> Iterator[DecisionRow]:
 
 DECISIONS: Final = Published(
     "decisions",
-    _("The decisions of an adaptive study about further units."),
+    _("Decisions about further units in an adaptive study."),
     DecisionRow,
     decision_rows,
     place=9,

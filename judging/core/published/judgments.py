@@ -39,8 +39,8 @@ def further_sets(study: Study) -> list[str]:
 def of_further_sets(study: Study | None) -> list[Column]:
     """Return a column for each further grade set. The column has the name of the set.
 
-    If the table has another column of this name in every study, call the column `NAME_grade` instead. If the
-    study is None, return one column for the documentation.
+    If the judgments of every study already have a column with this name, call the new column `NAME_grade`.
+    If the study is None, return one column for the documentation.
     """
     if study is None:
         meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"

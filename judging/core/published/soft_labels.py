@@ -73,7 +73,7 @@ def soft_label_rows(study: Study) -> Iterator[SoftLabelRow]:
 
 SOFT_LABELS: Final = Published(
     "soft_labels",
-    _("One row per judged document, with every label that a worker gave it."),
+    _("One row per judged document, with all labels that workers gave it."),
     SoftLabelRow,
     soft_label_rows,
     place=8,

@@ -76,8 +76,8 @@ def _columns(study: Study | None) -> list[Column]:
 class Table1Row(NamedTuple):
     """A topic, or the total. `times` holds three numbers for each kind of incident (see `Counted`).
 
-    The three numbers add up to the number of units that were not imported, because nothing is known about
-    incidents in imported units. If all units were imported, the three numbers are None.
+    Incidents in imported units are unknown, so the three numbers add up to the number of all other units. If
+    all units were imported, the three numbers are None.
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]
@@ -129,7 +129,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of the known numbers, or None if all topics with units lack these numbers."""
+        """Return the sum of the known numbers, or None if all topics with units have unknown numbers."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 
@@ -140,7 +140,7 @@ def _total(rows: list[Table1Row]) -> Table1Row:
 
 TABLE1: Final = Published(
     "table1",
-    _("Documents, units, anchors, uses of the Back button and failed checks of each topic."),
+    _("One row per topic, with its documents, units, anchors, uses of the Back button and failed checks."),
     Table1Row,
     table1,
     place=6,

@@ -1,4 +1,4 @@
-"""How far an adaptive study is: its decisions, the units that can still follow, and failed decisions."""
+"""The progress of an adaptive study: its decisions, the units that can still follow, and failed decisions."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ _LATEST: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Adaptation:
-    """How far an adaptive study is.
+    """The progress of an adaptive study.
 
     `most_units` is the largest number of units that count, and `units` is the number of those that are
     planned or done. `decisions` is the number of decisions, and `reason` that of the last one, or None.
@@ -58,8 +58,8 @@ class Adaptation:
 class Attempts:
     """The attempts at a decision that is due.
 
-    `live` is the job that decides now, `failed` the last job that failed, and `failures` the number of jobs
-    that failed. A failed decision is due again at `again_at`.
+    `live` is the job that is waiting or running, or None. `failed` is the last job that failed, or None, and
+    `failures` is the number of failed jobs. After a failure, the decision is due again at `again_at`.
     """
 
     live: Job | None
@@ -68,7 +68,10 @@ class Attempts:
 
     @property
     def again_at(self) -> datetime | None:
-        """Return five minutes after the first failure. The time doubles after each further failure."""
+        """Return the time of the next attempt, or None if no job has failed.
+
+        This is five minutes after the first failure. The wait doubles with each further failure, up to a day.
+        """
         if self.failed is None or self.failed.finished_at is None:
             return None
         wait: timedelta = min(_SOONEST * 2 ** min(self.failures - 1, 10), _LATEST)
@@ -93,9 +96,9 @@ def most_units(study: Study) -> int:
 
 
 def adaptation_of(study: Study) -> Adaptation | None:
-    """Return how far an adaptive study is, or None for a study that is not adaptive.
+    """Return the progress of an adaptive study, or None for a study that is not adaptive.
 
-    This takes no query for a study that is not adaptive, and else at most five.
+    This takes at most six queries, and none for a study that is not adaptive.
     """
     if not study.is_adaptive:
         return None
@@ -115,8 +118,9 @@ def adaptation_of(study: Study) -> Adaptation | None:
 def is_due(study: Study) -> bool:
     """Return whether an adaptive study needs a decision now.
 
-    It does if it is open, all of its units are done, and no decision has stopped it. A decision that there is
-    no room for further units stops it until `most_judgments` is raised.
+    A study needs a decision if it is open, all of its units are done, and no decision has stopped it. If a
+    decision stopped the study for lack of room for further units, the study continues once `most_judgments`
+    is raised.
     """
     if not study.is_adaptive or study.state != StudyState.OPEN or not _round_is_done(study):
         return False

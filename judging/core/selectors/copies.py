@@ -13,7 +13,7 @@ _FIELDS = ("number", "title", "description", "narrative", "place", "retired_at")
 
 
 def live_copy(topic: Topic) -> Topic | None:
-    """Return the other topic that asks for the same information need and is not retired, if there is one."""
+    """Return the other topic for the same information need that is not retired, or None."""
     for family in _families(topic.study_id):
         if any(member.pk == topic.pk for member in family):
             others = (member for member in family if member.pk != topic.pk and member.retired_at is None)
@@ -24,7 +24,7 @@ def live_copy(topic: Topic) -> Topic | None:
 def replaced_topics(study: Study) -> frozenset[str]:
     """Return the numbers of the retired topics that a copy replaced. This takes one query.
 
-    If all copies are retired too, the last one stands for the information need.
+    If all copies are retired too, the last copy counts as not replaced.
     """
     replaced: set[str] = set()
     for family in _families(study.pk):

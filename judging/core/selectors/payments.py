@@ -79,7 +79,7 @@ class Totals:
     def at_most(self) -> Decimal:
         """Return the pay if workers complete all remaining units and nobody else is screened out.
 
-        An adaptive study then gets all the units that can follow.
+        For an adaptive study, this includes the pay for all further units that can still be planned.
         """
         return self.planned + self.further.amount
 
@@ -119,7 +119,7 @@ def compensated(study: Study) -> QuerySet[Participation]:
 def totals(study: Study) -> Totals:
     """Return the totals of a study.
 
-    This takes three queries, and at most five more for an adaptive study.
+    This takes three queries, and at most six more for an adaptive study.
     """
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
     for _, state, pay, extra, number, handed_over in _amounts(study):

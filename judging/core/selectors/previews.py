@@ -13,8 +13,8 @@ _Row = TypeVar("_Row", bound=Model)
 def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
     """Return the rows, of any model, that do not belong to a preview.
 
-    If there are no previews, return `rows` unchanged, without a join. The model can also be a historical
-    model from a state of the migrations in which the column `preview_of` does not exist yet.
+    If there are no previews, return `rows` unchanged, without a join. Do the same in a migration that runs
+    before the column `preview_of` exists.
     """
     path, study = _path_to_study(rows.model)
     if study is None or not any(field.name == "preview_of" for field in study._meta.concrete_fields):

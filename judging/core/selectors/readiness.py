@@ -44,8 +44,8 @@ class TopicReadiness:
 class Work:
     """A number of units, with their work and cost.
 
-    `minutes` is the working time of all workers together. `cost` is the workers' pay without the platform's
-    fee, which is `fee`.
+    `minutes` is the working time of all workers together. `cost` is the workers' pay. `fee` is the platform's
+    fee, which `cost` does not include.
     """
 
     units: int
@@ -75,9 +75,9 @@ class Work:
 class Readiness:
     """Whether a study can open, and its planned work and cost.
 
-    `faults` holds sentences in the active language. The study can open if there are none. `planned` is the
-    work that is planned when the study opens. `most` is the work that an adaptive study can need at most. It
-    is None for other studies.
+    `faults` holds sentences in the active language. The study can open if `faults` is empty. `planned` is the
+    work that is planned when the study opens. `most` is the maximum work of an adaptive study, or None for
+    other studies.
     """
 
     faults: list[str]
@@ -176,7 +176,7 @@ def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datet
 
 
 def _adaptive_faults(study: Study) -> list[str]:
-    """Return why an adaptive study could not rank its runs."""
+    """Return the faults in the runs and settings of an adaptive study, or an empty list for other studies."""
     if not study.is_adaptive:
         return []
     from evaluation.errors import InputError  # loads numpy and polars

@@ -4,10 +4,10 @@ from judging.models import PoolDocument, Study
 
 
 def has_random_relevance(study: Study) -> bool:
-    """Return whether the relevance of all documents is random, except that of the anchors.
+    """Return whether the relevance of every document except the anchors is random.
 
-    This is so if a simulated crowd judges the study, and no document has a known grade. Known grades of
-    anchors do not count. This takes one query, or none for a study without a simulated crowd.
+    It is random if a simulated crowd judges the study, and no document except the anchors has a known grade.
+    This takes one query, or none for a study without a simulated crowd.
     """
     if not study.simulated:
         return False

@@ -1,7 +1,7 @@
 """The services that write to the database. Each function performs one action in one transaction.
 
-Services are given the time (`now`) and the random generator (`rng`) as keyword arguments. They read neither
-themselves.
+Services take the time (`now`) and the random generator (`rng`) as keyword arguments. They never read the
+clock or create a generator themselves.
 
 **Order of locks**
 
@@ -16,10 +16,10 @@ themselves.
   tables, whose rows would then be locked too.
 
 **Kinds of locks.** All row locks are `no_key`. So a transaction that inserts a row does not wait for locks on
-rows that the new row refers to. With other locks, two transactions could wait for each other. The first has
-locked an assignment and inserts an event, so it needs the participation and the study. The second has locked
-one of these, and needs the assignment. SQLite has no row locks, but its transactions are immediate, so only
-one of them can write at a time.
+rows that the new row refers to. With stronger locks, two transactions could wait for each other. For example,
+one transaction has locked an assignment and inserts an event, so it must also lock the participation and the
+study. The other transaction has locked the participation or the study, and waits for the assignment. SQLite
+has no row locks, but its transactions are immediate, so only one of them can write at a time.
 
 **Constraints.** Partial unique constraints also enforce three rules. A worker has at most one live
 assignment. A unit is held by at most one assignment. An assignment has at most one open visit.

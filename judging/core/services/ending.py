@@ -77,7 +77,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. Its end is the time when it expired, not the current time."""
+    """End an expired assignment. Store the time when it expired, not the current time, as its end."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

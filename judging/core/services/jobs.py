@@ -1,8 +1,8 @@
 """Request, claim, finish and restart jobs.
 
 A request creates a row. After the commit, the function passed to `set_carrier` sends the row's id to a worker
-process. The process claims the row, then writes heartbeats until the job is finished. A job without
-heartbeats is lost, and is restarted. Every write by a process checks the number of the attempt. If another
+process. The process claims the row, then writes heartbeats until the job is finished. If the heartbeats stop,
+the job counts as lost and is restarted. Every write by a process checks the number of the attempt. If another
 process has taken the job in the meantime, the first process gets a JobLostError and must stop.
 """
 
@@ -40,7 +40,7 @@ log = logging.getLogger("plumbline.job")
 
 
 class JobLostError(Exception):
-    """The worker process sent no heartbeat for too long, so the job was given to another process."""
+    """The worker process went too long without sending a heartbeat, so it has lost the job."""
 
 
 def request(

@@ -41,8 +41,8 @@ def lock_assignment(participation: Participation, number: int) -> Assignment | N
     """Lock a participation and then its assignment with this number, and return the assignment.
 
     The study is not read again: it is the same object as in `participation`. If the assignment does not
-    exist, return None and lock nothing. PostgreSQL locks the participation first, because `of` names its
-    table first.
+    exist, return None and lock nothing. PostgreSQL locks the rows in the order in which the query's argument
+    `of` names their tables: the participation first.
     """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:

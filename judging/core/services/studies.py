@@ -127,9 +127,10 @@ def _move(study: Study, wanted: StudyState) -> None:
 def _wait_for_workers(study: Study) -> None:
     """Wait until all current actions of workers are finished, and block new actions until the commit.
 
-    To avoid deadlocks, lock rows in the same order as the workers' actions. First lock participations that
-    can have a unit, then open units, so that nobody can reserve a unit. Do not lock reserved units: an action
-    that frees a reserved unit has already locked the assignment, and would then wait for the unit.
+    To avoid deadlocks, lock rows in the same order as the workers' actions. First lock the participations
+    that can have a unit. Then lock the units that are open, so that nobody can reserve them. Do not lock
+    reserved units: an action that frees a reserved unit locks the assignment before the unit. Such an action
+    could wait for the unit while this transaction waits for the assignment.
     """
     workers = Participation.objects.filter(study=study, state=ParticipationState.READY)
     units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN)

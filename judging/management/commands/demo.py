@@ -132,9 +132,9 @@ def _compute_in_background(study: Study) -> None:
 
 
 def _wants_crowd(study: Study) -> bool:
-    """Return whether simulated workers should do more units.
+    """Return whether simulated workers should judge more units.
 
-    They should not if the study has real workers, or if it has been paused or closed.
+    Return False if the study has real workers, or if it is paused or closed.
     """
     if Participation.objects.filter(study=study, simulated=False).exists():
         return False

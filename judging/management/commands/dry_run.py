@@ -1,4 +1,4 @@
-"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy, as the console does."""
+"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy. The console offers the same."""
 
 from typing import Any
 
@@ -47,5 +47,5 @@ class Command(StudyCommand):
         if result["is_random"]:
             self.stdout.write(
                 "No document has a known grade, so the numbers are random, except for the anchors. Do not"
-                " compare runs with them."
+                " use these numbers to compare runs."
             )

@@ -1,4 +1,4 @@
-"""`invite_workers`: create personal links that workers use to start a study."""
+"""`invite_workers`: create personal links to a study. One worker can use each link."""
 
 from secrets import SystemRandom
 from typing import Any

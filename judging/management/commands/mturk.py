@@ -1,4 +1,4 @@
-"""`mturk`: write a study's HIT for MTurk, and approve, reject and pay assignments."""
+"""`mturk`: print what a study's HIT on MTurk needs, and approve, reject and pay assignments."""
 
 import json
 from typing import Any

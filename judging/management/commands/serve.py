@@ -73,7 +73,7 @@ class Command(StudyCommand):
 def _empty_folder(port: int) -> Path | None:
     """Return an empty folder for the request times of all processes, or None if it cannot be created.
 
-    The folder is in memory. The processes memory-map its files, so on a full disk the processes would crash.
+    The folder is in memory, because the processes memory-map its files and would crash on a full disk.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)

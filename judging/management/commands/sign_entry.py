@@ -1,4 +1,4 @@
-"""`sign_entry`: print a signed link for one worker, such as another system would create."""
+"""`sign_entry`: print a signed link for one worker, like the links that another system can create."""
 
 from typing import Any, Final
 

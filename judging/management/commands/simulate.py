@@ -97,7 +97,7 @@ class Command(StudyCommand):
 
 
 def add_crowd(parser: CommandParser) -> None:
-    """Add the option for one of the named crowds."""
+    """Add the option that chooses one of the named crowds."""
     parser.add_argument(
         "--crowd", choices=LABELS, default=DEFAULT, help=f"how well the workers judge (default: {DEFAULT})"
     )
@@ -112,8 +112,8 @@ def simulate_with_progress(
 ) -> datetime:
     """Simulate with a progress bar on stderr. Return the simulated time of the last action.
 
-    When all planned units of an adaptive study are done, decide about further units, and let as many new
-    workers come as these need. `decided` is called with each decision.
+    When all planned units of an adaptive study are done, decide about further units, and let enough new
+    workers come to judge them. `decided` is called with each decision.
     """
     before, end = progress_of(study), start
     with tqdm(

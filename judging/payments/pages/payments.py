@@ -67,7 +67,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 def _success(study: Study, marked: Marked) -> str:
-    """Return a message: how many payments have just been marked, and how many were already marked."""
+    """Return a message that says how many payments are newly marked, and how many were marked before."""
     new = ngettext(
         "{n} payment marked as paid, {amount} {currency} in all.",
         "{n} payments marked as paid, {amount} {currency} in all.",

@@ -1,4 +1,4 @@
-"""The log-in page of the console, which limits wrong passwords."""
+"""The log-in page of the console. It refuses to log people in after too many wrong passwords."""
 
 from typing import Any
 

@@ -58,7 +58,7 @@ def _columns() -> "list[Column[Account]]":
         Column("name", _("Name"), account_name, order=["username"]),
         Column("email", _("E-mail"), lambda account: account.email, order=[NullIf("email", Value(""))]),
         Column("", _("Site role"), _right),
-        Column("-studies", _("Studies as a member"), lambda account: account.studies, order=["studies"]),
+        Column("-studies", _("Study memberships"), lambda account: account.studies, order=["studies"]),
         Column(
             "-seen",
             _("Last log-in (UTC)"),

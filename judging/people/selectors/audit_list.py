@@ -32,12 +32,12 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study. If `study` is None, return all entries, even of deleted studies."""
+    """Return the entries of a study. If `study` is None, return all, even those of deleted studies."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 
 def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
-    """Return two sorted lists, the names of the actors and the verbs of all entries. This takes one query."""
+    """Return the sorted actor names and the sorted verbs of all entries. This takes one query."""
     pairs = set(entries_of(study).order_by().values_list("actor_name", "verb").distinct())
     actors = {actor or COMMAND_LINE for actor, verb in pairs}
     return sorted(actors), sorted({verb for actor, verb in pairs})

@@ -1,4 +1,7 @@
-"""Delete accounts, and delete API tokens when a password changes. The audit log records both."""
+"""Delete accounts, and delete API tokens when a password changes.
+
+The audit log records deleted accounts and changed passwords.
+"""
 
 from datetime import datetime
 

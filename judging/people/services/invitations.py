@@ -1,7 +1,7 @@
 """Invite people to a study or to the site, and accept or cancel invitations. The audit log records this.
 
 The link of an invitation contains a random key and a signature. The database stores only the key, so nobody
-can read the link there.
+can construct the link from the database alone.
 """
 
 import secrets
@@ -47,8 +47,9 @@ def invite(
 ) -> Invitation:
     """Create an invitation to a study, or to the site if `study` is None, and return it.
 
-    The invitation expires after `INVITATION`. Raise RefusedError if the address is invalid, or if it already
-    has a pending invitation to the same study or to the site.
+    The invitation expires after `INVITATION`. Raise RefusedError if the address is invalid. Also raise
+    RefusedError if the address already has a pending invitation to this study, or to the site if `study` is
+    None.
     """
     address = _address(email)
     if study is not None:
@@ -116,7 +117,8 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
 def accept_with_new_account(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
     """Create an account with the invited address and accept the invitation: do both or neither.
 
-    The name and the password must be valid. Raise RefusedError as `accept` does, and if the name is in use.
+    The caller must check that the name and the password are valid. Raise RefusedError if the name is in use,
+    or if `accept` raises it.
     """
     try:
         with transaction.atomic():

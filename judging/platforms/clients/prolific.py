@@ -47,7 +47,7 @@ class Client:
     """Prolific's API at the address `api`, with the token of an account.
 
     All methods raise RefusedError if Prolific refuses a request. They raise UnansweredError if Prolific does
-    not answer, reports a server error, or sends an answer that differs from the documentation.
+    not answer, reports a server error, or sends an answer that does not match its documentation.
     """
 
     api: str

@@ -1,4 +1,4 @@
-"""The payments for each visit from a platform: the platform's reward, and a bonus for any other payments."""
+"""The payments for each visit from a platform, divided into the platform's reward and a bonus."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,8 @@ class PaidVisit:
     """A visit from a platform, and the visit's payments that are not marked as paid.
 
     `reward` is the payment that the platform makes when it accepts the submission. It is None if that payment
-    is marked as paid, or if there is no such payment. The payments in `bonus` are made as a bonus.
+    is marked as paid, or if there is no such payment. `bonus` holds the other payments, which the worker gets
+    as one bonus.
     """
 
     submission: PlatformSubmission
@@ -80,7 +81,7 @@ def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
 
 
 def platform_studies(study: Study) -> list[str]:
-    """Return the platform's ids of the studies that workers came from, sorted."""
+    """Return the sorted ids that the platform uses for the studies from which workers came."""
     rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
     return sorted(set(rows.values_list("platform_study", flat=True)))
 

@@ -72,7 +72,7 @@ def _paid_status(reward: ExportedPayment) -> str:
 
 
 def bonus_batches(listed: Sequence[Listed]) -> Iterator[list[PaidVisit]]:
-    """Yield the visits that have a bonus and are no longer in progress, in one batch per request."""
+    """Yield batches of visits that have a bonus and are no longer in progress: one batch for each request."""
     visits = [
         row.visit
         for row in listed

@@ -1,7 +1,7 @@
 """The checks ([T15] 3.3, 3.4), each declared in its own file.
 
-To add a check, add a module that defines `CHECK` to this package. Events, filters, exports, the API, metrics
-and the console's tables read `CHECKS`.
+To add a check, add a module to this package and define `CHECK` in the module. Events, filters, exports, the
+API, metrics and the console's tables read `CHECKS`.
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return a dict that maps the kind of event that each failed check records to the letter of the check."""
+    """Return the letter of each check, by the kind of event that is recorded when the check fails."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 

@@ -58,7 +58,7 @@ def _order_in_words(order: str) -> Sentence:
 
 
 def _tau_in_words(tau: float) -> Sentence:
-    return Sentence(_("τ = {tau} with an earlier attempt"), {"tau": f"{tau:.2f}"})
+    return Sentence(_("τ between this attempt and an earlier one: {tau}"), {"tau": f"{tau:.2f}"})
 
 
 CHECK: Final = UnitCheck(

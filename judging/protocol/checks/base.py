@@ -12,7 +12,7 @@ FactValue = float | str | None
 
 @dataclass(frozen=True)
 class Fact:
-    """A value that the event of a failed check records, in the field with the same name.
+    """A value that the event of a failed check records. `name` is the name of the event's field.
 
     `options` are all the strings that the field can contain. `words` turns a value into a sentence.
     """

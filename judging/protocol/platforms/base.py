@@ -145,5 +145,5 @@ class Platform(ABC):
         return ""
 
     def screen_out_link(self, study: Settings) -> str:
-        """Return the URL for a screened-out worker without a completed unit, or "" if there is none."""
+        """Return the URL for a screened-out worker without a completed unit, or "" if no such URL is set."""
         return ""

@@ -17,7 +17,8 @@ class IdFault(StrEnum):
 def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
     """Return the problem with the ids of a link, or None if they can be used to pay the worker.
 
-    The id of the visit can be missing. If it is a placeholder, the platform did not fill in the ids.
+    The id of the visit can be missing. If one of the ids is still a placeholder, the platform did not fill in
+    the ids.
     """
     if not platform_id:
         return IdFault.MISSING

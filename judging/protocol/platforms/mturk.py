@@ -1,4 +1,4 @@
-"""Amazon Mechanical Turk: workers see the study in a frame on Amazon's site, and open it in a separate tab.
+"""Amazon Mechanical Turk: a frame on Amazon's site shows a link that opens the study in a tab.
 
 Source: the article ExternalQuestion of Amazon's MTurk API reference, read on 2026-11-25.
 """

@@ -17,7 +17,7 @@ class Prolific(Platform):
     description = "Prolific"
     entries = (Entry.OPEN,)
     keys = ("completion_code", "no_work_code", "screen_out_code")
-    needed = {"completion_code": _("the code is missing; copy the completion code of the study on Prolific")}
+    needed = {"completion_code": _("the code is missing; copy the study's completion code from Prolific")}
     placeholders = Parameters("{{%PROLIFIC_PID%}}", "{{%SESSION_ID%}}", "{{%STUDY_ID%}}")
 
     def parameters(self, study: Settings) -> Parameters:

@@ -46,7 +46,7 @@ class Pattern:
 class Setting:
     """A setting of a study: a field of the model `Study` and a key of `study.toml`.
 
-    `table` is the table of the study file that contains the key; it is empty for keys at the top of the file.
+    `table` is the table of the study file that contains the key; it is empty for top-level keys.
     `default` is None for a setting without a default, and `absent` says what happens if the setting is
     missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,

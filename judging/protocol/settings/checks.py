@@ -39,8 +39,9 @@ CHECKS: Final = (
         "evidence",
         _("Evidence from the browser"),
         _(
-            "Whether the site records how much of each reason was pasted. none: the site does not. "
-            "input: it does, and the information page says so. The pasted text itself is never kept."
+            "Whether the site records what share of each reason was pasted. none: the site does not record"
+            " the share. input: the site records it, and the information page says so. The pasted text"
+            " itself is never kept."
         ),
         Kind.CHOICE,
         "checks",
@@ -90,7 +91,7 @@ CHECKS: Final = (
     ),
     Setting(
         "visit_minutes",
-        _("Maximum minutes per visit"),
+        _("Maximum minutes counted per visit to a document"),
         _(
             "A visit to a document counts for at most this many minutes, even if the document is open "
             "for longer."

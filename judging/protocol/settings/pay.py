@@ -12,7 +12,7 @@ PAY: Final = (
     Setting(
         "pay_per_unit",
         _("Pay per unit"),
-        _("Pay for a completed unit, with at most two decimals."),
+        _("Pay for a completed unit. Use at most two decimal places."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -22,7 +22,7 @@ PAY: Final = (
     ),
     Setting(
         "pay_screened_out",
-        _("Pay if screened out"),
+        _("Pay for screened-out workers"),
         _("Pay for a worker who uses up all attempts at the practice task or the questions."),
         Kind.AMOUNT,
         "pay",
@@ -35,7 +35,7 @@ PAY: Final = (
     ),
     Setting(
         "pay_checks_failed",
-        _("Pay if the checks fail"),
+        _("Pay for a unit that fails the checks"),
         _("Pay for a unit that ends because the worker has no attempts left to finish it."),
         Kind.AMOUNT,
         "pay",

@@ -90,7 +90,7 @@ PLATFORM: Final = (
     ),
     Setting(
         "screen_out_url",
-        _("URL if screened out"),
+        _("URL for screened-out workers"),
         _(
             "Where workers go if they are screened out before they complete a unit. If this is empty,"
             " they go to the URL for workers who have not completed a unit."
@@ -114,7 +114,7 @@ PLATFORM: Final = (
             (
                 "completion_code",
                 _("Completion code on Prolific"),
-                _("The study's code on Prolific, which workers use to submit a completed unit."),
+                _("The study's completion code on Prolific. Workers submit a completed unit with this code."),
             ),
             (
                 "no_work_code",
@@ -126,7 +126,7 @@ PLATFORM: Final = (
             ),
             (
                 "screen_out_code",
-                _("Code if screened out"),
+                _("Code for screened-out workers"),
                 _("The code on Prolific for workers who are screened out before they complete a unit."),
             ),
         )

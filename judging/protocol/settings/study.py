@@ -29,7 +29,7 @@ STUDY: Final = (
     Setting(
         "contact",
         _("Contact"),
-        _("How workers can reach you, such as an e-mail address."),
+        _("What workers can use to contact you, such as an e-mail address."),
         longest=200,
         absent="needed to open",
         change=Change.ALWAYS,
@@ -52,7 +52,7 @@ STUDY: Final = (
         "opens_at",
         _("Opens at (UTC)"),
         _(
-            "The time when the study starts to accept workers, such as 2030-01-31 12:00:00. Without a time,"
+            "The time when the study starts to accept workers. Example: 2030-01-31 12:00:00. Without a time,"
             " the study accepts workers as soon as you open it."
         ),
         Kind.MOMENT,

@@ -90,10 +90,10 @@ UNITS: Final = (
     ),
     Setting(
         "reservations_per_address",
-        _("Units reserved from one network"),
+        _("Maximum reserved units per network"),
         _(
-            "How many units can be reserved at the same time from one network, such as the network of a"
-            " classroom."
+            "How many units all workers on one network together can have reserved at the same time. An"
+            " example is the network of a classroom."
         ),
         Kind.WHOLE,
         "units",
@@ -147,8 +147,9 @@ UNITS: Final = (
         "allocation",
         _("Further units"),
         _(
-            "fixed: every document gets the same number of judgments. adaptive: then further units go to"
-            " the documents that matter for the ranking of the runs, until the ranking is settled."
+            "fixed: every document gets the same number of judgments. adaptive: every document first gets"
+            " the same number of judgments. Further units then contain mainly the documents that matter for"
+            " the ranking of the runs, until the ranking is settled."
         ),
         Kind.CHOICE,
         "units",
@@ -159,8 +160,8 @@ UNITS: Final = (
     ),
     Setting(
         "ranked_by",
-        _("Measure of the ranking"),
-        _("An adaptive study settles the ranking of the runs by this measure."),
+        _("Measure for the ranking"),
+        _("The measure by which an adaptive study ranks the runs."),
         Kind.LINE,
         "units",
         default="nDCG@10",
@@ -183,7 +184,7 @@ UNITS: Final = (
     ),
     Setting(
         "most_judgments",
-        _("Mean judgments at which an adaptive study stops"),
+        _("Maximum number of judgments per document, on average"),
         _(
             "An adaptive study plans no more units than a fixed study with this many judgments per"
             " document would have."

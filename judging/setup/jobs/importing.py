@@ -26,7 +26,7 @@ from judging.setup.study_files.updating import update_study
 
 Item = TypeVar("Item")
 _ACCOUNT_DELETED: Final = _(
-    "The account that requested this job was deleted. Request it again from another account."
+    "The account that requested this job was deleted. Request the job again from another account."
 )
 _PAUSE: Final = 1.0
 """Seconds between two progress reports. Each report is a query, so a report on every line would be too slow.
@@ -63,7 +63,7 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
 
 def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Apply the changes that were prepared in the console, as `import_study --update` applies a study file.
+    """Apply the changes of a draft in the same way as `import_study --update` applies a study file.
 
     The set-up of the changes replaces the set-up of the study, and the draft of the changes is deleted. Raise
     StudyRefusedError if a change is not allowed. Raise RefusedError if the changes or the account were
@@ -109,8 +109,8 @@ def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
     """Import an uploaded bundle, or the folder of a study for analysis, and delete the upload.
 
     The user who uploaded the file becomes the owner of the study. Raise StudyRefusedError if the upload has
-    problems. Its messages give paths that are relative to the upload. Raise RefusedError if the account was
-    deleted.
+    problems. The paths in the messages of this error are relative to the upload. Raise RefusedError if the
+    account was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by
@@ -160,7 +160,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
 
 
 class Steps:
-    """Reports the progress of each step of an import to the job. An instance is called like `tqdm`."""
+    """Reports the progress of each step of an import to the job. Call an instance as you call `tqdm`."""
 
     def __init__(self, progress: jobs.Progress) -> None:
         self._progress = progress

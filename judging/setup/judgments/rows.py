@@ -158,7 +158,7 @@ class RowReader:
             moment = datetime.fromisoformat(cell)
             moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):
-            text = _("{value} is not a time. Write it like 2026-03-02T09:04:11Z.")
+            text = _("{value} is not a time. Write a time such as 2026-03-02T09:04:11Z.")
             raise RowError("completed_at", text, value=shown(cell)) from None
         if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
             text = _("The year of {value} must be from {first} to {last}. Correct it.")

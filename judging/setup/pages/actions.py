@@ -85,7 +85,10 @@ def copy(request: HttpRequest, study: Study) -> HttpResponseBase:
     gettext_lazy("You can see this study, but you cannot try it out. Ask an owner of the study for access.")
 )
 def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Request a dry run, which copies the study and simulates workers, and show the page of the job."""
+    """Request a dry run, and show the page of its job.
+
+    The dry run copies the study and simulates workers.
+    """
     parameters = {"of": study.slug}
     if crowd := request.POST.get("crowd", "")[:20]:
         parameters["crowd"] = crowd

@@ -88,7 +88,9 @@ def _confirm(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             else:
                 refused.append(topic.number)
         if refused:
-            text = _("The anchors of these topics were not saved: {topics}. Open each topic to choose them.")
+            text = _(
+                "The anchors of these topics were not saved: {topics}. Open each topic to choose its anchors."
+            )
             messages.error(request, text.format(topics=", ".join(refused)))
         if saved:
             text = ngettext(

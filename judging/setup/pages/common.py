@@ -107,7 +107,7 @@ class SetupPage:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether the study can open with this set-up, or the changes can be applied."""
+        """Return whether the last check read the current version of the set-up and found no problems."""
         return self.is_current and self.setup.is_read
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
@@ -170,7 +170,10 @@ def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show why nothing was saved, and the texts that the user typed. The form itself no longer exists."""
+    """Show why nothing was saved, and the texts that the user typed, because the form may no longer exist.
+
+    If the user typed nothing, redirect to the study's page, and show the reason there.
+    """
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
@@ -232,10 +235,10 @@ def estimate_context(
 
 
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
-    """Confirm a saved change.
+    """Show a message that a change was saved.
 
-    With `check`, also record a new version of the set-up. Then request a check, unless the files are too
-    large to check after every change.
+    If `check` is true, also record a new version of the set-up, and request a check. Request no check if the
+    files are too large to check after every change.
     """
     messages.success(request, message or _("Saved."))
     if not check:

@@ -39,7 +39,7 @@ DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 
 
 class KindTexts(NamedTuple):
-    """The texts of a kind of file: its heading, a hint, and what another file replaces."""
+    """The texts about a kind of file: a heading, a hint, and a note on which files a new upload replaces."""
 
     label: "StrOrPromise"
     hint: "StrOrPromise"
@@ -50,7 +50,10 @@ TEXTS: Final = {
     FileKind.DOCUMENTS: KindTexts(
         gettext_lazy("Documents"),
         gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
-        gettext_lazy("A file with another format, other columns or another encoding replaces these files."),
+        gettext_lazy(
+            "If you upload a file with another format, other columns or another encoding, it replaces these"
+            " files."
+        ),
     ),
     TOPICS: KindTexts(
         gettext_lazy("Topics"),
@@ -65,9 +68,9 @@ TEXTS: Final = {
         gettext_lazy("Earlier judgments of these documents, if you have any. They help you choose anchors."),
     ),
     FileKind.POOL: KindTexts(
-        gettext_lazy("Pool as a list"),
+        gettext_lazy("Pool list"),
         gettext_lazy("A list with a topic and a document on each line. It replaces the pool depth."),
-        gettext_lazy("Another list replaces this list."),
+        gettext_lazy("If you upload another list, it replaces this list."),
     ),
 }
 
@@ -222,7 +225,10 @@ def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
 
 
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
-    """Store the chosen files of all kinds, and use them. First ask what their columns or values mean."""
+    """Store the chosen files of all kinds, and use those about which Plumbline has no question.
+
+    For the other files, first ask the user what the columns or values mean.
+    """
     back = redirect(page.address("files"))
     pressed = request.POST.get("kind", "")
     formats = {kind: request.POST.get(f"format-{kind}", "") for kind in FORMATS}
@@ -270,9 +276,10 @@ def _use(
     form: str = "",
     encoding: str = "",
 ) -> Uses:
-    """Use stored files as a kind of file, except the files about which the user must first answer a question.
+    """Use stored files as documents, as runs, or as another kind of file.
 
-    Topics are imported at once, with a message of their own.
+    Leave out files about which the user must first answer a question. For a file of topics, import the topics
+    at once, and show a separate message.
     """
     if kind == FileKind.GRADES:
         sent = {"encoding": encoding} if encoding else {}
@@ -297,13 +304,16 @@ def _use(
 
 
 def _ask(request: HttpRequest, questions: list[Question]) -> HttpResponseBase | None:
-    """Redirect to the first question. Name the files of the other questions, which are not used yet."""
+    """Redirect to the first question, or return None if there is no question.
+
+    A message names the files of all other questions, because these files are not used yet.
+    """
     if not questions:
         return None
     if waiting := [name for question in questions[1:] for name in question.names]:
         text = ngettext(
-            "{files} is uploaded, but not used yet: choose its use among the unused files.",
-            "{files} are uploaded, but not used yet: choose their use among the unused files.",
+            "{files} is uploaded, but not used yet. Under “Unused files”, choose what to use it as.",
+            "{files} are uploaded, but not used yet. Under “Unused files”, choose what to use them as.",
             len(waiting),
         )
         messages.warning(request, text.format(files=", ".join(waiting)))

@@ -21,7 +21,7 @@ from judging.protocol.states import Grade
 
 
 class Difference(NamedTuple):
-    """A field that somebody saved after the form was shown, with its stored text and its typed text."""
+    """A field that somebody saved after the form was shown: its label, the saved text and the typed text."""
 
     label: str
     saved: str
@@ -70,7 +70,7 @@ class SetupForm(forms.Form):
 
 
 def plain(text: str) -> str:
-    """Return typed text with simple line breaks, and without white space at the start and end."""
+    """Return typed text with Unix line breaks, and without white space at the start and end."""
     return text.replace("\r\n", "\n").strip()
 
 

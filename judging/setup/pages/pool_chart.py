@@ -32,8 +32,8 @@ def overlap_chart(reading: Reading) -> Chart | None:
         ).format(depth=DEPTHS)
     else:
         about = _(
-            "Pooled documents by the number of runs that retrieve them down to the pool depth, "
-            "{depth}. Anchors are not counted."
+            "Pooled documents by the number of runs that retrieve them within the pool depth of {depth}. "
+            "Anchors are not counted."
         ).format(depth=depth)
     alone = overlap[1] if len(overlap) > 1 else 0
     return Chart(

@@ -1,4 +1,4 @@
-"""The steps of a set-up that are forms of settings: “The study”, “Texts”, and “Units, checks and pay”."""
+"""The steps of a set-up in which users edit settings: “The study”, “Texts”, and “Units, checks and pay”."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase

@@ -44,7 +44,7 @@ class SettingsForm(SetupForm):
 
     @property
     def templates(self) -> dict[str, str]:
-        """Return a template for each empty text of this form that has one."""
+        """Return the available templates for the empty texts of this form, by field."""
         return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
 
     def fill_in_templates(self) -> None:
@@ -118,7 +118,7 @@ class SettingsForm(SetupForm):
         return study
 
     def _follow_settings(self) -> None:
-        """Replace Plumbline's own instructions after a change of the unit size or the language.
+        """If the unit size or the language has changed, update the default instructions to match.
 
         Instructions that somebody has edited stay as they are.
         """

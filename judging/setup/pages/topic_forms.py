@@ -125,8 +125,8 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 class AnchorsForm(SetupForm):
     """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random.
 
-    `proposed` has a dict for H and one for N. Each dict maps the documents that runs or a pilot propose to
-    the reasons to record.
+    `proposed` has a dict for H and one for N. The keys of each dict are the documents that runs or a pilot
+    propose. The values are the reasons to record.
     """
 
     H = forms.CharField(label="H", required=False)
@@ -155,8 +155,8 @@ class AnchorsForm(SetupForm):
             typed["reason"] = self._reason()
             if len(typed["reason"]) > LONGEST_REASON:
                 text = _(
-                    "The reason is too long together with the note that Plumbline adds about who "
-                    "proposed the anchors. Shorten the reason."
+                    "Plumbline adds a note about who proposed the anchors. With this note, the reason is too"
+                    " long. Shorten the reason."
                 )
                 self.add_error("reason", text)
         if not self.errors and not typed["reason"]:
@@ -166,8 +166,8 @@ class AnchorsForm(SetupForm):
     def _reason(self) -> str:
         """Return the reason to store.
 
-        If an anchor has changed, the reason says whether runs or a pilot proposed the new anchor. If neither
-        proposed the new anchor, the reason says nothing about proposals for this anchor.
+        For each anchor that has changed, delete the sentences that say who proposed the earlier anchor. If
+        runs or a pilot proposed the new anchor, add a sentence that says so.
         """
         reason = str(self.cleaned_data["reason"])
         for grade in ANCHORS:
@@ -177,7 +177,7 @@ class AnchorsForm(SetupForm):
         return reason
 
     def _require_reason(self) -> None:
-        """Add an error if the known grades do not support a chosen anchor."""
+        """Add an error that asks for a reason if the known grades do not support a chosen anchor."""
         chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
         conflicts = anchors_against_grades(self.topic, chosen)
         if not conflicts:

@@ -158,7 +158,7 @@ def _show_deleted(request: HttpRequest, page: SetupPage, form: TopicForm) -> Htt
 
 
 def _show_draft(request: HttpRequest, page: SetupPage, number: str) -> HttpResponseBase:
-    """Show the form as it was typed, with a drafted question in its empty fields. Save nothing."""
+    """Show the form with what the user typed, and draft the missing parts of the question. Save nothing."""
     stored = _stored_topic(request, page.draft, number)
     form = TopicForm(stored or _new_topic_like_deleted(request, page.draft, number), request.POST)
     typed = Draft(_typed(form, "question"), _typed_options(form), form.right_place)
@@ -217,7 +217,7 @@ def _advice(form: TopicForm) -> list[object]:
 
 @setup_page
 def preview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return the topic in the form, its question and a document as workers see them, without saving."""
+    """Show the topic and question from the form, and a document, as workers see them. Save nothing."""
     form = TopicForm(Topic(study=page.draft), request.POST)
     return render(request, "setup/_topic_preview.html", {"draft": page.draft, **_preview(page, form)})
 

@@ -1,4 +1,4 @@
-"""Write judgments that were collected elsewhere, as completed units of workers."""
+"""Store imported judgments as completed units."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

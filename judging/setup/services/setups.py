@@ -25,9 +25,9 @@ NOT_EDITABLE: Final = gettext_noop(
 
 @contextmanager
 def locked(setup: Setup) -> Iterator[Setup]:
-    """Lock the set-up and its study during a `with` block, and yield the set-up as stored now.
+    """Lock the set-up and its study during a `with` block, and yield the set-up with its current values.
 
-    Raise RefusedError if nobody can edit it any longer: see `lock_setup`.
+    Raise RefusedError if nobody can edit the set-up any longer: see `lock_setup`.
     """
     with transaction.atomic():
         stored = lock_setup(setup)

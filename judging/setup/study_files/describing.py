@@ -30,9 +30,9 @@ def _described(study: Study, name: str) -> str | None:
 
 
 def describe_topics(study: Study) -> dict[str, dict[str, str]]:
-    """Return a dict from each topic number to a dict from "topic NUMBER PART" to the value of this part.
+    """Return a dict from each topic number to a dict of the topic's parts.
 
-    The parts are the texts, the question, the anchors and the pool.
+    The parts are the texts, the question, the anchors and the pool. The key of a part is "topic NUMBER PART".
     """
     topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
     described = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}

@@ -110,7 +110,7 @@ def _add_unknown_study(name: str, top: Table) -> None:
         text = _("There is no study named {slug} to update. The studies are: {studies}.")
         top.fault("slug", text, slug=name, studies=studies)
     else:
-        text = _("There is no study named {slug} to update. Import it without --update.")
+        text = _("There is no study named {slug} to update. To create the study, leave out --update.")
         top.fault("slug", text, slug=name)
 
 

@@ -2,10 +2,10 @@
 
 Importing the study file creates a study with the same contents.
 
-The files contain what is stored: the documents of the pools, the anchors by name, and the grades and runs for
-the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools, and
-otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with its
-uploaded files.
+The files contain what is stored: the documents of the pools, the ids of the anchors, and the grades and runs
+for the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools,
+and otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with
+its uploaded files.
 """
 
 import json
@@ -35,7 +35,7 @@ def write_study_folder(
 ) -> Path:
     """Write `study.toml` and its files into an empty folder, and return the path of the study file.
 
-    `slug` replaces the slug of the study. `changes` maps keys at the top of the file to new values. A key
+    `slug` replaces the slug of the study. `changes` maps top-level keys of the file to new values. A key
     whose new value is None is removed. Raise RefusedError if a study file cannot express the study.
     """
     values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}

@@ -36,9 +36,9 @@ def _lock_units_and_check_begun(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """Return the pools that can no longer change.
+    """Return the pools that can no longer change, by topic number.
 
-    These are all pools once a worker has seen a topic. Before that, the dict is empty.
+    Until a worker has seen a topic, the dict is empty. After that, it contains all pools of the study.
     """
     if not has_begun(study):
         return {}
@@ -69,7 +69,7 @@ def update_study(
     """Change the study to match `content`, and return the number of planned units.
 
     `actor` is a user, or None on the command line, where every possible change is allowed. The set-up of the
-    study is deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a change
+    study is deleted, because it is out of date. Raise StudyRefusedError, and change nothing, if a change
     is no longer possible, or if only an owner can make it. Also raise StudyRefusedError if the study is open
     or paused, but would not be ready to open after the update.
     """

@@ -45,7 +45,7 @@ def names_in(folder: Path) -> list[Path]:
 def store(folder: Path, name: str, chunks: Iterable[bytes]) -> str:
     """Write an uploaded file into the folder under an unused name, and return that name.
 
-    Raise StudyRefusedError, and store nothing, if the file is empty or the draft becomes too large.
+    Raise StudyRefusedError, and store nothing, if the file is empty or would make the draft too large.
     """
     left = most_bytes() - sum(size for _name, size in files_in(folder))
     path = _free(folder, safe_name(name))
@@ -131,8 +131,8 @@ def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
         folded = unicodedata.normalize("NFKC", str(name)).casefold()
         if folded in names:
             text = _(
-                "The archive has a second file whose name is {name} or differs from it only in "
-                "capital letters. Rename one of the two."
+                "The archive contains {name} twice if you ignore capital letters. Rename one of the two"
+                " files."
             )
             raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])
         names.add(folded)
@@ -147,10 +147,12 @@ def _root(entries: list[zipfile.ZipInfo]) -> PurePosixPath:
     names = (PurePosixPath(entry.filename) for entry in entries)
     files = sorted((name for name in names if name.name == FILE_NAME), key=lambda name: len(name.parts))
     if not files:
-        text = _("The archive has no {name}. Put the study file at the top of the archive.")
+        text = _("The archive has no {name}. Put the study file at the top level of the archive.")
         raise StudyRefusedError([text.format(name=FILE_NAME)])
     if len(files) > 1 and len(files[0].parts) == len(files[1].parts):
-        text = _("The archive has more than one {name}. Pack one study, with its study file at the top.")
+        text = _(
+            "The archive has more than one {name}. Pack one study, with its study file at the top level."
+        )
         raise StudyRefusedError([text.format(name=FILE_NAME)])
     return files[0].parent
 

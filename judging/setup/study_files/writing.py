@@ -22,7 +22,7 @@ BATCH = 1000
 
 
 class Writer:
-    """Writes topics and their contents, and runs, into a stored study."""
+    """Adds runs, and topics with their contents, to a stored study."""
 
     def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
         self._study = study
@@ -119,7 +119,7 @@ class Writer:
             )
 
     def write_runs(self) -> None:
-        """Write the rankings that are not stored yet, because their run or their topic is new."""
+        """Write the rankings whose run or topic is new. All other rankings are already stored."""
         topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
         for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
             run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)

@@ -12,10 +12,11 @@ from judging.understanding.services.allocating import plan_next_batch, request_d
 
 
 def allocate(job: Job, progress: Progress) -> Result:
-    """Plan the next units, and return the reason and their number. Do nothing if no decision is due.
+    """Decide about the next units, plan them, and return `{"reason": reason, "units": number}`.
 
-    Also do nothing if the study changes while the job decides. The next clean-up requests a decision again.
-    Raise InputError if the data does not allow a decision.
+    `reason` is the reason for the decision, and `number` is the number of planned units. If no decision is
+    due, do nothing. Also do nothing if the study changes while the job decides. In this case, the next
+    clean-up requests the decision again. Raise InputError if the data does not allow a decision.
     """
     study = job.own_study
     nothing: Result = {"reason": "", "units": 0}
@@ -33,7 +34,7 @@ def request_due_batches(*, now: datetime) -> int:
     """Request a decision for each adaptive study that needs one, and return the number of requests.
 
     A decision that failed is requested again later: see `Attempts.again_at`. Simulated studies are left out,
-    because the simulation decides by its own clock.
+    because the command that simulates the workers also makes the decisions.
     """
     open_studies = Study.objects.filter(
         allocation="adaptive", state=StudyState.OPEN.value, simulated=False

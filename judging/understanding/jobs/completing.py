@@ -25,10 +25,10 @@ _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 def request_due_reports(*, now: datetime) -> int:
     """Request the reports that are due, and return the number of requests.
 
-    If a study was finished within `RECENT`, all of its reports are due. If a study is still running, the
-    reports that its overview shows are due each time another twentieth of its units is done. A report is
-    never due if it already exists for the current judgments, or if a job has already tried to compute it
-    from these judgments.
+    If a study was finished less than `RECENT` ago, all of its reports are due. While a study is running, only
+    the reports on its overview can be due. They are due each time another twentieth of the study's units is
+    done, or `LEAST_NEW_UNITS` more units if this number is larger. A report is never due if it already exists
+    for the current judgments, or if a job has already tried to compute it from these judgments.
     """
     finished = sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
     running = (study for study in _running_studies() if _has_many_new_units(study))

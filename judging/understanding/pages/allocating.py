@@ -17,9 +17,10 @@ from judging.understanding.services.allocating import request_decision
 @require_POST
 @console_page
 def decide(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Request a decision, and say how it ended. If a worker process decides, redirect to the page of the job.
+    """Request the decision that is due. Redirect to the page of the study, which then shows the result.
 
-    A decision that is being made is not requested again.
+    If a job has not finished the decision yet, redirect to the page of the job instead. If a job is already
+    making the decision, do not request a second job.
     """
     study = find_study(request, slug)
     if not access.may_manage(request.user, study):

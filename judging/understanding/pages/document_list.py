@@ -1,7 +1,7 @@
 """The list of a topic's documents: its columns, its filter and its order.
 
-The page of a document has links to the previous and the next document in the list. So the address of this
-page holds the order and the filter of the list, in the same parameters as the address of the list.
+The page of a document has links to the previous and the next document in the list. So the address of the
+document's page holds the order and the filter of the list, in the same parameters as the address of the list.
 """
 
 from collections import defaultdict
@@ -110,9 +110,9 @@ def _listed(study: Study, row: DocumentRow, of_grade: float | None) -> Listed:
 
 
 def first_sort(rows: Sequence[Listed]) -> str:
-    """Return the column by which the list is sorted at first: "-disagreement" if there are any known grades.
+    """Return the column that sorts the list if the address names no column.
 
-    Otherwise, return "document".
+    This is "-disagreement" (the largest first) if a judged document has a known grade, else "document".
     """
     return "-disagreement" if any(row.disagreement is not None for row in rows) else "document"
 
@@ -126,9 +126,9 @@ def order_of(request: HttpRequest, study: Study, topic: Topic, rows: Sequence[Li
 def neighbours_of(
     request: HttpRequest, study: Study, topic: Topic, name: str, rows: Sequence[Listed], order: Sorting
 ) -> Neighbours | None:
-    """Return the documents before and after the document `name`, or None if it is not in the list.
+    """Return the neighbours of the document `name` in the list, or None if this document is not in the list.
 
-    `rows` are the documents that match the filter.
+    The list contains `rows`, which are the documents that match the filter.
     """
     by = {column.name: column.by or column.cell for column in document_columns(request, study, topic)}
     names = [listed.row["document"] for listed in order.rows(rows, by)]
@@ -151,7 +151,7 @@ def document_address(request: HttpRequest, study: Study, topic: Topic, name: str
 
 
 def list_address(request: HttpRequest, study: Study, topic: Topic) -> str:
-    """Return the address of the list, with the order and the filter that the requested address carries."""
+    """Return the address of the list, with the order and the filter from the address of the request."""
     query = {"topic": topic.number, **_carried(request)}
     return f"{reverse('console:documents', args=[study.slug])}?{urlencode(query)}"
 

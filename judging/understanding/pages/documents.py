@@ -60,7 +60,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _adaptive_note(study: Study) -> str:
-    """Return a sentence about the intervals of an adaptive study, or "" for another study."""
+    """Return a sentence about the intervals of an adaptive study, or "" if the study is not adaptive."""
     return in_language(ADAPTIVE) if study.is_adaptive else ""
 
 

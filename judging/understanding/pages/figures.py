@@ -25,7 +25,7 @@ class Thumbnail(NamedTuple):
 
     `alt` is the alternative text of that report. `address` leads to the page of the figure, with the
     parameters of the report. `others` has the names of the other sets of known grades, if the figure shows
-    one set.
+    only one set.
     """
 
     kind: FigureKind

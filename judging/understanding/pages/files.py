@@ -71,7 +71,10 @@ def whole_report(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 @console_page
 def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Send a table of a report as CSV with exact numbers. `?for=spreadsheet` works as it does for exports."""
+    """Send a table of a report as CSV with exact numbers.
+
+    With `?for=spreadsheet`, send the CSV in the format `spreadsheet` of the exports.
+    """
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):
         return refuse(

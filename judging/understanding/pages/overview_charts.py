@@ -84,7 +84,10 @@ def _distribution(table: StoredTable | None) -> Chart | None:
     return Chart(
         "magnitudes",
         _("Distribution of the medians"),
-        _("The number of documents by the median of their normalised judgments."),
+        _(
+            "Each bar counts the documents whose median lies in its range. The medians are those of "
+            "normalised judgments."
+        ),
         Axis("median", _("Median"), "category"),
         Axis("documents", _("Documents")),
         {"median": _("Median"), "documents": _("Documents")},

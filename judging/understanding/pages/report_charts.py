@@ -65,7 +65,7 @@ class TopicCharts:
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `others` are the runs that the test does not separate from the best run. If
+    `best` is the best run, and `others` are the runs that the test cannot separate from the best run. If
     the report does not compare the runs, `best` is "".
     """
 
@@ -105,8 +105,8 @@ def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
 def topic_charts(study: Study, tables: Sequence[StoredTable]) -> TopicCharts:
     """Return a chart of the documents' medians by known grade for each of the first `MOST_TOPICS` topics.
 
-    The charts share their axis. If only the first rows of the table can be drawn, leave out the last topic in
-    these rows, because its rows can be incomplete.
+    All charts share the same axis. If the table is very long, use only its first rows, and leave out the last
+    topic in these rows, because some rows of that topic may be missing.
     """
     table = find_table(tables, "boxes-by-topic")
     if table is None:
@@ -187,8 +187,8 @@ def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
 def ratios_chart(table: StoredTable | None) -> Chart | None:
     """Return the histogram of H ÷ N over all units, or None if there are no units.
 
-    Bars with too few units are `hidden` in the table. The last bar that the chart shows is the last bar that
-    is not hidden, but its ratio is at most `MOST_RATIO`. One more bar combines the units with larger ratios.
+    In the table, `hidden` marks the bars with too few units. The chart shows all bars up to the last bar that
+    is not marked, but none above `MOST_RATIO`. One more bar combines all units with larger ratios.
     """
     if table is None or not number_of_rows(table):
         return None
@@ -242,13 +242,18 @@ def systems_chart(
     best = scored[0][0] if is_compared else ""
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
-        about = _(
-            "By the crowd’s gains, without the estimated bias of noisy gains. The intervals (95 %) are for "
-            "new topics."
+        about = (
+            _(
+                "The means use the crowd’s gains and are corrected for the estimated bias of noisy gains. "
+                "The 95 % intervals are for new topics."
+            )
+            if is_corrected
+            else _("The means use the crowd’s gains. The 95 % intervals are for new topics.")
         )
     else:
         title = _("Mean {measure} of each run, by “{gains}”")
-        about = _("By the known grades “{gains}”, with 95 % intervals.").format(gains=gains)
+        about = _("The means use the known grades “{gains}”. The 95 % intervals are for new topics.")
+        about = about.format(gains=gains)
     if best:
         about = f"{about} {_('The best run is {best}.').format(best=best)}"
     chart = Chart(

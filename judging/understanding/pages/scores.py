@@ -74,13 +74,13 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
 
 
 def _favoured(study: Study) -> str:
-    """Return a warning if runs proposed anchors, because these anchors favour the runs, or else ""."""
+    """Return a warning that anchors favour the runs that proposed them, or "" if no run proposed anchors."""
     runs, topics = favoured_runs(study)
     if not topics:
         return ""
     return ngettext(
-        "Runs proposed anchors of {topics} topic: {runs}. These anchors favour these runs.",
-        "Runs proposed anchors of {topics} topics: {runs}. These anchors favour these runs.",
+        "Runs that proposed anchors in {topics} topic: {runs}. Anchors favour the runs that proposed them.",
+        "Runs that proposed anchors in {topics} topics: {runs}. Anchors favour the runs that proposed them.",
         topics,
     ).format(topics=topics, runs=", ".join(runs))
 
@@ -96,7 +96,7 @@ def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:
 
 
 def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
-    """Return the measure to show, and a list with the tables of this measure or of all measures."""
+    """Return the measure to show, with its tables and the tables that cover all measures."""
     if report is None:
         return "", []
     measures = report.content["measures"]

@@ -76,7 +76,10 @@ def report_state(
 def request_and_redirect(
     request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object]
 ) -> HttpResponseBase:
-    """Request a report. Redirect to the report if its job is already done, or else to the page of the job."""
+    """Request a report, and redirect to the page of the report.
+
+    If the job that computes the report has not finished yet, redirect to the page of the job instead.
+    """
     if not access.may_report(request.user, study):
         return refuse(
             request,

@@ -46,8 +46,8 @@ _HEADINGS = {
     "low": gettext_noop("Interval from"),
     "high": gettext_noop("Interval to"),
     "corrected": gettext_noop("Mean without the bias"),
-    "low_judged_anew": gettext_noop("These topics: interval from"),
-    "high_judged_anew": gettext_noop("These topics: interval to"),
+    "low_judged_anew": gettext_noop("Interval from (these topics)"),
+    "high_judged_anew": gettext_noop("Interval to (these topics)"),
     "whisker_low": gettext_noop("Whisker from"),
     "whisker_high": gettext_noop("Whisker to"),
     "gains": gettext_noop("Gains"),
@@ -129,7 +129,7 @@ class ReportPart:
 
 
 def shown_parts(report: Report | None, tables: Sequence[ReportTable]) -> list[ReportPart]:
-    """Return the parts of a report that have some of these tables, in their order."""
+    """Return the parts of a report to which these tables belong, in the order of the tables."""
     parts = []
     for key, of_part in groupby(tables, attrgetter("part")):
         part, said = PARTS[key], report.content["sentences"].get(key, "") if report else ""
@@ -156,7 +156,7 @@ def _shown(request: HttpRequest, study: Study, report: Report, table: StoredTabl
     names = [name for name, numeric in table["columns"]]
 
     def read(order: Sorting, places: range) -> list[Row]:
-        """Return the rows of a page. A long table is unpacked only if necessary."""
+        """Return the rows of a page. Unpack a long table only if the rows in its `head` are not enough."""
         rows = rows_of(table, None if order.key else places.stop)
         if order.key:
             rows = order.rows(rows, {order.key: _values(rows, names.index(order.key))})

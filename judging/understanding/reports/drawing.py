@@ -37,7 +37,7 @@ def draw(data: ReportData, name: str, folder: Path, grades: str = "") -> dict[st
                 raise reason
         raise InputError(
             "figure-without-data",
-            "the study lacks data for the figure {figure}; see its page for what is missing",
+            "the study lacks data for the figure {figure}; the page of the figure says what is missing",
             figure=name,
         )
     drawn.figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))

@@ -14,9 +14,9 @@ from judging.understanding.reports.words import stored
 def parts_content(data: ReportData, keys: Collection[str], progress: Progress) -> dict[str, object]:
     """Compute parts of the library's report.
 
-    Return a dict with the keys `tables`, `sentences` and `missing`. `sentences` maps the key of a part to
-    what its results say. `missing` has pairs: the title of a part that is missing or incomplete, and the
-    reason.
+    Return a dict with the keys `tables`, `sentences` and `missing`. `sentences` maps the key of each part
+    to the sentences that describe its results. `missing` has pairs: the title of a part that is missing or
+    incomplete, and the reason.
     """
     tables: list[StoredTable] = []
     sentences, missing = {}, []

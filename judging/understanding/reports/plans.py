@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from judging.core.services.jobs import Progress
+from judging.protocol.settings.units import ANCHORS_PER_UNIT
 from judging.understanding.reports.study_data import StudyData
 
 CROWDS: Final = ("careful", "typical", "poor")
@@ -21,10 +22,10 @@ _QUICK: Final = {"draws": 50, "times": 200, "topics": 12}
 
 
 def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
-    """Return the plan from a study's own judgments and runs, as `content_of` returns it.
+    """Return the plan from a study's own judgments and runs, in the form that `content_of` returns.
 
-    With fewer than two runs or topics, the plan says nothing about systems. Raise InputError for ratings, and
-    if no document has two judgments.
+    With fewer than two runs, or fewer than two topics, the plan says nothing about systems. Raise InputError
+    for ratings, and if no document besides the anchors has two judgments.
     """
     from evaluation.planning import estimate_pilot, plan
 
@@ -39,16 +40,18 @@ def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def assumed_content(crowd: str, documents: int, systems: int, difference: float) -> dict[str, Any]:
-    """Return the plan from assumptions: a crowd of `CROWDS`, documents in a topic's pool, and systems.
+    """Return the plan from assumptions, in the form that `content_of` returns.
 
-    The same assumptions always give the same plan. The documents have grades in the proportions of
-    `evaluation.planning.Assumptions`. Two of them are the anchors.
+    `crowd` is one of `CROWDS`. `documents` is the number of documents of a topic, without anchors. The grades
+    have the default proportions of `evaluation.planning.Assumptions`. `systems` is the number of systems.
+    `difference` is the difference in scores for which the plan states the power. The same assumptions always
+    give the same plan.
     """
     from evaluation.crowds import CROWDS as KNOWN
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot, grades_like, plan
 
     rng = np.random.default_rng(SEED)
-    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents), systems=systems)
+    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents + ANCHORS_PER_UNIT), systems=systems)
     judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
     pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
     return content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
@@ -56,7 +59,7 @@ def assumed_content(crowd: str, documents: int, systems: int, difference: float)
 
 @dataclass(frozen=True)
 class Goals:
-    """What a study should reach: see `evaluation.planning.Plan.reaching`. A goal that is None is reached."""
+    """The goals of a study: see `evaluation.planning.Plan.reaching`. A field that is None sets no goal."""
 
     tau: float | None = None
     factor: float | None = None
@@ -69,9 +72,9 @@ class Goals:
 
 
 def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]) -> list[int]:
-    """Return the numbers of the predictions that reach the goals, those with the fewest units first.
+    """Return the positions of the predictions that reach all goals, sorted by number of units, fewest first.
 
-    `content` is that of a plan, and `units` has the number of units of each prediction.
+    `content` is a plan as returned by `content_of`. `units` has the number of units of each prediction.
     """
     from evaluation.planning import Plan, Prediction, Range
 
@@ -89,7 +92,10 @@ def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]
 
 
 def content_of(plan: Any) -> dict[str, Any]:
-    """Return a plan as JSON can store it. Its cost and time are left out: pages use the study's own terms."""
+    """Return the content of a plan, in a form that JSON can store.
+
+    Leave out the costs and times, because pages compute them from the study's own terms.
+    """
     content = asdict(plan)
     content["predictions"] = [
         {name: _storable(value) for name, value in prediction.items() if name not in _LEFT_OUT}

@@ -27,9 +27,9 @@ class StudyData:
 
     `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
-    known grades to its gains, in the order of the sets, and is for scores: it leaves out topics that a copy
-    replaced. `all_known` contains these topics, whose judgments can still count. `numbered` names the sets
-    whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H.
+    known grades to its gains, in the order of the sets. It is for scores, so it leaves out topics that a copy
+    replaced. `all_known` also contains these topics, because their judgments can still count. `numbered`
+    names the sets whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H.
     """
 
     study: Study
@@ -64,9 +64,9 @@ class StudyData:
 
     @property
     def is_random(self) -> bool:
-        """Return whether the relevance of all documents is random, except that of the anchors.
+        """Return whether the relevance of every document except the anchors is random.
 
-        See `has_random_relevance`, which asks the database.
+        `has_random_relevance` gets the same result from the database.
         """
         return self.study.simulated and not any(
             grade for topic, document, grade, anchor in self.pool if not anchor

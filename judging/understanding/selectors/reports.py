@@ -88,9 +88,10 @@ def study_facts(study: Study) -> Facts:
 
 
 def can_be_pilot(study: Study) -> bool:
-    """Return whether a plan can surely be computed from the magnitudes of a study. This takes two queries.
+    """Return whether the magnitudes of a study are certainly enough for a plan. This takes two queries.
 
-    If a topic has more magnitudes than documents, leaving out the anchors, one of the documents has two.
+    A plan needs a document that has two magnitudes and is not an anchor. There is such a document if a topic,
+    without its anchors, has more magnitudes than documents.
     """
     if study.scale != Scale.MAGNITUDE:
         return False

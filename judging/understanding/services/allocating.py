@@ -36,9 +36,10 @@ _BATCH: Final = 1000
 
 @transaction.atomic
 def request_decision(*, study: Study, now: datetime, actor: Actor = None) -> Job | None:
-    """Request the decision that is due, or return the job that already decides. Return None if none is due.
+    """Request the decision that is due, and return its job. Return None if no decision is due.
 
-    Requests of the same study wait for each other, so a decision has one live job.
+    If a job is already making the decision, return that job. Requests for the same study wait for each other,
+    so a decision never has two live jobs.
     """
     study = lock_study(study)
     adaptation = adaptation_of(study)
@@ -57,16 +58,16 @@ def request_decision(*, study: Study, now: datetime, actor: Actor = None) -> Job
 def plan_next_batch(*, study: Study, now: datetime, actor: Actor = None) -> AllocationDecision:
     """Decide about further units, store the decision, and plan the units. Audit the decision.
 
-    The decision depends only on the judgments, the runs, the settings and the seed of the study, and on its
-    number. The units are added to the plan, and workers get them like all others: in random order, with the
-    anchors, and never two units of a topic. Raise RefusedError if no decision is due. Raise InputError if the
-    data does not allow a decision.
+    The decision depends only on its own number and on the study's judgments, runs, settings and seed. Workers
+    get the new units in the same way as the first ones: in random order, with the anchors, and never two
+    units of the same topic. Raise RefusedError if no decision is due, or if the study changes meanwhile.
+    Raise InputError if the data does not allow a decision.
     """
     if not is_due(study):
         raise RefusedError(
             _(
-                "Study {study} needs no further units now. It must be adaptive and open, its units must be "
-                "done, and no earlier decision may have stopped it."
+                "No decision about further units is due in study {study}. The study must be adaptive and "
+                "open, with all its units done, and not stopped by an earlier decision."
             ).format(study=study.slug)
         )
     number = study.decisions.count() + 1
@@ -84,7 +85,9 @@ def _store(
     study = lock_study(study)
     # A topic that is retired meanwhile makes the settings differ.
     if _settings(study) != decision.settings or not is_due(study) or study.decisions.count() + 1 != number:
-        raise RefusedError(_("Study {study} has changed meanwhile. Try again.").format(study=study.slug))
+        raise RefusedError(
+            _("Study {study} has changed in the meantime. Try again.").format(study=study.slug)
+        )
     stored = AllocationDecision.objects.create(
         study=study,
         number=number,
@@ -108,7 +111,7 @@ def _store(
 
 
 def _add_units(study: Study, decision: Decision) -> list[int]:
-    """Plan the units of a decision, and return their numbers in their topics."""
+    """Plan the units of a decision, and return the number of each unit within its topic."""
     topics = {topic.number: topic for topic in live_topics(study).select_for_update(no_key=True)}
     last = {topic.pk: topic.last or 0 for topic in live_topics(study).annotate(last=Max("units__number"))}
     pool = PoolDocument.objects.filter(topic__in=last, anchor="").order_by()
@@ -134,10 +137,10 @@ def _add_units(study: Study, decision: Decision) -> list[int]:
 
 
 def check_decisions(study: Study) -> Iterator[tuple[int, list[str]]]:
-    """Repeat each decision from the study's present judgments and runs.
+    """Repeat each decision with the study's current judgments and runs, and compare it with its record.
 
-    Yield its number, and the entries of its record that differ. Raise InputError if the study has no
-    judgments.
+    Yield the number of each decision, and the entries of the record that differ. Raise InputError if the
+    study has no judgments.
     """
     decisions = list(study.decisions.order_by("number"))
     if not decisions:

@@ -117,7 +117,7 @@ def forget_old_reports() -> int:
     """Delete old reports of scores and figures, and return the number deleted.
 
     The newest `KEPT_REPORTS` reports of each kind and study stay. Each figure counts as a separate kind.
-    Reports of other kinds stay too, because only scores and figures can be requested with any measures.
+    Reports of other kinds stay too. They do not pile up, because each new report replaces an earlier one.
     `forget_orphans` deletes the files of figures.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]

@@ -17,8 +17,8 @@ def request_on_view(study: Study, *, now: datetime) -> int:
 
     Call this when somebody opens a page whose report is outdated or missing.
 
-    Do nothing if reports were requested within `STATISTICS_FRESH`. Also do nothing if the site has no worker
-    processes. Otherwise, the visitor would wait while the request for the page computes the reports.
+    Do nothing if reports were requested less than `STATISTICS_FRESH` ago. Also do nothing if the site has no
+    worker processes, because the page would then compute the reports itself while the visitor waits.
     """
     recent = Job.objects.filter(study=study, kind=JobKind.REPORT.value, created_at__gt=now - STATISTICS_FRESH)
     if not settings.REDIS_URL or recent.exists():

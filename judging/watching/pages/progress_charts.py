@@ -21,7 +21,7 @@ HOURLY: Final = timedelta(days=3)
 
 
 def period_of(recent: Activity) -> str:
-    """Return the period by which a study's charts count: `HOUR` or `DAY`."""
+    """Return the length of the periods in a study's charts: `HOUR` or `DAY`."""
     if recent.first is None or recent.until - recent.first <= HOURLY:
         return HOUR
     return DAY
@@ -32,7 +32,7 @@ def units_chart(by: str, periods: Sequence[Period], units: Progress, end: dateti
 
     `periods` holds the newest period first. The totals are computed backwards from the number of units that
     are done now. If workers deleted their judgments, their units still count as completed in a period, but
-    are no longer done. A total can then fall below 0, and is set to 0.
+    are no longer done. The chart shows 0 if a total would therefore be negative.
     """
     rows: list[list[object]] = []
     done = units.done
@@ -80,9 +80,10 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
     return Chart(
         "checks-over-time",
         _("Pass rate of each check"),
-        _("Completed units divided by the sum of completed units and failed checks, by {period}.").format(
-            period=_("hour") if by == HOUR else _("day")
-        ),
+        _(
+            "For each {period}: completed units, divided by the sum of completed units and failures of the "
+            "check."
+        ).format(period=_("hour") if by == HOUR else _("day")),
         Axis("time", _("Time (UTC)"), "time"),
         # An axis with a single value would have no scale.
         Axis("rate", _("Passed (%)"), ends=(0, 100) if len({row[2] for row in rows}) <= 1 else None),

@@ -220,7 +220,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             heading="decisions",
             of=_("decisions"),
             per_page=0,
-            note=_("The exports include all decisions with their seeds and numbers."),
+            note=_("The exports include all decisions, each with its seed and evidence."),
         ).at_hand(decisions)
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {

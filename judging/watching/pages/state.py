@@ -54,7 +54,7 @@ def _move(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
 def _perform(request: HttpRequest, study: Study, action: str) -> str:
     """Perform an action and return a sentence that confirms it.
 
-    Raise RefusedError if the study cannot change to this state, or if closing is not confirmed.
+    Raise RefusedError if the state of the study does not allow the action, or if closing is not confirmed.
     """
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "open":

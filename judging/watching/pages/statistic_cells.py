@@ -19,7 +19,7 @@ class Statistic(NamedTuple):
 
     `name` is the sort key in the address of a list. Sorting by this key lists suspicious values first.
     `label` is a function that returns the long name of this statistic. Its argument is the statistics of one
-    worker. If the argument is None, the name suits any worker.
+    worker, because the name can contain some of them. For None, it returns a name that suits any worker.
     """
 
     name: str

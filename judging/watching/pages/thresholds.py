@@ -80,7 +80,7 @@ class WatchForm(forms.Form):
             for check in CHECKS.values()
         }
         self.fields = shares | self.fields
-        spent = gettext("Money spent, paid or due, in {currency}")
+        spent = gettext("Money spent (paid or due), in {currency}")
         self.fields["spent"].label = spent.format(currency=currency)
 
     def clean_webhook_url(self) -> str:

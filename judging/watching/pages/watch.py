@@ -213,9 +213,10 @@ def _reservations(request: HttpRequest, study: Study, units: Progress, now: date
 def expected_end(
     study: Study, units: Progress, pace: Pace | None, now: datetime, adaptation: Adaptation | None = None
 ) -> str:
-    """Return a sentence that says when the last unit should be done, or why this cannot be estimated.
+    """Return a sentence that says when the last unit will probably be done, or why there is no estimate.
 
-    For an adaptive study, the estimate is for the planned units. Another sentence says how many can follow.
+    For an adaptive study, the estimate is for the planned units. If further units can follow, a second
+    sentence says how many.
     """
     left = units.open + units.reserved
     if not units.wanted:
@@ -246,13 +247,13 @@ def _without_units(study: Study, adaptation: Adaptation | None) -> str:
         ).format(label=gettext(SETTINGS["most_judgments"].label))
     if study.state != StudyState.OPEN:
         sentence = gettext(
-            "All planned units are done. When the study is open again, Plumbline decides about further "
-            "units: at most {units}."
+            "All planned units are done. When the study is open again, Plumbline decides whether further "
+            "units are needed. At most {units} can follow."
         )
     else:
         sentence = gettext(
-            "All planned units are done. Plumbline decides next whether further units are needed: "
-            "at most {units}."
+            "All planned units are done. Plumbline will soon decide whether further units are needed. At "
+            "most {units} can follow."
         )
     return sentence.format(units=adaptation.further)
 

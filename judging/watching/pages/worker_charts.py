@@ -29,7 +29,7 @@ _DRAWN: "Final[dict[str, tuple[StrOrPromise, StrOrPromise, Scale]]]" = {
     "seconds": (gettext_lazy("Time by agreement"), gettext_lazy("Seconds per document (median)"), "log"),
     "range": (gettext_lazy("Range by agreement"), gettext_lazy("Largest magnitude / smallest"), "log"),
     "commonest_share": (
-        gettext_lazy("Most common magnitude by agreement"),
+        gettext_lazy("Share of the most common magnitude by agreement"),
         gettext_lazy("Share of the most common magnitude"),
         "linear",
     ),

@@ -23,8 +23,8 @@ _ENTRIES: Final = {
         "“Worker links” page."
     ),
     Entry.SIGNED: _(
-        "People who open {address} with a signed link can take part. You create the secret that signs"
-        " the links on the “Worker links” page."
+        "People who open {address} with a signed link can take part. On the “Worker links” page, you create"
+        " the secret that signs the links."
     ),
 }
 """Maps the setting `entry` of a study to a sentence that says who can take part."""
@@ -146,8 +146,8 @@ def _plan(study: Study, ready: Readiness) -> list[str]:
 
 def _at_most(study: Study, most: Work) -> str:
     return gettext(
-        "That is the first round. The study is adaptive, so further units can follow: {units} units in all "
-        "at most, {currency} {cost} with any fee, and {hours} hours."
+        "That is the first round. The study is adaptive, so further units can follow. All rounds together "
+        "need at most {units} units, {currency} {cost} including any fee, and {hours} hours."
     ).format(
         units=_number(most.units),
         currency=study.currency,

@@ -70,8 +70,9 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 def recipients_of(job: Job) -> QuerySet[User]:
     """Return the recipients of a notice.
 
-    If the notice is about a failed job, the recipient is the person who requested that job. Otherwise, the
-    recipients are the `people_of` the study. Only active people with an e-mail address are included.
+    If the notice is about a failed job, the recipient is the person who requested that job. Otherwise,
+    the recipients are the people whom `people_of` returns for the study. Only active people with an e-mail
+    address are included.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -152,7 +153,7 @@ def _failed(since: datetime) -> Iterator[DueNotice]:
 
 
 def _undecided(since: datetime) -> Iterator[DueNotice]:
-    """Yield a notice for each adaptive study that waits, because two attempts at its decision have failed."""
+    """Yield a notice for each adaptive study that waits for a decision after two or more failed attempts."""
     failed = Job.objects.filter(
         study=OuterRef("pk"),
         kind=JobKind.ALLOCATE.value,

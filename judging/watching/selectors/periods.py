@@ -25,10 +25,11 @@ def last_periods(by: str, *, first: datetime, until: datetime, most: int) -> lis
 def count_in_periods(
     starts: Sequence[datetime], by: str, counted: Sequence[tuple[QuerySet[Any], str]]
 ) -> list[list[int]]:
-    """Return, for each period that starts at a moment in `starts`, how many rows of each query are in it.
+    """Return a list for each period: the number of rows of each query in this period.
 
-    `counted` holds pairs of a query and the column that says when a row belongs. This takes one query, which
-    counts ranges of an index. Grouping all rows by their period would take eight times as long.
+    `starts` holds the start of each period, the newest first. `counted` holds pairs: a query, and the name of
+    the column with the time of each row. The database counts all rows in one query, by ranges of an index.
+    Grouping all rows by their period would take eight times as long.
     """
     columns, parameters = [], list[Any]()
     for rows, moment in counted:

@@ -31,8 +31,8 @@ class Period:
 def failures_over_time(study: Study, recent: Activity, *, by: str) -> list[Period]:
     """Return the periods with failures or completed units, the newest first.
 
-    They are among the last `MOST_PERIODS` hours or days up to `recent.until`. `by` is a key of `PERIODS`.
-    This takes one query.
+    The list covers at most the last `MOST_PERIODS` hours or days up to `recent.until`. `by` is a key of
+    `PERIODS`. This takes one query.
     """
     if recent.first is None:
         return []

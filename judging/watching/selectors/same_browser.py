@@ -1,4 +1,4 @@
-"""Workers who share a browser: either one person, or two people at one computer."""
+"""Workers who share a browser: either one person with two pseudonyms, or two people at one computer."""
 
 from typing import NamedTuple
 

@@ -40,8 +40,8 @@ class SharedDocument:
 def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) -> list[OtherJudgment]:
     """Return the magnitudes that other workers gave for the documents in a worker's judgments.
 
-    Anchors are left out, because every worker of the topic judges them, and all who pass the checks agree.
-    The `pool_document` of each judgment in `judgments` must be loaded. This takes one query.
+    Anchors are left out. Every worker of the topic judges them, and no worker who passes the checks puts N
+    above H. The `pool_document` of each judgment in `judgments` must be loaded. This takes one query.
     """
     pooled = [judgment.pool_document for judgment in judgments if not judgment.pool_document.anchor]
     rows = Judgment.objects.filter(pool_document__in={document.pk for document in pooled}).order_by()
@@ -59,7 +59,7 @@ def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) ->
 def shared_documents(first: Participation, second: Participation) -> list[SharedDocument]:
     """Return documents that both workers judged, sorted by topic and id. This takes two queries.
 
-    Return at most one document more than `MOST_SHARED`. The extra document shows that there are more.
+    Return at most `MOST_SHARED` + 1 documents. The extra document shows that the limit is exceeded.
     """
     documents = PoolDocument.objects.filter(pk__in=_judged_by(first)).filter(pk__in=_judged_by(second))
     in_order = documents.order_by("topic__place", "document__document_id")

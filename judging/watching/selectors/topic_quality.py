@@ -38,7 +38,10 @@ _COUNTED: Final = {
 
 @dataclass(frozen=True)
 class TopicQuality:
-    """The quality of a topic. `pair` is about the anchors. Both `pair` and `question` count each worker once.
+    """The quality of a topic.
+
+    `pair` is the record of the anchors, and `question` is the record of the question. They count workers,
+    except that `pair.tied` and `pair.inverted` count failed attempts.
 
     `failed` maps the letter of each check at the end of a unit to the number of units that failed it.
     `failed_units` is the number of units that failed any of these checks. `used_back` is the number of

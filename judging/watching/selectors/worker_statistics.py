@@ -65,7 +65,7 @@ def medians_of(study: Study) -> Medians:
 
 
 def number_flagged(study: Study) -> int:
-    """Return how many workers of a study have a flag. Blocked workers are left out: they are dealt with."""
+    """Return how many workers of a study have a flag, without blocked workers, who need no further action."""
     flagged = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     return flagged.exclude(participation__state=ParticipationState.BLOCKED.value).count()
 

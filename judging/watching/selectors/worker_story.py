@@ -67,7 +67,7 @@ class UnitStory:
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
     """Return some of the worker's attempts, sorted from the oldest to the newest. This takes one query.
 
-    `start` and `stop` are positions in the list of all attempts. This list starts with the newest attempt.
+    `start` and `stop` are positions in the list of all attempts, which starts with the newest attempt.
     """
     attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
     return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])[::-1]
@@ -105,7 +105,7 @@ def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list
 
 
 def events_outside_units(worker: Participation) -> QuerySet[Event]:
-    """Return the events that belong to no unit, such as failed practice attempts, the newest first."""
+    """Return the worker's events outside units (such as failed practice attempts), the newest first."""
     return worker.events.filter(assignment__isnull=True).order_by(*LATEST_FIRST)
 
 

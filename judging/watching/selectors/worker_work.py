@@ -28,7 +28,7 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """How many units a worker has begun, ended and completed, and how often they failed checks (b) to (d).
+    """A worker's numbers of begun, ended and completed units, and of failures of checks (b) to (d).
 
     Imported attempts do not count as `checked`, because their failures are unknown.
     """

@@ -1,4 +1,4 @@
-"""Excluding completed units from the analysis, including them again, and collecting them again."""
+"""Exclude completed units from the analysis, include them again, and collect copies of them."""
 
 from datetime import datetime
 from typing import Final
@@ -112,8 +112,8 @@ def exclude_units_of(
 
     Return the numbers of excluded units and of new copies.
 
-    A unit that already has a copy does not get another. Raise RefusedError if the worker has no such unit.
-    Also raise RefusedError if `exclude_unit` refuses one of the units. In both cases, no unit is excluded.
+    A unit that already has a copy does not get another. Raise RefusedError if none of the worker's units
+    counts, or if `exclude_unit` refuses one of them. In both cases, no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
     excluded = copies = 0

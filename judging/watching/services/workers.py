@@ -55,7 +55,7 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Actor 
 
 @transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Delete the worker's identity on the platform, and their connection to a personal link.
+    """Delete the platform ids that are stored for a worker, and the worker's connection to a personal link.
 
     The pseudonymous data stays. The link no longer works.
     """

@@ -142,8 +142,8 @@ def _document(
 ) -> HttpResponse:
     """Show the current document with its stored answer, and start a visit.
 
-    If `answer` is given, show it instead of the stored answer, because answers that are too long are not
-    stored.
+    If `answer` is given, show it instead of the stored answer. The two differ if `answer` is too long,
+    because such an answer is not stored.
     """
     assignment = progress.attempt
     judgment = judgment_at_cursor(assignment)

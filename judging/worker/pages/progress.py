@@ -81,10 +81,10 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
     """Return a decorator that makes a view the page of a step.
 
     A GET from an unknown worker is redirected to the information page. A GET at the wrong step is redirected
-    to the page of the current step. A POST at the wrong step still reaches its view, which must answer old
-    forms. A POST without a cookie gets a page that shows what the worker typed. Workers are asked to wait if
-    they send too many forms, or if too many units are reserved from their IP address. The page that asks them
-    has a button that sends the form again.
+    to the page of the current step. A POST at the wrong step still reaches its view, so every view must
+    handle forms from earlier pages. A POST without a cookie gets a page that shows what the worker typed. If
+    a worker sends too many forms, a page asks the worker to wait. The same page appears if too many units are
+    reserved from the worker's IP address. It has a button that sends the form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -125,7 +125,7 @@ def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
 
 
 def read_text(request: HttpRequest, name: str) -> str:
-    """Return the text of a field, with Unix line ends and without NUL, which databases refuse."""
+    """Return the text of a field with Unix line ends. Remove NUL, a character that databases refuse."""
     return request.POST.get(name, "").replace("\0", "").replace("\r\n", "\n")
 
 

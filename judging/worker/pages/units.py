@@ -96,7 +96,10 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Withdraw from the study, and delete the judgments of completed units if the worker wishes."""
+    """Show the page for leaving the study, or withdraw the worker.
+
+    Also delete the judgments of completed units if the worker has asked for this.
+    """
     participation = known_worker(request, slug)
     if participation is None:
         return redirect("worker:information", slug=slug)

@@ -10,7 +10,10 @@ from judging.protocol.states import AssignmentState, ParticipationState
 
 @dataclass(frozen=True)
 class FramedVisit:
-    """The completed units of a visit. `is_over` is true if the worker cannot complete any more units."""
+    """The completed units of a visit.
+
+    `is_over` says whether the worker was screened out or has left the study.
+    """
 
     completed: list[Assignment]
     is_over: bool

@@ -31,7 +31,7 @@ def hash_of(token: str) -> str:
 
 
 def link_by_token(study: Study, token: str) -> WorkerLink | None:
-    """Return the link that has this token, or None if it is unknown or cancelled.
+    """Return the link with this token, or None if the token is unknown or the link has been cancelled.
 
     Its participation and study are loaded with it.
     """

@@ -33,7 +33,7 @@ class Offer:
 
 
 def offer_of(study: Study) -> Offer:
-    """Return the offer of a study, from its texts and from its latest completed units."""
+    """Return the offer of a study, estimated from its texts and its latest completed units."""
     measured: tuple[float | None, int, int] | None = cache.get_or_set(
         f"offer-{study.pk}-{study.expected_minutes}", lambda: _measured(study), _KEPT_SECONDS
     )

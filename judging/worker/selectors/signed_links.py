@@ -36,7 +36,10 @@ def secret_of(study: Study) -> str:
 
 
 def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
-    """Return the query string of a signed link. Raise ValueError if `secret_of` or `signature_of` does."""
+    """Return the query string of a signed link.
+
+    Raise ValueError in the same cases as `secret_of` and `signature_of`.
+    """
     signature = signature_of(
         secret=secret_of(study),
         slug=study.slug,

@@ -1,4 +1,4 @@
-"""The limit on how many units of a study the workers at one network address can hold at once."""
+"""Limits how many of a study's units can be held at once from one network address."""
 
 from datetime import datetime
 
@@ -22,11 +22,11 @@ class AddressFullError(Exception):
 
 
 def claim_place(*, study: Study, address: str, now: datetime) -> str:
-    """Return the value of `Assignment.held_from` for a new reservation from the address.
+    """Check that the address can hold another unit. Return `Assignment.held_from` for the new reservation.
 
-    Other reservations from this address in this study wait until the transaction ends, so the count stays
-    correct. An empty address, as in simulations, has no limit. Raise AddressFullError if the limit is
-    reached.
+    Other reservations from this address in this study wait until the transaction ends, so that units reserved
+    at the same time do not exceed the limit. An empty address, as in simulations, has no limit. Raise
+    AddressFullError if the limit is reached.
     """
     if not address:
         return ""

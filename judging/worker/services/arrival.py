@@ -42,8 +42,8 @@ def give_consent(
 
     A person is identified by the platform's id or the token of a personal link. Without either, the function
     uses `arrival_key`, a key in the consent form: a form sent twice creates only one participation.
-    `browser_of` is the participation for which this browser was used before. If a new participation is
-    created, an event records that two workers share the browser.
+    `browser_of` is the participation for which this browser was used before. If it is given and a new
+    participation is created, an event records that two workers share the browser.
 
     Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
     Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a
@@ -109,7 +109,7 @@ def _by_link(
         return Participation.objects.select_related("study").get(pk=link.participation_id)
     if link is None or link.used_at:
         raise RefusedError(
-            _("This link is no longer valid. Ask the person who gave it to you for a new one.")
+            _("This link is no longer valid. Ask the person who gave it to you to send a new one.")
         )
     _refuse_unless_open(study, now, simulated=False)
     participation = _begin(study, now=now, rng=rng, browser_of=browser_of)

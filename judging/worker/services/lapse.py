@@ -1,4 +1,4 @@
-"""Let overdue assignments lapse, and reinstate them if their unit is still free."""
+"""Let overdue assignments lapse, and reinstate lapsed assignments whose units are still free."""
 
 from datetime import datetime, timedelta
 
@@ -59,11 +59,12 @@ def forget_old_answers(*, now: datetime) -> None:
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
-    """Return whether a worker's action on a locked assignment counts, which is when the assignment is live.
+    """Make a locked assignment live if possible, and return whether the worker's action on it counts.
 
-    An overdue assignment lapses first. A lapsed assignment is reinstated, with a new time limit, if
-    `can_be_reinstated` allows it. `answered` says whether the action is a complete answer. Raise
-    AddressFullError if workers at the same network `address` hold as many units as the study allows.
+    The action counts if the assignment is live. An overdue assignment lapses first. A lapsed assignment is
+    reinstated, with a new time limit, if `can_be_reinstated` allows it. `answered` says whether the action is
+    a complete answer. Raise AddressFullError if workers at the same network `address` hold as many units as
+    the study allows.
     """
     if assignment.live and now < assignment.lapses_at:
         if answered and assignment.reinstatements:

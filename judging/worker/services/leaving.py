@@ -20,8 +20,8 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
     """Give the live unit back, and return whether there was a live unit.
 
     `number` is the number of the assignment in the worker's form, or None if the platform returns the unit.
-    The answers of a lapsed unit are deleted. If the unit is already completed, a message from the platform is
-    recorded but has no other effect.
+    If the unit has lapsed, only its answers are deleted. If the worker has completed the unit and the
+    platform returns it, an event is recorded, but nothing else changes.
     """
     participation = lock_participation(participation)
     by_platform = number is None
@@ -70,7 +70,7 @@ def report_document(
 def resume_lapsed_unit(
     *, participation: Participation, number: int, now: datetime, address: str = ""
 ) -> bool:
-    """Continue a lapsed unit if nobody else has taken it. Return whether that was possible.
+    """Continue a lapsed or overdue unit if `hold` allows it. Return whether the unit is live.
 
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
@@ -80,7 +80,7 @@ def resume_lapsed_unit(
 
 @transaction.atomic
 def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
-    """Delete the answers of a lapsed unit, after its worker has seen them for the last time."""
+    """Delete the answers of a lapsed unit. Call this when its worker starts another unit."""
     assignment = lock_assignment(participation, number)
     if assignment is not None and assignment.state == AssignmentState.LAPSED:
         delete_answers(assignment=assignment)

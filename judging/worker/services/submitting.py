@@ -69,12 +69,12 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store the form of a document, and carry out the action of the button that the worker pressed.
+    """Store the answer in the form of a document, and carry out the action that the worker chose.
 
-    `action` is next, back, finish or extend. If `answer.go` is given, `action` is ignored. An old form
-    changes nothing. If its content is already stored, the worker goes to the current step. If not, the page
-    shows what the worker typed. A current form is stored even if its content is not valid, unless it is too
-    long. For lapsed units, see `hold`.
+    `action` is next, back, finish or extend. If the worker chose a document from the list (`answer.go`),
+    `action` is ignored. An old form changes nothing. If its content is already stored, the worker goes to the
+    current step. If not, the page shows what the worker typed. A current form is stored even if its content
+    is not valid, unless it is too long. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -285,7 +285,10 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Count the open visit as a change if it lasted as long as the time check requires, and at least 1 s."""
+    """Mark the unit as changed if the open visit is long enough for the time check and lasts at least 1 s.
+
+    The checks then run again even if no answer has changed, because the time check can now pass.
+    """
     study = assignment.participation.study
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document

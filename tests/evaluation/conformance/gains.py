@@ -65,7 +65,7 @@ NUMBERS = [
     Case(
         "negative-gains",
         Level.MUST,
-        "Tools must reject a negative gain, or count it as 0. It never reduces a score.",
+        "Tools must reject a negative gain, or count it as 0. A negative gain never reduces a score.",
         judged("-2", "3"),
         one("0 3 1", "3 1 0"),
         measures=("nDCG", "nDCG@3"),

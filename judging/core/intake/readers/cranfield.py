@@ -91,7 +91,10 @@ def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:
-            second = _("Topic {topic} has a second .W here. Check the .I line that should come before it.")
+            second = _(
+                "Topic {topic} has a second .W here. The .I line of the next topic is probably missing or "
+                "misspelt. Correct that line."
+            )
             source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()

@@ -63,7 +63,10 @@ def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
 
 
 def levels_of_numbers(source: SourceFile, form: Format = QRELS) -> dict[str, str]:
-    """Return the level of each number among the values of a file. Numbers below 0 have the level `DROP`."""
+    """Return a dict from each value in a file of grades to its level. Leave out values that are not numbers.
+
+    Numbers below 0 have the level `DROP`.
+    """
     levels = {}
     for value in count_values(source, form):
         with suppress(ValueError):
@@ -119,7 +122,7 @@ def read_grades(
     for number, row in _grade_rows(source, form):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
-            unknown = _("The grade {value} is unknown. Use one of {values}, or add it to levels.")
+            unknown = _("The grade {value} is unknown. Use one of {values}, or add {value} to `levels`.")
             source.fault(number, "grade", unknown, value=shown(value), values=" ".join(levels))
         elif len(value) > _LONGEST_VALUE:
             source.fault(

@@ -155,7 +155,8 @@ class FirstRows(NamedTuple):
 def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> FirstRows:
     """Return the first `number` rows of a file or collection, with at most 200 columns.
 
-    Rows with faults are left out. If all rows of a CSV or TSV file have faults, its header names the columns.
+    Rows with faults are left out. If all rows of a CSV or TSV file have faults, take `names` from its
+    header.
     """
     with source.faults.watch() as watch:
         rows = [row for _line, row in islice(_rows(source, kind, form), number)]
@@ -205,7 +206,7 @@ def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
         if isinstance(values, dict):
             yield number, values
         else:
-            no_object = _("The line is not a JSON object. Write it like {example}.")
+            no_object = _("The line is not a JSON object. Write an object such as {example}.")
             example = {entry.name: "…" for entry in FIELDS[kind] if entry.needed}
             source.fault(number, "", no_object, example=json.dumps(example, ensure_ascii=False))
 

@@ -77,7 +77,7 @@ def _title(raw: str) -> tuple[str, str]:
 
 
 def _inside(raw: str, tags: re.Pattern[str]) -> str:
-    """Return the text inside the tags, separated by empty lines. Tags can be nested, or unclosed."""
+    """Return the texts inside the tags, joined by empty lines. Tags can be nested or unclosed."""
     parts: list[str] = []
     open_tags: set[str] = set()
     at = 0

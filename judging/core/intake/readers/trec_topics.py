@@ -54,7 +54,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the texts and the lines of the fields. The line of `<top>` counts as 0."""
+    """Return the text and the line number of each field. The line of `<top>` has the number 0."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))
