@@ -112,7 +112,7 @@ def is_ready(expected: str) -> bool:
 
 
 def serves_this_python() -> bool:
-    """Return whether `.venv` fits the running Python version and its interpreter still exists."""
+    """Return whether the interpreter in `.venv` still exists and has the version of the running Python."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return PYTHON.exists() and (VENV / "lib" / version / "site-packages").is_dir()
 

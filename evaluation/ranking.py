@@ -129,7 +129,7 @@ class _Judged:
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)), rows)
 
     def codes(self) -> FloatArray | None:
-        """Return each document's negative code, or 0 for a document without a code (documents,).
+        """Return an array (documents,) with each document's negative code, or 0 if the document has none.
 
         Return None if no document has a code.
         """

@@ -121,8 +121,8 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(
             "packed-by-compress",
-            "the file is compressed in the .Z format, which cannot be read directly; unpack it first with "
-            "gzip -d",
+            "the file is in the .Z format of the program compress, which cannot be read directly; unpack it "
+            "first with gzip -d",
             1,
         )
     if _is_utf_16(line[:_HEAD]):

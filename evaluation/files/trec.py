@@ -23,9 +23,9 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
     """Return the file's columns, and the line number of each row. Blank lines are skipped.
 
     Most files have a single tab or a single blank between columns and no errors or blank lines. They are
-    parsed directly. Any other file is first converted to single blanks and read as text, so that errors can
-    name the line. Raise `InputError` for an empty file, for the first line with the wrong number of columns,
-    and for the first cell of a numeric column that is not a number.
+    parsed directly. In any other file, each separator is first replaced by a single blank, and all cells are
+    read as text, so that errors can name the line. Raise `InputError` for an empty file, for the first line
+    with the wrong number of columns, and for the first cell of a numeric column that is not a number.
     """
     data = read_bytes(path)
     table = _parse_plain(data, layout)
@@ -52,7 +52,7 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
 def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
     """Return the columns of a file as text, and the line number of each row.
 
-    The separators are first converted to single blanks. Raise `InputError` for an empty file, and for a file
+    Each separator is first replaced by a single blank. Raise `InputError` for an empty file, and for a file
     with a wrong number of columns.
     """
     data = _single_blanks(data)

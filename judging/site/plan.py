@@ -71,7 +71,7 @@ class GoalsForm(forms.Form):
     tau = forms.FloatField(
         label=gettext_lazy("Minimum mean τ with the true ranking"),
         help_text=gettext_lazy(
-            "Such as 0.9. The true ranking is the one that very many judgments would give."
+            "For example, 0.9. The true ranking is the one that very many judgments would give."
         ),
         min_value=0.01,
         max_value=1,
@@ -86,7 +86,7 @@ class GoalsForm(forms.Form):
     )
     power = forms.FloatField(
         label=gettext_lazy("Minimum chance of telling two systems apart (%)"),
-        help_text=gettext_lazy("Such as 80. The chart below states how much the two systems differ."),
+        help_text=gettext_lazy("For example, 80. The chart below states how much the two systems differ."),
         min_value=1,
         max_value=100,
         required=False,

@@ -52,7 +52,7 @@ JUDGMENTS: Final = Section(
             Text("Cost"),
             "[T15]",
             Text(
-                "Each worker is paid once for a unit. The cost per document is the total cost divided by "
+                "A worker is paid once for each unit. The cost per document is the total cost divided by "
                 "the number of documents, which includes the anchors."
             ),
             (needs.pay,),

@@ -110,8 +110,8 @@ class SourceFile:
             return Sentence(_("The file is not in UTF-8. Convert it to UTF-8."))
         return Sentence(
             _(
-                "The file is not in {encoding}. Write its real encoding in {file}. Or convert it to UTF-8, "
-                'and set encoding = "utf-8".'
+                "The file is not in {encoding}. Write its real encoding in {file}, or convert the file to "
+                'UTF-8 and set encoding = "utf-8".'
             ),
             {"encoding": self.encoding, "file": self.named_at.file},
         )
