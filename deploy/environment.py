@@ -199,9 +199,9 @@ def mail_server(name: str) -> MailServer | None:
 def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
-    If the first host is a pattern such as `.example.org`, use localhost instead. Raise ImproperlyConfigured
-    if the value is not a URL, or has a path. Also raise ImproperlyConfigured if the variable `needed_by` is
-    set and localhost would be used.
+    If the first host is a pattern such as `.example.org`, use localhost instead. `needed_by` names a variable
+    that requires a public URL. Raise ImproperlyConfigured if the value is not a URL, or has a path. Also
+    raise ImproperlyConfigured if that variable is set and localhost would be used.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")
@@ -234,7 +234,8 @@ def link(name: str) -> str:
 def sender(name: str, *, needed_by: str) -> str:
     """Return the sender of e-mails, as a@b.org or Name <a@b.org>, or "" if the variable is unset.
 
-    Raise ImproperlyConfigured for invalid values, and if the variable is unset but `needed_by` is set.
+    `needed_by` names a variable that requires a sender. Raise ImproperlyConfigured for an invalid sender, and
+    for a missing sender if that variable is set.
     """
     value = text(name, default="")
     if not value and not text(needed_by, default=""):

@@ -78,7 +78,7 @@ def pip_command(stamp: IO[str]) -> list[str]:
 def run(command: list[str], stamp: IO[str]) -> str:
     """Run an installation command. Return "" if it succeeds, otherwise its whole output.
 
-    The child process inherits the lock on the launcher's stamp file. If this process is killed, the next
+    The child process inherits the lock on the launcher's stamp file. If the launcher is killed, the next
     launch therefore waits until the child has finished.
     """
     inherited = {name: value for name, value in os.environ.items() if is_for_installer(name)}

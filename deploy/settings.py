@@ -7,7 +7,7 @@
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that webhooks can use | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
-| `PLUMBLINE_URL` | the public address of the site, for links in e-mails | the first of the hosts below |
+| `PLUMBLINE_URL` | the site's public URL, for links in e-mails | the first of `PLUMBLINE_ALLOWED_HOSTS` |
 | `PLUMBLINE_DOCS_URL` | where the documentation is published; the help page links to it | none |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | created once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names that the site serves, separated by commas | only this machine |

@@ -1,8 +1,8 @@
 """`python3 manage.py test` installs the programs that the tests need, and runs the test suite.
 
 Without arguments, the command tests every rule of the site and of the library. `--quick` and `--changed` run
-fewer tests, and `--full` runs more. `--times` shows how long the tests take. The command passes all arguments
-on to pytest.
+fewer tests, and `--full` also runs the long tests. `--times` shows how long the tests take. The command
+passes all arguments on to pytest.
 """
 
 import os

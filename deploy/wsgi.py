@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
 class _CompleteInput:
-    """A request body that raises an error if it ends early. Servers do not report this."""
+    """A request body that raises an error if it ends too early. Servers themselves raise no error."""
 
     def __init__(self, body: InputStream, length: int) -> None:
         self._body = body

@@ -9,7 +9,7 @@
 [1.0, 0.738]
 
 Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or `ir_datasets` ids. The
-library consists of pure functions over arrays and does not need the Plumbline web site. Names are imported on
+library consists of pure functions over arrays and does not need the Plumbline website. Names are imported on
 first use, so `import evaluation` itself is fast.
 """
 

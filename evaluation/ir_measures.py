@@ -170,9 +170,9 @@ COUNTING: Final = {
 
 
 def translate(measure: ir_measures.Measure) -> Measure:
-    """Return our measure that has the same definition as this measure of `ir_measures`.
+    """Return this library's measure with the same definition as the given measure of `ir_measures`.
 
-    Raise ValueError, as `ir_measures` does, if we have no such measure.
+    Raise ValueError, as `ir_measures` does, if there is no such measure.
     """
     measure.validate_params()
     if (ours := _translated(measure)) is None:

@@ -28,7 +28,7 @@ class Origin:
     def of_rows(self, rows: Sequence[int]) -> "Origin":
         """Return the origin of a frame that keeps only these rows, given by their indexes.
 
-        Without a file, the new origin keeps the old numbers of these rows, counted from 1, as its lines.
+        Without a file, `lines` of the new origin has the old numbers of these rows, counted from 1.
         """
         lines = [row + 1 if self.lines is None else self.lines[row] for row in rows]
         return Origin(self.path, lines)

@@ -81,7 +81,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def shortened(self, most: int = MOST_ROWS) -> "Table":
-        """Return the table with at most `most` of its rows: the first and the last, and dots between them."""
+        """Return the table with at most `most` of its rows. Dots replace the other rows, in the middle."""
         if len(self.rows) <= most:
             return self
         above, below = most - most // 2, most // 2

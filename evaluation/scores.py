@@ -37,10 +37,10 @@ def score(
     """Score every run by every measure in every judged topic. The result names measures as you wrote them.
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
-    `runs` can be anything that `Runs` accepts. If it is a list of paths, each run is read only when it is
-    ranked, and only its judged documents then stay in memory. A single measure does not need a list:
-    `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters are
-    conventions:
+    `runs` can be anything that `Runs` accepts. For a list of paths, each run is read only when its
+    turn comes. Of each ranked run, only the judged documents stay in memory. A single measure does not need a
+    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters
+    are conventions:
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
@@ -52,8 +52,8 @@ def score(
       (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
-    - `empty`: whether a topic without a relevant document (or, for measures that add gains, without gain) has
-      no value (`"skip"`) or counts as 0 (`"zero"`).
+    - `empty`: whether a topic without a relevant document has no value (`"skip"`) or counts as 0 (`"zero"`).
+      For measures that add gains, this setting applies to topics without gain instead.
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 

@@ -154,8 +154,8 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
         elif column in shape.columns:
             raise InputError(
                 "table-without-column",
-                "{what} need the column {column}, but the table has the columns {columns}; rename the right "
-                "one to {column}",
+                "{what} need the column {column}, but the table only has the columns {columns}; rename the "
+                "matching column to {column}",
                 what=shape.what,
                 column=column,
                 columns=", ".join(names) or "none",

@@ -17,8 +17,8 @@ def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> lis
     """Return the results of `work` for all items, in the order of the items.
 
     Raise the error of the first item for which `work` fails. `work` runs in twice as many threads as polars
-    has, because half of these threads wait for polars. The environment variable POLARS_MAX_THREADS sets both
-    numbers.
+    uses, because half of the threads that run `work` wait for polars. To change both numbers, set the
+    environment variable POLARS_MAX_THREADS.
     """
     if len(items) < 2:
         return [work(item) for item in items]

@@ -66,8 +66,8 @@ class Transformation:
     def __call__(self, gains: Gains) -> Gains:
         """Return the transformed gains of the same documents. The rows keep their origin.
 
-        Raise `InputError` for a gain that the scheme does not list, and for a gain that is too large to
-        transform. The error names the topic, the document and the line.
+        Raise `InputError` for a gain that is too large to transform, and for a gain that a gain scheme does
+        not list. The error names the topic, the document and the line.
         """
         values = gains.values
         if is_scheme(self.name):
@@ -103,7 +103,7 @@ class Transformation:
 
 
 def _form(name: str) -> tuple[Formula, float]:
-    """Return the formula for a notation, and the number in it."""
+    """Return the formula of a notation, and the number that the notation contains."""
     for pattern, formula, bound in FORMS:
         if match := pattern.fullmatch(name):
             number = float(match[1])

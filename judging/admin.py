@@ -55,7 +55,7 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
-    """Django's page for users. Services change passwords and delete accounts, so that both are audited.
+    """Django's page for users. The audit log records new passwords and deleted accounts.
 
     Accounts are deleted one at a time, so that the page can show why an account cannot be deleted.
     """

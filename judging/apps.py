@@ -8,7 +8,10 @@ class JudgingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Set the function that sends jobs to Celery. Services call this function, but must not import it."""
+        """Register the function that sends jobs to Celery.
+
+        Services call this function, but must not import anything from `judging.jobs`.
+        """
         from judging.core.services import jobs
         from judging.jobs.carrying import carry
 

@@ -68,7 +68,7 @@ class Settings:
             if not 0 <= level <= 1:
                 raise InputError(
                     "level-out-of-bounds",
-                    "level {level} is out of bounds; give a number between 0 and 1",
+                    "level {level} is out of bounds; give a number from 0 to 1",
                     level=str(level),
                 )
         if self.units < 1 or self.unit_size < 3:
@@ -82,7 +82,7 @@ class Settings:
         if not 0 <= self.explore <= 1:
             raise InputError(
                 "explore-out-of-bounds",
-                "explore {share} is out of bounds; give a number from 0 to 1",
+                "explore={share} is out of bounds; give a number from 0 to 1",
                 share=str(self.explore),
             )
 
@@ -124,8 +124,8 @@ def decide(
 
     `judgments` are those of all units so far, with the anchors marked in the column `gold`. The decision does
     not plan judgments of the anchors, because they are in every unit. Nor does it plan judgments of documents
-    that have none yet. `batch` is the number of the decision. The same arguments give the same decision,
-    whatever the order of the rows.
+    that have none yet. `batch` is the number of the decision, counted from 1, and changes the random draws.
+    The same arguments give the same decision, whatever the order of the rows.
 
     The rule normalises the judgments and estimates how uncertain each gain is. Then it computes how uncertain
     each difference between two systems is. The need of a document is its share of the uncertainty of the

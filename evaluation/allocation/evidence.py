@@ -56,7 +56,7 @@ def draw_truths(
 def agreement(
     runs: tuple[str, ...], present: FloatArray, top: tuple[str, ...], draws: FloatArray, top_draws: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return τ_b with the present ranking in each draw, and the overlap of top sets in the first draws.
+    """Return each draw's τ_b with the present ranking and, for the first draws, the overlap of top sets.
 
     `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
     has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to

@@ -39,10 +39,10 @@ def adjacent_grades(
     Return a row for each pair of successive grades, in ascending order. The columns are `lower, higher` (the
     grades), `lower_documents, higher_documents, lower_mean, higher_mean` (with `log`, means of logarithms),
     `method` (the name of the test), `t` (positive if the higher grade has the higher mean), `freedom` (the
-    degrees of freedom) and `p`, which is not adjusted. If one grade has only one document, Welch's test has
-    no result. If both grades have only one document, Student's test has none either. `t`, `freedom` and `p`
-    are then null. If both grades have zero variance, `t` is infinite (or 0 if the means are equal) and
-    `freedom` is null. Raise `InputError` if `log` is set and a value is 0.
+    degrees of freedom) and `p`, which is not adjusted. Welch's test has no result if one grade has only one
+    document. Student's test has no result if both grades have only one document. Without a result, `t`,
+    `freedom` and `p` are null. If both grades have zero variance, `t` is infinite (or 0 if the means are
+    equal) and `freedom` is null. Raise `InputError` if `log` is set and a value is 0.
 
     Example: documents of one grade have the values 1 and 3, and documents of the next grade have the values
     4, 6 and 8. Then Welch's t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 + (4/3)²/2) = 2.882.

@@ -13,7 +13,7 @@ def correlation_table(pairs: pl.DataFrame, names: Sequence[str] | None = None) -
     `pairs` comes from `scheme_correlations`, `preference_correlations` or `comparison.correlation_matrix`.
     `names` chooses the rankings and their order. By default, the table has all rankings in the order of
     `pairs`. The column `ranking` names the rows. The cell in row A and column B has the correlation with A as
-    `first` and B as `second`. A correlation without a value is null. Raise `InputError` for a name that is
+    `first` and B as `second`. An undefined correlation is null. Raise `InputError` for a name that is
     not among the rankings.
 
     Example: the rows (a, a, 1), (a, b, .5), (b, a, .5), (b, b, 1) make the table ⟨a, 1, .5⟩, ⟨b, .5, 1⟩.

@@ -12,8 +12,8 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
     """Return the cost of each topic's units, in total and per unit, document and judgment.
 
     `pay` is the worker's reward for a unit, in any currency. `fee` is the platform's charge on top, as a
-    share of `pay` (.2 for 20 %). Each worker is paid once for a unit. A document counts once in each of its
-    topics.
+    share of `pay` (.2 for 20 %). A worker gets `pay` once for each unit, however many documents it has. A
+    document counts once in each of its topics.
 
     Return `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted by
     topic. The last row, `all`, is for all topics together. Its last three columns are null if there are no

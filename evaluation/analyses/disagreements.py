@@ -34,7 +34,7 @@ def disagreements(
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
     nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
     by difference, the largest first, then by topic and document. If `comments` are given, the result also has
-    a column `comments`: a list of the non-empty comments on the document in their original order. Documents
+    a column `comments`: a list of the document's non-empty comments, in their original order. Documents
     without a grade are left out. Raise `InputError` if `log` is set and a value is 0, or if a column of
     `comments` is missing or not text.
 

@@ -82,7 +82,10 @@ def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
 
 
 def _sum_of_products(table: pl.DataFrame) -> str:
-    """Return the number of rows as a sum of products, pairs of grades times topics, such as `3·18 + 18`."""
+    """Return the number of rows as a sum of products, such as `3·18 + 18`.
+
+    Each term is a number of pairs of grades times a number of topics.
+    """
     terms = []
     for _, part in table.group_by("judgments", maintain_order=True):
         topics = part.group_by("lower", "higher").len()["len"].to_list()

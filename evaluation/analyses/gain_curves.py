@@ -32,9 +32,9 @@ def gain_curves(
     """Return each run's mean curve over topics, down to rank `depth`.
 
     `gains` are grades; each of the `schemes` replaces the grades with gains. `measures` must belong to the
-    cumulated gain family and have no cut-off. A normalised curve is the mean of the topics' curves or, with
-    `average="ratio_of_means"`, the ratio of the mean curves. If no document of a topic has a gain above 0
-    under a scheme, the topic is left out of the means for that scheme.
+    cumulated gain family and have no cut-off. A normalised curve is the mean of the topics' curves. With
+    `average="ratio_of_means"`, it is the run's mean curve divided by the mean ideal curve. If no document of
+    a topic has a gain above 0 under a scheme, the topic is left out of the means for that scheme.
 
     Return `scheme, measure, run, rank, value, ideal` in the order of the arguments. Ranks are counted from 1.
     `ideal` is the mean curve of the ideal lists; for normalised measures, it is 1 at every rank. Raise

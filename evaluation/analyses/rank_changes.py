@@ -20,7 +20,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
     equal means are numbered in the order of their names.
 
     Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the value of the
-    previous run). Measures are in the order of the scores. Raise `InputError` if `by` is not among the
+    previous run). Measures are in the same order as in `scores`. Raise `InputError` if `by` is not among the
     measures, and for a run without a mean.
 
     Example: runs a, b, c have AP .5, .3, .1 and P .4, .2, .3. P rises once, at number 3.

@@ -134,7 +134,8 @@ def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]
     if len(measures) != len(orders):
         raise InputError(
             "orders-differ-in-number",
-            "orders has {orders} entries, but there are {measures} measures; give one entry for each measure",
+            "the argument orders has {orders} entries, but there are {measures} measures; give one entry "
+            "for each measure",
             measures=len(measures),
             orders=len(orders),
         )

@@ -72,7 +72,7 @@ def scores_by(
 def system_scatter(
     judged: Mapping[str, Scores], known: Mapping[str, Scores], *, alpha: float = 0.05
 ) -> pl.DataFrame:
-    """Return the points of the scatter plots: each run's means by the crowd's gains and by known gains.
+    """Return the points of the scatter plots: each run's means based on the crowd's and on known gains.
 
     Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Both means
     of a run cover the same topics: those in which the run has a `judged` and a `known` score. The scores can

@@ -1,4 +1,4 @@
-"""The top set of each measure, by one or more kinds of gains [T15]."""
+"""The top set of each measure, computed from one or more kinds of gains [T15]."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,8 @@ SCHEMA = {
 def top_sets(scores: Mapping[str, Scores], *, alpha: float = 0.05) -> pl.DataFrame:
     """Return the best run by each measure, and all runs that Wilcoxon's test cannot tell apart from it.
 
-    `scores` maps the name of each kind of gains to the scores by these gains, as `scores_by` returns them.
+    `scores` maps the name of each kind of gains to the scores computed from it. `scores_by` returns such a
+    dict.
 
     Return `gains, measure, place` (1 for the best run), `run, mean, p` in the order of the arguments. `p` is
     the p-value of the comparison with the best run, and is not adjusted. A run is in the top set if its p is

@@ -192,9 +192,9 @@ def refuse_digits(digits: int, *, least: int) -> None:
 
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
-    """Open a file for writing, or standard output if `path` is None, as UTF-8 with plain line feeds.
+    """Open a file for writing, or standard output if `path` is None.
 
-    Raise `InputError` if the file cannot be written.
+    Text is written as UTF-8 with plain line feeds. Raise `InputError` if the file cannot be written.
     """
     if path is None:
         if isinstance(sys.stdout, io.TextIOWrapper):

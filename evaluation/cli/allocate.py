@@ -58,7 +58,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the decision. Raise `InputError` if a file is invalid, or if a checked decision differs."""
+    """Write a new decision or, with `--check`, repeat a recorded one.
+
+    Raise `InputError` if a file is invalid, or if the repeated decision differs from the recorded one.
+    """
     from evaluation.allocation import Settings, decide
     from evaluation.allocation.records import differences, to_record
     from evaluation.files import read_judgments, read_runs

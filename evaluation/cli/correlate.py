@@ -107,5 +107,5 @@ def _name_some(names: list[str], limit: int = 10) -> str:
 
 
 def _means(scores: "Scores", measure: str) -> dict[str, float]:
-    """Return the mean of each system that has a value of the measure."""
+    """Return the mean of each system that has a value for the measure."""
     return {row.run: row.value for row in scores.means() if row.measure == measure and row.value is not None}

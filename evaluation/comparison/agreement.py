@@ -117,7 +117,10 @@ def alpha_of_magnitudes(
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
-    """Return a matrix (items, values) that counts how often each item has each value, in ascending order."""
+    """Return a matrix (items, values) that counts how often each item has each value.
+
+    The values are in ascending order.
+    """
     values, place = np.unique(table["value"].to_numpy(), return_inverse=True)
     cell = groups.member * len(values) + place
     counts = np.bincount(cell, minlength=len(groups.sizes) * len(values))

@@ -22,7 +22,7 @@ from evaluation.score_table import Scores
 class ConfidenceOrders:
     """Kendall's τ_b between each pair of the three orders that `confidence_orders` compares.
 
-    A τ_b without a value is None.
+    An undefined τ_b is None.
     """
 
     sign_and_minority: float | None
@@ -36,24 +36,24 @@ def confidence_orders(
     """Return, for each measure, the correlations between three orders of all pairs of systems.
 
     The first order sorts the pairs by the p-value of the sign test over topics. The second sorts them by
-    min(GT(x, y), GT(y, x)). This is the number of wins of the system with fewer wins, which `stability`
-    counts at this `fuzziness`. The third sorts them by their number of swaps, which `discrimination` counts
-    over all bins. All orders are ascending, so the pairs with the most certain difference come first.
-    `stable` and `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ,
-    or if `stable` has no results for this `fuzziness`.
+    min(GT(x, y), GT(y, x)): how often the system with fewer wins won, as counted in `stable` at this
+    `fuzziness`. The third sorts them by their number of swaps over all bins, as counted in `discriminating`.
+    All orders are ascending, so the pairs with the most certain difference come first. `stable` and
+    `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ, or if `stable`
+    has no results for this `fuzziness`.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(
             "stability-at-other-fuzziness",
-            "stability was not measured at f = {fuzziness}; choose from {known}",
+            "stability was not measured at a fuzziness of {fuzziness}; choose from {known}",
             fuzziness=str(fuzziness),
             known=", ".join(map(str, stable.fuzziness)),
         )
     if not scores.measures == stable.measures == discriminating.measures:
         raise InputError(
             "scores-of-other-measures",
-            "the scores, the stability and the discrimination cover different measures; compute the "
-            "stability and the discrimination from these scores",
+            "the stability and discrimination results do not cover the same measures as the scores; compute "
+            "both results from these scores",
         )
     place = stable.fuzziness.index(fuzziness)
     minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)

@@ -1,4 +1,4 @@
-"""The tests that compare pairs of systems, with a name for each. Some first test all systems together."""
+"""The tests that compare pairs of systems, with a name for each. Some also test all systems together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -11,12 +11,13 @@ _AT_ONCE: Final = 1_000_000
 
 
 def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int = 10_000) -> TestResult:
-    """Test whether the mean difference is 0 by flipping signs [Smucker, Allan & Carterette, CIKM 2007].
+    """Use random sign flips to test whether the mean difference is 0.
 
-    The test is two-sided, with p = (1 + b)/(1 + B). B is `flips`, the number of random flips. b is the number
-    of flips whose mean is at least as far from 0 as the observed mean. The observed signs count as one more
-    flip, which adds 1 to b and to B. The statistic is the mean difference. The same state of `rng` gives the
-    same p. Raise `InputError` for fewer than one flip, and in the same cases as `differences`.
+    Source: [Smucker, Allan & Carterette, CIKM 2007]. Each flip gives all differences random signs. The test
+    is two-sided, with p = (1 + b)/(1 + B). B is `flips`, the number of flips. b is the number of flips that
+    give a mean at least as far from 0 as the observed mean. The observed signs count as one more flip, which
+    adds 1 to b and to B. The statistic is the mean difference. The same state of `rng` gives the same p.
+    Raise `InputError` for fewer than one flip, and in the same cases as `differences`.
     """
     if flips < 1:
         raise InputError("too-few-flips", "flips={flips} is too small; give 1 or more", flips=flips)

@@ -21,7 +21,7 @@ def rbo(
     A(d) is the agreement of the two rankings at depth d: the share of their first d systems that they have in
     common. `p`, between 0 and 1, is the probability of going on to the next rank. If p is .9, the first 10
     ranks have 86 % of the weight. Both rankings contain the same n systems, so A(n) = 1. The forms make
-    different assumptions about the ranks after n, which would hold further systems:
+    different assumptions about the systems that longer rankings would have after rank n:
 
     - `"extrapolated"`: RBO_EXT. The agreement stays 1, which adds p^n.
     - `"minimum"`: RBO_MIN. The rankings have no further systems in common, so A(d) = n/d.

@@ -75,7 +75,7 @@ class Comparison:
     """The result of `compare`: polars tables, with methods that format them for readers.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
-      the interval are null for fewer than two topics, and for a value that is not a mean over topics.
+      the interval are null if there are fewer than two such topics, and if `mean` is not a mean over topics.
     - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, with a
       row for each comparison of two runs. If there is a baseline, `second` is the baseline.
     - `overall`: `measure, test, statistic, p, n`, with Friedman's test for `"conover"` and the analysis of
@@ -208,15 +208,15 @@ def compare(
 
     `qrels`, `runs` and `measures` are the same as for `score`. `conventions` are the other parameters of
     `score`, such as `unjudged="drop"`. If you already have scores, pass them in place of these arguments:
-    `compare(scores)`. The other parameters are:
+    `compare(scores)`. `compare` also has parameters of its own:
 
     - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
     - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
       Friedman's test) and `"tukey"` (after an analysis of variance).
     - `correction`: Holm's adjustment of p for the number of comparisons (`"holm"`), or `"none"`. The p-values
       of Tukey's test already take the number of pairs into account, so they are not adjusted.
-    - `family`: the comparisons that are adjusted together: those of one test for one measure (`"measure"`),
-      or those of one test for all measures (`"all"`).
+    - `family`: which comparisons of a test are adjusted together. With `"measure"`, they are those for one
+      measure, and with `"all"`, those for all measures.
     - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit for the top sets, and for
       Friedman's test before `"conover"`.
     - `interval`: the kind of interval for each mean, at the confidence `level`. `"bootstrap"` computes it
@@ -224,7 +224,8 @@ def compare(
     - `flips`: the number of random sign flips for `"randomisation"`.
     - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
       this seed, so the results for a run do not depend on other runs or measures.
-    - `statistic`: one of `STATISTICS`, the rank correlation between the runs' means by two measures.
+    - `statistic`: the rank correlation that compares two measures by the runs' means. It is one of
+      `STATISTICS`.
 
     Raise `InputError` for fewer than two runs, for a baseline that is not one of the runs, and in the same
     cases as `score`. Also raise `InputError` for an unknown test or any other invalid choice, and for a

@@ -110,7 +110,7 @@ def resample(
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
-    NaN stands for a τ_b without a value. Systems whose means are within 1e-12 of each other are tied. The
+    The result is NaN where τ_b is undefined. Systems whose means are within 1e-12 of each other are tied. The
     results equal those of `tau_b`, but all rows are computed at once.
     """
     truth = levels_of_rows(fixed[None])[0]

@@ -71,7 +71,7 @@ def differences(x: Values, y: Values) -> FloatArray:
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """Return the values rounded to 12 decimals. Values of 1,000 or more, positive or negative, do not change.
+    """Return the values, rounded to 12 decimals unless their absolute value is 1,000 or more.
 
     A float does not have enough digits for 12 decimals of such a large value.
     """

@@ -37,10 +37,9 @@ class SimulatedSystems:
     def scores(self, scores: Scores) -> Scores:
         """Return the scores of the simulated systems, taken from the runs' `scores` in each topic.
 
-        `scores` can be computed from any gains, not only from the grades. The values are copied and not
-        computed again, so they still refer to the ideal lists of the whole recall base. Raise `InputError`
-        for scores of other runs, if a topic is missing, and for a measure that uses documents below rank
-        `depth`.
+        `scores` can be computed from any gains, not only from the grades. The values are copied, not computed
+        again, so each ideal list still contains the topic's whole recall base. Raise `InputError` for scores
+        of other runs, if a topic is missing, and for a measure that uses documents below rank `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
             raise InputError(

@@ -89,10 +89,10 @@ def stability(
     """Compare all pairs of systems on `trials` random subsets of `size` topics.
 
     By default, each subset has half of the topics. Subsets are drawn without replacement and are the same for
-    all pairs, measures and values of f. Two systems x and y with the means M(x) and M(y) are tied if |M(x) −
-    M(y)| < f·max(M(x), M(y)) − 1e-12, or if |M(x) − M(y)| ≤ 1e-12. Topics with a missing value are left out.
-    The same state of `rng` gives the same result. Raise `InputError` for subsets that cannot be drawn and for
-    an f outside [0, 1].
+    all pairs, measures and values of f. The values of f are in `fuzziness`. Two systems x and y with the
+    means M(x) and M(y) are tied if |M(x) − M(y)| < f·max(M(x), M(y)) − 1e-12, or if |M(x) − M(y)| ≤ 1e-12.
+    Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
+    `InputError` for subsets that cannot be drawn and for an f outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
         raise InputError(

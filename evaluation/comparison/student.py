@@ -9,10 +9,11 @@ from evaluation.errors import InputError
 
 
 def paired_t(x: Values, y: Values) -> TestResult:
-    """Test whether the mean difference is 0 by the two-sided paired t test, with n − 1 degrees of freedom.
+    """Run a two-sided paired t test of whether the mean difference is 0.
 
-    If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t is infinite. Raise
-    `InputError` for fewer than two topics, and in the same cases as `differences`.
+    The test has n − 1 degrees of freedom for n topics. If all differences are zero, t = 0 and p = 1. If they
+    are all the same but not zero, t is infinite. Raise `InputError` for fewer than two topics, and in the
+    same cases as `differences`.
 
     Example: the differences 1, 2, 3 have a mean of 2 and a standard error of 1/√3, so t = 3.464, p = .0742.
     """

@@ -185,7 +185,7 @@ def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
 
 
 def _quantile(level: float, freedom: float) -> float:
-    """Return the quantile (1 + `level`)/2 of Student's distribution with these degrees of freedom.
+    """Return the quantile (1 + `level`)/2 of Student's distribution with `freedom` degrees of freedom.
 
     If `freedom` is infinite, Student's distribution is the normal distribution.
     """
@@ -212,10 +212,10 @@ def system_intervals(
     The result maps each measure, as you wrote it, to its `SystemIntervals`. Its methods `means` and
     `difference` return the intervals. An interval has one of two targets:
 
-    - `"new_topics"`, the default: other topics of the same kind, judged by other workers. This is Student's
-      interval of the mean of the corrected scores. The scores of the topics already differ by the noise of
-      their judgments, so this noise is not added again. Only the covariance between topics that share workers
-      is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
+    - `"new_topics"`, the default: other topics of the same kind, judged by other workers. The interval is
+      Student's interval for the mean of the corrected scores. The noise of the judgments already makes these
+      scores differ between topics, so it is not added again. Only the covariance between topics that share
+      workers is added [the variance of two-way clusters: Cameron, Gelbach & Miller, JBES 2011].
     - `"these_topics"`: the same topics, judged by other workers. This interval covers only the noise of the
       judgments, and is never wider than the interval for new topics. It says nothing about other topics.
 
@@ -283,9 +283,10 @@ def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[Flo
 
 
 def _factors(base: FloatArray, noisy: FloatArray) -> FloatArray:
-    """Return each run's mean of `base` divided by that of `noisy` (…, runs, topics), as (…, runs, 1).
+    """Return, for each run, its mean score in `base` divided by its mean score in `noisy`.
 
-    The factor is 1 if no score of a run in `noisy` is above 0.
+    Both arrays have the shape (…, runs, topics), and the result has the shape (…, runs, 1). The factor is 1
+    if no score of a run in `noisy` is above 0.
     """
     total, of_noisy = (np.nansum(scores, axis=-1, keepdims=True) for scores in (base, noisy))
     factors: FloatArray = np.divide(total, of_noisy, out=np.ones_like(total), where=of_noisy > 0)

@@ -1,7 +1,7 @@
 """The crowds: how a document's relevance differs from its grade, and how workers turn relevance into numbers.
 
 The model of a worker's number m is ln m = location + exponent · θ + noise. θ is the document's true level:
-the natural logarithm of its gain. A typical document that is not relevant has the level 0. Each worker has a
+the natural logarithm of its gain. A typical document that is not relevant has a level of 0. Each worker has a
 location, an exponent and an amount of noise. The worker types the number closest to m that suits the worker's
 taste for round numbers.
 
@@ -38,8 +38,8 @@ class Crowd:
     - `levels` (fitted to the ratios H/N) has the mean level θ of each grade, in the order of `GRADES`. The
       steps between the grades are equal.
     - `document_sigma` (fitted to the agreement with experts) is the standard deviation of documents' levels
-      around the level of their true grade. Anchors deviate half as far, and by 0.75 `document_sigma` at most,
-      because researchers pick clear documents (chosen).
+      around the level of their true grade. Anchors deviate half as far, and by at most 0.75 times
+      `document_sigma`, because researchers pick clear documents (chosen).
     - `wrong_grades` (chosen) is the share of known grades that are one grade off.
     - `relevant_unknown` (chosen) is the share of relevant documents among those without a known grade.
 
@@ -69,9 +69,10 @@ class Crowd:
     Time:
 
     - `first_seconds` and `last_seconds` (measured) are the mean seconds for the first and the last document
-      of a unit, without waiting and for workers who read the document. If waiting and lapses are included,
-      the means are 81 s and 47 s, as measured.
-    - `seconds_sigma` and `pace_sigma` (chosen) are the spreads within and between workers.
+      of a unit. They leave out waiting, and documents that workers judge without reading. If both are
+      included, the means are 81 s and 47 s, as measured.
+    - `seconds_sigma` and `pace_sigma` (chosen) are the spreads of these seconds within workers and between
+      workers.
     - `patience` (chosen) is the chance that a worker who is done early waits until the minimum time is over.
     """
 

@@ -14,7 +14,10 @@ _ROUND: Final = np.array([1.0, 2, 3, 5, 8, 10])
 
 
 def favourite(values: FloatArray, taste: IntArray) -> FloatArray:
-    """Return the number closest to each value, by ratio, that suits a taste (an index in `TASTES`)."""
+    """Return, for each value, the closest number that suits a taste.
+
+    How close a number is depends on its ratio to the value. `taste` has an index in `TASTES` for each value.
+    """
     decade = np.floor(np.log10(values))
     digits = values / 10.0**decade
     nearest = np.select(

@@ -22,8 +22,8 @@ class SimulatedStudy:
 
     `judgments` has the columns `topic_id, unit_id, worker_id, document_id, relevance_score, gold`. `seconds`
     has the time of each judgment. `failed_units` is the share of units that failed a check when their worker
-    first tried to finish: the order of the anchors, or the minimum time. If another worker takes over a unit,
-    the unit is counted again. `spam_units` is the share of units that a spammer completed.
+    first tried to finish. The two checks are the order of the anchors and the minimum time. If another worker
+    takes over a unit, the unit is counted again. `spam_units` is the share of units that a spammer completed.
     """
 
     truth: Truth
@@ -113,8 +113,8 @@ class _Simulation:
     """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
     A unit is done when H has a larger number than N and no document took less than the minimum time. Until
-    then, its worker corrects it with more care, inverts the numbers, or gives up. A worker who gives up, or
-    who has used up all tries, is replaced by another worker.
+    then, the worker corrects the unit with more care, inverts the numbers, or gives up. Another worker, if
+    any can still get the topic, replaces a worker who gives up or has used up all tries.
     """
 
     def __init__(

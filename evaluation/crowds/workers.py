@@ -67,10 +67,10 @@ class Workers:
         care: FloatArray | float = 1.0,
         least_seconds: float = LEAST_SECONDS,
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the numbers that workers type for documents, and the seconds that they take.
+        """Return the numbers that workers type for documents, and the time for each document in seconds.
 
         `level` has a row for each worker, with the true levels of the documents that the worker judges.
-        `progress` has the same shape. It says where the document is in its unit, from 0 (first) to 1 (last).
+        `progress` has the same shape, with each document's position in its unit, from 0 (first) to 1 (last).
         `anchor` is true for anchors, and must broadcast to this shape. `care` multiplies the noise and the
         lapses of each worker. `least_seconds` is the minimum time for a document.
         """

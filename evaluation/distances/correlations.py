@@ -2,8 +2,8 @@
 
 `comparison.correlation` computes the statistics; this module selects the documents. A document that only one
 side ranks is left out, because its rank on the other side is unknown. If such documents were instead put on
-one level below all others, the result would depend mainly on the length of the list. The result is None if
-the two rankings share fewer than two documents, or if one of them ties all shared documents.
+one level below all others, the result would depend mainly on how many documents each side ranks. The result
+is None if the two rankings share fewer than two documents, or if one of them ties all shared documents.
 """
 
 import numpy as np

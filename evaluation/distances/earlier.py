@@ -1,4 +1,4 @@
-"""Earlier measures of graded relevance that [JK02, 2.4] names without giving their exact forms.
+"""Earlier measures of graded relevance that [JK02, 2.4] mentions without their exact formulas.
 
 Relative relevance and ranked half-life come from Borlund & Ingwersen (SIGIR 1998). Satisfaction, frustration
 and their total come from Myaeng & Korfhage (IP&M 1990). Each function computes a measure for one topic; a

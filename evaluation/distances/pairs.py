@@ -47,7 +47,7 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
     `first` and `second` have the level of each document in the two rankings (documents,). The lowest level is
     0, and higher is better. Ties are counted level by level. If the documents are sorted by the first
     ranking, the contradicting pairs are the inversions among the levels of the second ranking. The time grows
-    as n · log n · log levels.
+    as n · log n · log m, where m is the highest level.
 
     Example: with the levels 1 0 0 and 0 1 2, the first document is above the other two in the first ranking
     and below them in the second. So the rankings contradict each other on 2 pairs. Only the second ranking

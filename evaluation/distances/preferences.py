@@ -53,7 +53,7 @@ class WeakOrder:
 
         Raise `InputError` for an empty level, and for a document on two levels.
 
-        Example: [["d1", "d2"], ["d3"]] is d1 ≻ d3, d2 ≻ d3, with the utilities 1, 1, 0.
+        Example: [["d1", "d2"], ["d3"]] gives d1 ≻ d3 and d2 ≻ d3, with the utilities 1, 1, 0.
         """
         place: dict[str, int] = {}
         for number, level in enumerate(levels, start=1):
@@ -78,8 +78,8 @@ class WeakOrder:
         The pairs can come in any order. `documents` can add documents that are in no pair. Raise
         `InputError`, naming the documents, if the relation is not a weak order.
 
-        Example: {(a, b), (a, c)} is a ≻ {b, c}. {(a, b)} with a third document c is not a weak order: c would
-        be tied with both a and b.
+        Example: {(a, b), (a, c)} gives a ≻ {b, c}. {(a, b)} with a third document c is not a weak order: c
+        would be tied with both a and b.
         """
         below: dict[str, set[str]] = {document: set() for document in documents}
         for better, worse in pairs:

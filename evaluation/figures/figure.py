@@ -39,7 +39,7 @@ class Figure:
         """Save the drawing under each path, with the table as `.csv` beside it. Return all paths.
 
         The suffix `.svg`, `.pdf` or `.png` decides the format. Existing files are replaced. With the same
-        version of matplotlib, the same numbers give the same bytes. Raise `InputError` for another suffix,
+        version of matplotlib, the same numbers give the same bytes. Raise `InputError` for any other suffix,
         before anything is written, and `OSError` if a file cannot be written.
         """
         targets = [Path(path) for path in paths]

@@ -127,7 +127,7 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
         rank = spread["rank"][wrong.arg_max() or 0]
         raise InputError(
             "several-ideals",
-            "the value of the ideal list at rank {rank} differs between runs; average all runs over "
-            "the same topics",
+            "the value of the ideal list at rank {rank} differs between runs; use the same topics for the "
+            "means of all runs",
             rank=f"{rank:g}",
         )

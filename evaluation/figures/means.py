@@ -47,8 +47,8 @@ def mean_intervals(
     ).any():
         raise InputError(
             "interval-out-of-order",
-            "in one row, a bound or the mean is missing, or low is greater than high; give both bounds and "
-            "a mean, or leave both bounds empty",
+            "one row has only one bound, has bounds without a mean, or has a low bound above the high bound; "
+            "give both bounds and a mean, or leave both bounds empty",
         )
     runs = order_of(table["run"])
     if baseline is not None and baseline not in runs:

@@ -20,10 +20,10 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
     """Draw the runs' means by each measure, with the runs along x from best to worst [Sakai 2004].
 
     `by` names the measure that orders the runs. `table` comes from `analyses.rank_changes`: `measure, number`
-    (1 is the best run), `run, value, rise`. A rise means that the measure gives this run a higher mean than
-    the run before it, and so disagrees with `by`. Each measure has its own panel and scale. A marker shows
-    every rise, and the title counts the rises. Raise `InputError` if a number or a run occurs twice for a
-    measure.
+    (1 is the best run), `run, value, rise`. `rise` is true if the run has a higher mean than the run
+    before it, which contradicts the order that `by` gives. Each measure has its own panel and scale. A marker
+    shows every rise, and the title counts the rises. Raise `InputError` if a `number` or a `run` occurs twice
+    for a measure.
     """
     table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), booleans=("rise",))
     refuse_repetition(table, ("measure", "number"))

@@ -24,12 +24,13 @@ _LINES_PER_PANEL: Final = 4
 
 @style.styled
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw the minority rate against the proportion of ties, for each fuzziness [Sakai, AIRS 2005, 4.1].
+    """Draw each measure's minority rate against its proportion of ties [Sakai, AIRS 2005, 4.1].
 
     `table` comes from `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`.
-    With the optional columns `topics, size`, a warning is written below the figure if there are few topics.
-    The nearer a curve is to the lower left corner, the better the measure. The dashed line is at `limit`.
-    Raise `InputError` for a rate outside 0 … 1.
+    Each measure has a curve, with a point for each value of `fuzziness`. The nearer a curve is to the lower
+    left corner, the better the measure. The dashed line is at `limit`. With the optional columns `topics,
+    size`, a warning is written below the figure if there are few topics. Raise `InputError` for a rate
+    outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
     table = check_columns(table, texts=("measure",), numbers=numbers, optional=_DRAWN_FROM)
@@ -47,7 +48,7 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 @style.styled
 def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Draw the swap rate against the difference between two systems, on a log axis [Sakai 2004, 4.2].
+    """Draw the swap rate, on a log axis, against the difference between two systems [Sakai 2004, 4.2].
 
     `table` comes from `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
     `swap_rate`. The swap rate is null for an empty bin, where the line has a gap. The log axis of the swap

@@ -1,4 +1,4 @@
-"""Scatter plots of systems: means by the crowd's gains against means by known gains, with τ_b."""
+"""Scatter plots of systems: means based on the crowd's gains and on known gains, with τ_b."""
 
 from typing import Any, Final
 

@@ -28,8 +28,8 @@ _CHUNK_SIZE = 1 << 20
 class TextFaultError(Exception):
     """A fault in a file, with the number of the line, counted from 1.
 
-    `undecodable` is true if the line is not in the expected encoding. `error` is the `InputError` with the
-    same code, text and values, but with an empty `where`.
+    `undecodable` is true if the line is not in the expected encoding. `error` is an `InputError` that
+    describes the fault, with an empty `where`.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ def text_lines(
     Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
     longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long, is not in the
     encoding, or shows that the file is of another kind. Also raise `TextFaultError` if a compressed file is
-    damaged or becomes too large.
+    damaged or is too large when unpacked.
     """
     file = _opened(raw)
     number = 0

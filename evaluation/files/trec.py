@@ -22,7 +22,7 @@ Layout = Mapping[str, pl.DataType]
 def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
     """Return the file's columns, and the line number of each row. Blank lines are skipped.
 
-    Most files have a single tab or a single blank between columns and no errors or blank lines. They are
+    Most files have no errors, no blank lines, and a single tab or a single blank between columns. They are
     parsed directly. In any other file, each separator is first replaced by a single blank, and all cells are
     read as text, so that errors can name the line. Raise `InputError` for an empty file, for the first line
     with the wrong number of columns, and for the first cell of a numeric column that is not a number.

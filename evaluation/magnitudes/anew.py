@@ -50,8 +50,8 @@ class GainsAnew:
         """The noise of the gains, as factors (resamples, documents).
 
         The geometric mean of each document's factors is 1. If a gain is too large by chance, most of its
-        resamples give a smaller gain. So a document's mean deviation depends on the error of its gain, and is
-        subtracted. All factors of a document with a single judgment are 1.
+        resamples give a smaller gain. So a document's mean deviation reflects the error of its gain, and is
+        subtracted from all its deviations. All factors of a document with a single judgment are 1.
         """
         factors: FloatArray = np.exp(np.nan_to_num(self.deviations - self.deviations.mean(axis=0)))
         return factors
@@ -59,11 +59,11 @@ class GainsAnew:
     def centres(self, gain: FloatArray) -> FloatArray:
         """Return gains (…, documents) with the spread that they would have without noise.
 
-        Noise makes gains spread further. In each topic, the variance of ln gain over the documents is the
+        Noise increases the spread of gains. In each topic, the variance of ln gain over the documents is the
         variance without noise plus the variance of the noise. So each ln gain is moved towards the mean of
         its topic, until only the variance without noise is left [Louis, JASA 1984]. Noise that all documents
-        of a topic share is ignored, because it does not make gains spread further. If the variance of ln gain
-        is not larger than the variance of the noise, all gains of the topic become equal.
+        of a topic share is ignored, because it does not change this spread. If the variance of ln gain is not
+        larger than the variance of the noise, all gains of the topic become equal.
         """
         mean, away, spread = self._spread(np.log(gain))
         kept = np.sqrt(np.clip(1 - self._noise_spread / np.where(spread > 0, spread, np.inf), 0, 1))
@@ -108,8 +108,8 @@ def judge_anew(
     The same state of `rng` gives the same result, whatever the order of the judgments.
 
     Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, for fewer than
-    two resamples, and in the same cases as `normalise`. Also raise it for the method `"model"`, which has no
-    form with weights.
+    two resamples, and in the same cases as `normalise`. Also raise it for the method `"model"`, which
+    cannot use weights.
     """
     judgments.refuse_ratings()
     refuse_other_statistics(statistic)
@@ -151,9 +151,10 @@ def judge_anew(
 def _variance_ratios(weighted: "_Weighted") -> FloatArray:
     """Return, for each document, the true variance of its log gain divided by the bootstrap's mean variance.
 
-    For the geometric mean of n magnitudes, this is (n + 1)/(n − 1). For a median, it comes from a simulation
-    of documents with n judgments, with a fixed seed. Their noise is drawn from the differences between log
-    magnitudes and their mean in the document. The result is NaN for one judgment.
+    For the geometric mean of n magnitudes, this ratio is (n + 1)/(n − 1). For a median, it comes from a
+    simulation of documents with n judgments. The seed is fixed. The simulated noise is drawn from the
+    differences between log magnitudes and the mean of their document. The result is NaN for documents with
+    a single judgment.
     """
     sizes = weighted.sizes
     if weighted.statistic == "gmean":

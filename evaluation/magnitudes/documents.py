@@ -49,13 +49,13 @@ def gains(
       the arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean. For the
       middle numbers 4 and 9, the arithmetic mean is 6.5, and the geometric mean is 6.
     - `"gmean"`: the geometric mean of the document's numbers.
-    - `"trimmed"`: the geometric mean without the `trim`·n smallest and the `trim`·n largest of the n numbers,
-      both rounded down (Wilcox, Introduction to robust estimation and hypothesis testing, 2012, section 3.3).
-      With `trim=0.2`, a document with up to 4 judgments keeps all its numbers. A document with 5 to 9
-      judgments loses its smallest and its largest number.
+    - `"trimmed"`: the geometric mean of the document's n numbers without the m smallest and the m largest,
+      where m is `trim`·n rounded down (Wilcox, Introduction to robust estimation and hypothesis testing,
+      2012, section 3.3). With `trim=0.2`, a document with up to 4 judgments keeps all its numbers. A document
+      with 5 to 9 judgments loses its smallest and its largest number.
     - `"model"`: exp of the document's level in a model of all judgments, which `fit_levels` fits to the
-      numbers. The model allows for the other documents in a unit, and for the exponent and the noise of each
-      worker.
+      numbers. The model takes account of the other documents in a unit, and of the exponent and the noise of
+      each worker.
 
     Raise `InputError` unless each judgment has one normalised magnitude, for an unknown statistic, and for a
     `trim` outside [0, 0.5). Also raise it for ratings, unless the gain is an arithmetic median.
@@ -115,7 +115,7 @@ def _trimmed(groups: Groups, normalized: FloatArray, trim: float) -> FloatArray:
 
 
 def trimmed_away(sizes: IntArray, trim: float) -> IntArray:
-    """Return how many numbers a trimmed mean drops at each end, for each number of judgments in `sizes`."""
+    """Return how many magnitudes a trimmed mean drops at each end, for each count of judgments in `sizes`."""
     # 0.2·5 and the like are whole numbers, although their floats can be a little smaller.
     dropped: IntArray = np.floor(sizes * trim * (1 + SAME)).astype(np.int64)
     return dropped

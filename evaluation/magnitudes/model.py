@@ -58,11 +58,13 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
 
     The model is ln s = a_u + b_w·θ_d + ε for a judgment of document d in unit u by worker w. The location a_u
     has no prior. So multiplying all numbers of a unit by a constant changes only the scale of the topic. The
-    other estimates are shrunk towards the centres of their priors. The judgments determine how strongly:
+    other estimates are shrunk towards the centres of their priors. The judgments determine how strongly. The
+    priors are:
 
-    - the level θ_d ~ N(0, τ²), so a document with few or noisy judgments moves to the middle of its topic;
-    - the exponent b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
-    - the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s²), as in Smyth (2004, section 3).
+    - for the level, θ_d ~ N(0, τ²), so a document with few or noisy judgments moves to the middle of its
+      topic;
+    - for the exponent, b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
+    - for the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s²), as in Smyth (2004, section 3).
 
     If a unit has no worker id, it counts as the only unit of its worker. Variational Bayes (Bishop 2006,
     chapter 10) with independent factors estimates a, θ, b and σ in turn. Empirical Bayes (EM) estimates τ, β,
@@ -75,8 +77,9 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
     are not linked cannot be compared, so each group of linked units gets the same mean level over its
     documents.
 
-    The order of the rows has no effect on the results, not even on the last digit. Judgments of other topics
-    have an effect, because they add to what is known about a worker's exponent and noise.
+    The order of the rows has no effect on the results, not even on the last digit. The judgments of one
+    topic also affect the results for other topics, because they add to what is known about a worker's
+    exponent and noise.
 
     References: G. K. Smyth, Linear models and empirical Bayes methods for assessing differential expression
     in microarray experiments, SAGMB 3(1), 2004. C. M. Bishop, Pattern recognition and machine learning, 2006.
@@ -176,7 +179,7 @@ class _Fitting:
         return self._on_the_scale_of_topics()
 
     def _start(self) -> None:
-        """Start from additive effects with equal weights: exponents of 1 and the same noise for all."""
+        """Start from additive effects with equal weights: exponents of 1, and one noise for all workers."""
         documents = np.bincount(self.document)
         self.level = np.bincount(self.document, self.centred) / documents
         self.spread = max(float(np.mean(self.centred**2)), LEAST_VARIANCE)
@@ -216,7 +219,7 @@ class _Fitting:
         self._rescale(float(np.mean(self.exponent[self.worker])))
 
     def _rescale(self, mean: float) -> None:
-        """Divide the exponents by their mean over all judgments, and multiply the levels by it."""
+        """Divide the exponents by `mean`, their mean over all judgments. Multiply the levels by `mean`."""
         self.exponent, self.exponent_variance = self.exponent / mean, self.exponent_variance / mean**2
         self.level, self.level_variance = self.level * mean, self.level_variance * mean**2
         self.level_prior *= mean**2

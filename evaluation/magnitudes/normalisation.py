@@ -24,8 +24,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
     `judgments` can be anything that `Judgments` accepts: a path, rows or a table. The order of the rows has
-    no effect on the results, not even on the last digit. The judgments of other topics have an effect
-    only if the method is `"model"`.
+    no effect on the results, not even on the last digit. The judgments of one topic affect the
+    results for other topics only if the method is `"model"`.
 
     A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
     magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit come

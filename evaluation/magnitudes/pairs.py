@@ -72,7 +72,7 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
     `cells` is the result of `pairwise_agreement`. The columns are `lower, higher, topics, pairs, agree, half,
     disagree`, and the rows are sorted by grades. `topics` counts the topics that have the pair of grades.
-    `pairs` counts the pairs of documents in these topics.
+    `pairs` counts the pairs of documents that have these two grades, over all topics.
     """
     means = [pl.col(rule).mean() for rule in RULES]
     grouped = cells.sort("topic_id").group_by("lower", "higher", maintain_order=True)

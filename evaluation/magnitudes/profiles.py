@@ -63,7 +63,7 @@ def grade_ratios(
     low: Sequence[float] = (1, 2),
     limit: float = 3.5,
 ) -> pl.DataFrame:
-    """Return, for each topic, the median ratio of values of high-graded documents to low-graded documents.
+    """Return, for each topic, the median ratio between the values of high-graded and low-graded documents.
 
     Each ratio divides the value of a document graded `high` by the value of a document graded `low` in the
     same topic. By default, these are the ratios of grade 3 (H) to grades 2 (R) and 1 (M). `values` has the
@@ -73,8 +73,8 @@ def grade_ratios(
     with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
     the median is null. Raise `InputError` if a document graded `low` has the value 0.
 
-    Example: documents graded H with the values 8 and 12, R with 4 and M with 2 give the ratios 2, 3, 4 and 6.
-    The median is 3.5, and two of the ratios are above 3.5.
+    Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
+    ratios are 2, 3, 4 and 6. The median is 3.5, and two of the ratios are above 3.5.
     """
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))

@@ -20,10 +20,10 @@ def gains_times(gains: Source, factor: float) -> Gains:
     """Return the gains times `factor`, rounded to whole numbers. Halves are rounded to even numbers.
 
     `gains` can be anything that `Gains` accepts. A larger factor keeps more of the differences between gains.
-    A positive gain of at most 0.5/factor becomes 0, so measures that count relevant documents no longer count
-    the document. Raise `InputError` for a factor that is not positive and finite, and if a result is above
-    1,000,000. With larger gains, trec_eval would take too long, because it keeps a count for each whole
-    number up to the largest gain.
+    A positive gain of at most 0.5/factor becomes 0, so its document no longer counts as relevant.
+    Raise `InputError` for a factor that is not positive and finite, and if a result is above 1,000,000. With
+    larger gains, trec_eval would take too long, because it keeps a count for each whole number up to the
+    largest gain.
 
     Example: 12.34, 0.5 and 0.004 times 100 become 1234, 50 and 0.
     """

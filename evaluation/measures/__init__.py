@@ -1,7 +1,7 @@
 """Retrieval measures: `parse("nDCG@10")` returns a `Measure`, whose method `values` computes the measure.
 
-`str(measure)` returns the measure's name. Each family of measures has its own module. There, each measure is
-a function of ranked lists that has the decorator `measure`.
+`str(measure)` returns the measure's name. Each family of measures has its own module. There, the
+decorator `measure` registers each function that computes a measure from ranked lists.
 """
 
 from evaluation.measures import (

@@ -224,7 +224,7 @@ class Measure:
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
         """Return the arguments of the formula: the lists and the parameters.
 
-        With `adjust="agr"`, the lists have adjusted gains. Raise `InputError` if `gmax` is needed and
+        With `adjust="agr"`, the lists have adjusted gains. Raise `InputError` if `gmax` is needed but
         missing.
         """
         parameters = self.parameters

@@ -32,7 +32,7 @@ def expected_reciprocal_rank(
       magnitudes, for which 2^gmax would overflow. If `gmax` were the largest gain of a file, topics with
       small magnitudes would have almost no weight. So `gmax` has no default for gains that are not whole.
     - `"ntcireval"`: S(g) = g/(gmax + 1), as in NTCIREVAL. The default of `gmax` is the same as for `"exp"`.
-    - `"share"`: S(g) = factor · g/gmax. For this form, the default of `gmax` is `"topic"`. In the paper,
+    - `"share"`: S(g) = factor · g/gmax. Here, the default of `gmax` is `"topic"`. In the paper,
       15/16 is the probability for the largest of the grades 0 … 4. With `"share"`, ERR does not change if all
       gains are multiplied by the same number.
 

@@ -9,9 +9,10 @@ ideal list contains the whole recall base of the topic. The discounts are:
 - `"rank"`: g[i]/i.
 - `"none"`: g[i].
 
-Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 and the ideal
-list has 19, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 and the ideal list has 11.83, so
-nDCG@10 is .8336.
+Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 for the
+list and 19 for the ideal list, so nCG@10 is 16/19 = .84. DCG(discount="jk", base=2)@10 is 9.61 for the list
+and 11.83 for the ideal list, so nDCG(discount="jk", base=2)@10 is .8117. With the default discount, nDCG@10
+is .8336.
 
 nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: after the ideal list is complete, a document counts
 the same at any rank. Suppose that five relevant documents have the same grade and that a run retrieves one of
@@ -231,7 +232,7 @@ def _flat_after(curve: FloatArray, width: int) -> FloatArray:
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
     """Return the mean of each curve over the ranks 1 … k.
 
-    `cutoffs` has k for each curve. k must be the same for all curves. A curve stays flat after its end.
+    `cutoffs` repeats k for each curve: all curves must have the same k. A curve stays flat after its end.
     """
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]

@@ -35,7 +35,7 @@ class Curves:
     def gap(self) -> FloatArray:
         """Return how far each list is below the ideal at every rank (runs, topics, ranks) [JK02, 2.2].
 
-        Example: G′ = ⟨3,2,3,0,…⟩ against I′ = ⟨3,3,3,2,…⟩ gives 0, 1, 1, 3.
+        Example: CG′ = ⟨3,5,8,8,…⟩ against CGI = ⟨3,6,9,11,…⟩ gives 0, 1, 1, 3.
         """
         return self.ideal - self.own
 

@@ -7,7 +7,7 @@ The ideal list contains the recall base or, with `ideal="retrieved"`, the docume
 
 Scaling all gains changes Q and R_measure, because they add gains and counts of documents. Multiplying all
 gains by ten has the same effect as β = 10. WAP and AGR are means of ratios of gains, so a common factor does
-not change them. Adding a constant to all gains changes all four.
+not change them. Adding a constant to all gains changes all four measures.
 
 Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
 2/6 = .11 for both lists, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
@@ -84,9 +84,9 @@ def r_measure(
 ) -> FloatArray:
     """Return (β·cg[R] + count[R])/(β·cgI[R] + R), which is Q's ratio at rank R [Sakai, AIRS 2005].
 
-    With binary gains, this is Rprec. Lists shorter than R are padded with documents that are not relevant. A
-    cut-off first shortens the lists. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, the
-    result is (5 + 2)/(9 + 6) = .467.
+    With binary gains, this is Rprec. Lists shorter than R are padded with documents that are not relevant. If
+    there is a cut-off, documents after it do not count. Example: for the gains ⟨0,2,0,3,0⟩ and the ideal
+    ⟨3,2,1,1,1,1⟩, the result is (5 + 2)/(9 + 6) = .467.
     """
     gain_lists = GainLists(lists, gain, ideal, rel)
     hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
@@ -138,6 +138,6 @@ def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
 
 
 def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
-    """Return the number by which a sum over relevant ranks is divided: R, or min(k, R)."""
+    """Return the divisor of a sum over the ranks of relevant documents: R, or min(k, R)."""
     in_base = lists.recall(rel)
     return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

@@ -69,7 +69,11 @@ class Spots:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Retrieved documents that have a gain or are relevant. Each has a `gain` and is `relevant` or not."""
+    """Retrieved documents that have a gain or are relevant.
+
+    `gain` has the gain of each document, and `relevant` says whether the document is relevant. A relevant
+    document can have a gain of 0.
+    """
 
     spots: Spots
     gain: FloatArray

@@ -79,8 +79,8 @@ def binary_preference(
     """Return 1/R · Σ (1 − min(n, R) / min(N, R)) over the relevant documents that are retrieved.
 
     For each of these documents, n is the number of documents above it that were judged not relevant. N is the
-    number of all documents of the topic that were judged not relevant. This is trec_eval's form.
-    `divisor="R"` divides by R instead of min(N, R) [Buckley & Voorhees, SIGIR 2004].
+    number of all documents of the topic that were judged not relevant. The default formula is that of
+    trec_eval. With `divisor="R"`, the divisor is R instead of min(N, R) [Buckley & Voorhees, SIGIR 2004].
     """
     hits = _RelevantHits.of(lists, rel, unsampled)
     in_base = lists.recall(rel)
@@ -184,7 +184,7 @@ class _RelevantHits:
 
 
 def is_unsampled(lists: RankedLists, unsampled: str | float) -> BoolArray:
-    """Return which judged documents were pooled but not sampled (documents,)."""
+    """Return, for each document in the judgments, whether it was pooled but not sampled (documents,)."""
     if lists.code is None or unsampled == "none":
         return np.zeros(lists.level.shape, dtype=np.bool_)
     marked: BoolArray = lists.code < 0 if unsampled == "negative" else lists.code == unsampled

@@ -54,7 +54,7 @@ def interpolated(
     rel: float | None = None,
     levels: str = "exact",
 ) -> FloatArray:
-    """Return precision interpolated at the levels in `recall` (runs, topics, recalls).
+    """Return the interpolated precision at each value in `recall` (runs, topics, recalls).
 
     The result is NaN in topics without a relevant document. `levels` sets how many relevant documents a list
     needs to reach recall r. `"exact"` is the definition, ⌈r·R⌉. `"trec_eval"`, as in version 10 of trec_eval,
@@ -113,7 +113,8 @@ def interpolated_precision(
     if recall is None:
         raise InputError(
             "iprec-without-recall",
-            "IPrec needs recall, the level to interpolate at; write it like IPrec(recall=0.1)",
+            "IPrec needs the parameter recall, the recall level at which to interpolate; write it like "
+            "IPrec(recall=0.1)",
         )
     return interpolated(lists, [recall], cutoff, rel, levels)[..., 0]
 
@@ -122,6 +123,6 @@ def interpolated_precision(
 def eleven_point_average(
     lists: RankedLists, cutoff: int | None, *, levels: str = "exact", rel: float | None = None
 ) -> FloatArray:
-    """Return the mean of precision interpolated at recall 0, .1 … 1. The name 11pt_avg is trec_eval's."""
+    """Return the mean of the interpolated precision at recall 0, .1 … 1, called 11pt_avg in trec_eval."""
     mean: FloatArray = interpolated(lists, ELEVEN, cutoff, rel, levels).mean(axis=-1)
     return mean

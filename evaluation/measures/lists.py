@@ -27,8 +27,8 @@ class ScoreTies(NamedTuple):
 
     An entry is a judged document that was retrieved. `entry` has the entry's index in `RankedLists`. `above`
     is the number of documents in the same list with a better score. `tied` is the number of documents in the
-    list with the same score, including the entry itself. An entry is left out if its rank gives both numbers:
-    if `above` would be the rank minus one, and `tied` would be one.
+    list with the same score, including the entry itself. An entry is left out if its rank gives both numbers,
+    because `above` is the rank minus one, and `tied` is one.
     """
 
     entry: IntArray
@@ -109,7 +109,7 @@ class RankedLists:
         return len(self.runs), len(self.topics)
 
     def levels(self) -> tuple[IntArray, IntArray]:
-        """Return, for each entry, how many documents have a better score, and how many have its score.
+        """Return, for each entry, how many documents have a better score, and how many have the same score.
 
         Only documents in the entry's list count. The second number includes the entry itself.
         """

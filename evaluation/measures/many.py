@@ -23,9 +23,9 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     """Return a function that computes the measure of the lists for many sets of gains at once.
 
     For each row of gains, the function's result equals `measure.values(lists.with_gains(row))`. If cumulated
-    gain is linear in the gains (see `_is_linear`), all rows are computed together. This can be so for CG,
-    DCG, nCG, nDCG, SR and MSR at a cut-off. A sparse matrix with the discounts of the retrieved documents is
-    then multiplied by all rows. Otherwise, the rows are computed one by one.
+    gain is linear in the gains (see `_is_linear`), a sparse matrix with the discounts of the retrieved
+    documents is multiplied by all rows at once. Otherwise, the rows are computed one by one. Only CG, DCG,
+    nCG, nDCG, SR and MSR at a cut-off can be linear in the gains.
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])

@@ -2,7 +2,7 @@
 
 `count[n]` is the number of relevant documents down to rank n. R is the number of relevant documents in the
 topic's recall base, and L is the length of the list. `rel[n]` is 1 if the document at rank n is relevant,
-else 0. If a list retrieves nothing, all these measures are 0.
+else 0. If a list is empty, all these measures are 0.
 
 Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, R@3 is 1, F@3 is 2·1·⅔/(1 + ⅔)
 = .8, AP is (1/1 + 2/3)/2 = .83, Rprec is 1/2, RR is 1 and Success@1 is 1.
@@ -55,8 +55,8 @@ def f_measure(
     """Return (1 + β²)·P·R / (β²·P + R) for P@k and R@k, or 0 if both are 0 [van Rijsbergen 1979, ch. 7].
 
     β > 1 favours recall. β = 0 gives P. The code uses van Rijsbergen's form with α = 1/(1 + β²): count[k] /
-    (α·k + (1 − α)·R). Here, R is the number of relevant documents. This form never divides 0 by 0. Example:
-    with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
+    (α·k + (1 − α)·R). In this form, which never divides 0 by 0, R is the number of relevant documents.
+    Example: with a precision of 2/3 and a recall of 1, β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
     """
     alpha = 1 / (1 + float(beta) * beta)
     effort = alpha * lists.cutoffs(cutoff, rel) + (1 - alpha) * lists.recall(rel)

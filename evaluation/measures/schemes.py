@@ -97,7 +97,7 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
 
 
 def lacks_gain(gains: FloatArray) -> BoolArray:
-    """Return whether each topic has no gain (topics,). `gains` has the shape (topics, documents)."""
+    """Return, for each topic, whether all its gains are 0 (topics,). `gains` is (topics, documents)."""
     is_empty: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return is_empty
 

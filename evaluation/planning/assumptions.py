@@ -26,7 +26,7 @@ class Assumptions:
     the anchors.
 
     `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by skill ·
-    level + normal noise with the standard deviation 1. `skills` has the lowest and the highest skill. The
+    level + normal noise with a standard deviation of 1. `skills` has the lowest and the highest skill. The
     other skills are evenly spaced between them.
     """
 
@@ -69,7 +69,10 @@ def assumed_pilot(
 def simulate_runs(
     truth: Truth, systems: int, skills: tuple[float, float], rng: np.random.Generator
 ) -> list[Run]:
-    """Return runs that rank all documents by skill · level + normal noise, in the order of their skill."""
+    """Return runs in ascending order of skill.
+
+    Each run ranks all documents by skill · level + normal noise.
+    """
     table = truth.table
     return [
         Run.from_columns(

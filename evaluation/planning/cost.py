@@ -25,7 +25,7 @@ class Terms:
         if self.unit_size <= self.anchors or self.anchors < 0:
             raise InputError(
                 "unit-without-documents",
-                "a unit of {size} documents with {anchors} anchors has no other document; give a larger unit",
+                "{size} documents are too few for a unit with {anchors} anchors; give a larger unit",
                 size=self.unit_size,
                 anchors=self.anchors,
             )

@@ -19,10 +19,10 @@ def level_draws(
     deviations of this noise. Because of the noise, the measured levels spread further than the true ones.
 
     The function first estimates the distribution of the true levels by maximum likelihood [Laird, JASA 1978].
-    It puts a grid of 60 points over the levels. Starting from equal weights of the points, 200 rounds of
-    expectation maximisation improve the weights. More rounds would make the distribution less smooth. Then it
-    draws each document's level from its distribution given the measured level. So the draws spread as far as
-    the true levels do.
+    It puts a grid of 60 points with equal weights over the levels. Then 200 rounds of expectation
+    maximisation improve the weights. More rounds would make the distribution less smooth. Finally, the
+    function draws each document's level from its distribution given the measured level. So the draws spread
+    as far as the true levels do.
     """
     noise = np.maximum(noise, 1e-6)
     grid = np.linspace(measured.min(), measured.max(), POINTS)

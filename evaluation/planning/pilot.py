@@ -101,8 +101,8 @@ def estimate_pilot(
       noise.
     - If the gains come from these levels, the scores of the systems differ too little: the draws ignore that
       good systems find good documents. `system_scale` is the factor that corrects this. It is the standard
-      deviation of the systems in the pilot (see `cross_topic_variance`), divided by the one in pilots that
-      are simulated from the levels.
+      deviation of the systems in the pilot (see `cross_topic_variance`), divided by the standard deviation
+      in pilots that are simulated from the levels.
 
     Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, if no document
     besides the anchors has two judgments, and for runs if there is only one run or only one topic.

@@ -23,7 +23,7 @@ LEAST_SHARE: Final = 0.05
 
 
 class Range(NamedTuple):
-    """The mean of a number over simulated studies, and the range of the middle 90 % of them."""
+    """The mean of a number over simulated studies, and the range of the middle 90 % of its values."""
 
     mean: float
     low: float
@@ -91,9 +91,9 @@ class Plan:
         """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
         The arguments are limits for a prediction's values of the same names. `tau` and `power` are lower
-        limits, and `factor` is an upper limit. For `tau`, the mean of the prediction's range counts. If a
-        limit is None, there is no such goal. A prediction in which a limited value is None does not reach the
-        goals. Raise `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
+        limits, and `factor` is an upper limit. For `tau`, the mean of the prediction's range counts. A
+        limit of None sets no goal. If a prediction has no value for a goal, it does not reach the goal. Raise
+        `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
         """
         for name, goal in (("tau", tau), ("power", power)):
             if goal is not None and not 0 < goal <= 1:
@@ -121,7 +121,10 @@ class Plan:
         return replace(self, predictions=tuple(reached))
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each prediction. A range has the columns `tau, tau_low, tau_high`."""
+        """Return a row for each prediction.
+
+        Each range becomes three columns, such as `tau`, `tau_low` and `tau_high`.
+        """
         rows = []
         for prediction in self.predictions:
             row = asdict(prediction)
@@ -156,7 +159,7 @@ def plan(
     Each combination is simulated `times` times. The topics of a planned study are new, but like those of the
     pilot. So every simulated topic is one of the pilot's topics, with newly drawn levels of its documents.
     The noise of a document's gain comes from `judgments` random residuals of the pilot. The measure scores
-    the runs three times: by the levels, by the gains of the study, and by the gains of a second study.
+    the runs three times, based on the levels, on the gains of the study, and on the gains of a second study.
 
     A system's score in a topic is its mean over very many topics plus its deviation in this topic. A pilot
     has few topics, so the means in the pilot differ more than the systems do. Each simulation therefore draws
@@ -218,7 +221,7 @@ def plan(
 
 @dataclass(frozen=True, eq=False)
 class _Truths:
-    """The scores of the systems by the pilot's plausible true levels.
+    """The scores of the systems, based on the pilot's plausible true levels.
 
     `scores` (draws, systems, topics) are scores minus the mean score in the topic. `means` (systems,) are the
     means of the systems over draws and topics, times `system_scale`. `deviations` (systems, topics) says how

@@ -1,4 +1,4 @@
-"""The parts that compare magnitudes with known grades, and magnitudes with the anchors [T15]."""
+"""The parts that compare magnitudes with known grades, and sets of known grades with each other [T15]."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -149,7 +149,7 @@ def _adjacent(data: ReportData) -> Content:
     notes = [
         Text(
             "Two-sided t-tests. p is not adjusted. Welch’s test allows grades to differ in variance, and "
-            "Student’s test does not."
+            "Student’s test does not. [T15] does not say which t-test it used."
         )
     ]
     if data.has_ratios:

@@ -23,6 +23,6 @@ SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES
 PARTS: Final = {part.key: part for section in SECTIONS for part in section.parts}
 """All parts by their keys."""
 FIGURES: Final = {figure.key: figure for part in PARTS.values() for figure in part.figures}
-"""The figures that can be drawn by themselves, by their keys."""
+"""The figures that can be drawn on their own, by their keys."""
 PART_OF: Final = {figure.key: part for part in PARTS.values() for figure in part.figures}
 """The part of each of these figures."""

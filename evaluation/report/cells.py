@@ -1,4 +1,4 @@
-"""Turn the tables of a report into text: the columns' headings, and the digits of each number."""
+"""Turn the tables of a report into text, with readable column headings and rounded numbers."""
 
 from typing import Final
 

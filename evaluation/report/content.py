@@ -23,8 +23,8 @@ class Numbers:
 
     `sentences` say what the table shows, and `notes` explain its columns. The first `heads` columns name the
     rows. If `interval_of` names a column, the interval from `low` to `high` is printed after each value of
-    this column. If the table has more than `most` rows, the report prints the first of them. If the table has
-    the scores by one measure and one kind of gains, `about` has the names of the gains and of the measure.
+    this column. If the table has more than `most` rows, the report prints only the first `most` rows. If
+    the table has the scores for one kind of gains and one measure, `about` has the names of both.
     """
 
     key: str
@@ -42,7 +42,7 @@ class Numbers:
 class Drawn:
     """A figure of a report. `key` names its files, and `alt` describes it to people who cannot see it.
 
-    The figure is drawn on first use, because a program can need only the tables.
+    The figure is drawn on first use, because a program may need only the tables.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Content:
     missing: list[Reason] = field(default_factory=list)
 
     def leave_out(self, name: str, reason: InputError) -> None:
-        """Note why the results by the gains `name` are missing."""
+        """Note why the results based on the gains `name` are missing."""
         self.missing.append(Text("By {name}: {reason}.", name=name, reason=reason))
 
     def add_each(self, names: Iterable[str], work: Callable[[str], object]) -> None:

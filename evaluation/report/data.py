@@ -1,4 +1,4 @@
-"""What a report is computed from: judgments, known grades, runs, and the choices of the analyses."""
+"""What a report is computed from: judgments, known grades, runs, and the parameters of the analyses."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -38,18 +38,20 @@ class Input(NamedTuple):
 
 @dataclass(frozen=True)
 class Parameters:
-    """The choices of the analyses. More resamples and draws reduce the random error, but take longer.
+    """The parameters of the analyses. More resamples and draws reduce the random error, but take longer.
 
     - `seed`: the seed of every random number. Each analysis gets a new generator with this seed, so that no
       analysis depends on which others are in the report.
     - `level`: the confidence level of the intervals.
-    - `alpha`: the limit of p for top sets and marks.
-    - `resamples`: bootstrap samples of topics, documents or units, for all intervals except the next two.
-    - `document_resamples`: bootstrap samples of the judgments of a document, for the interval of its gain.
-    - `worker_resamples`: bootstrap samples of the workers, for the intervals of scores by the crowd's gains.
-    - `draws`: draws of one magnitude for each document, for the distribution of τ.
-    - `trials`: random subsets of topics, for stability and discrimination.
-    - `systems`: simulated systems. `depth` is the rank down to which their lists must be graded.
+    - `alpha`: the significance level for top sets and for the comparison of gain schemes.
+    - `document_resamples`: the number of bootstrap samples of a document's judgments, for the interval of the
+      document's gain.
+    - `worker_resamples`: the number of bootstrap samples of the workers, for the intervals of the runs' means
+      that are based on the crowd's gains.
+    - `resamples`: the number of bootstrap samples of topics, documents or units, for all other intervals.
+    - `draws`: the number of draws for the distribution of τ. Each draw takes one magnitude for each document.
+    - `trials`: the number of random subsets of topics, for stability and discrimination.
+    - `systems`: the number of simulated systems. Their lists must be graded down to the rank `depth`.
     - `measures`: the measures by which systems are compared. `further_measures` are compared with them.
     - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
     """
@@ -84,7 +86,7 @@ class ReportData:
     `lettered` names the sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the
     sets with at least three different gains, all of them 0, 1, 2 or 3. `method` is the method of `normalise`,
     and `statistic` is the statistic of `gains`. `is_random` says that the judgments come from a simulation
-    without known grades, so that they say nothing about the runs. `is_adaptive` says that a rule chose the
+    without known grades. Such judgments say nothing about the runs. `is_adaptive` says that a rule chose the
     judged documents and the end of the study, as in `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
@@ -193,11 +195,11 @@ class ReportData:
 
     @cached_property
     def judged_scores(self) -> Scores:
-        """The scores of the runs by the crowd's gains."""
+        """The scores of the runs, based on the crowd's gains."""
         return scores_by({MAGNITUDES: self.gains}, self.runs, self.parameters.measures)[MAGNITUDES]
 
     def scores_by_known(self, name: str) -> dict[str, Scores]:
-        """Return `{name: scores}`, with the scores of the runs by the set of known grades `name`."""
+        """Return `{name: scores}`: the runs' scores, based on the set of known grades with this name."""
         return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
 
     def names(self, name: str) -> Mapping[float, str] | None:

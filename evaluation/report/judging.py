@@ -46,8 +46,8 @@ def _topics(data: ReportData) -> Content:
     else:
         content.missing.append(
             Text(
-                "Unlike Table 1 in [T15], this table does not count uses of the back button or failed "
-                "checks. Only the report of a study on the site has these counts."
+                "Unlike Table 1 in [T15], this table does not count failed checks or uses of the back "
+                "button. Only the report of a study on the site has these counts."
             )
         )
     per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
@@ -178,11 +178,14 @@ def _alpha(data: ReportData) -> Content:
         sentences.append(text)
     if data.has_ratios:
         what = Text(
-            "Krippendorff’s α (interval) of the logarithms of the magnitudes, both normalised and raw (as "
-            "the workers entered them)."
+            "Krippendorff’s α for interval data, computed from the logarithms of the magnitudes, both "
+            "normalised and raw (as the workers entered them)."
         )
     else:
-        what = Text("Krippendorff’s α (interval) of the normalised ratings, and of the raw ratings.")
+        what = Text(
+            "Krippendorff’s α for interval data, computed from the normalised ratings and from the raw "
+            "ratings."
+        )
     sampled = Text(
         "The interval of α ({level} %) comes from resampled documents.",
         level=f"{data.parameters.level * 100:g}",

@@ -36,12 +36,12 @@ MEANS: Final = {
     "judged_share": pl.Float64,
 }
 OF_JUDGMENTS: Final = ("corrected", "low_judged_anew", "high_judged_anew")
-"""The columns that only scores by the crowd's gains have."""
+"""The columns that only scores based on the crowd's gains have."""
 _MOST_NAMED: Final = 5
 
 
 def make_means(data: ReportData) -> Content:
-    """Compute the means by the crowd's gains and by each set of known grades."""
+    """Compute the means of the runs, based on the crowd's gains and on each set of known grades."""
     content = Content()
     intervals: dict[str, SystemIntervals] = {}
     try:
@@ -141,25 +141,26 @@ def _means_numbers(
     if is_compared:
         difference = (
             Text(
-                "The difference is the mean of the run minus the mean of the best run, over the topics that "
-                "both have."
+                "The difference is the mean of the run minus the mean of the best run, over the topics in "
+                "which both have a score."
             )
             if intervals is None
             else Text(
-                "The difference is the run’s mean without the bias minus that of the best run, over the "
-                "topics that both have. The test uses the scores as they are, with the bias."
+                "The difference is the run’s “mean without the bias” minus the best run’s, over the topics "
+                "in which both have a score. The test uses the scores as they are, with the bias."
             )
         )
         tested = Text(
-            "The interval of the difference ({level} %) is for new topics. p comes from Wilcoxon’s test of "
-            "the same topics. Neither is adjusted for the number of runs.",
+            "The interval of the difference ({level} %) is for new topics. p comes from Wilcoxon’s test on "
+            "the topics in which both runs have a score. Neither the interval nor p is adjusted for the "
+            "number of runs.",
             level=level,
         )
         notes += [difference, tested]
     notes.append(
         Text(
-            "“Judged” is the share of judged or graded documents among those down to the cut-off. All other "
-            "documents have gain 0."
+            "“Judged” is the share of documents with a judgment or grade, down to the cut-off. All other "
+            "documents have a gain of 0."
         )
     )
     notes += [Text("{notice}.", notice=notice) for notice in scores.notices.of(measure).sentences()]
@@ -187,10 +188,10 @@ def means_table(
 
     `difference` is the mean of the run minus that of the best run, over the topics in which both have a
     value. With `intervals`, the estimated bias is subtracted from it. `difference_low` and `difference_high`
-    are its bounds. `p` is the p-value of Wilcoxon's two-sided test of the same pairs of scores. It is 1 for a
-    run that has no topic in common with the best run. For the best run and for runs without a value, these
-    four columns are null. `judged_share` is the mean share of judged documents down to the cut-off. Raise
-    `InputError` if no run has a value.
+    are its bounds. `p` is the p-value of Wilcoxon's two-sided test of the two runs' scores in these topics.
+    It is 1 for a run that has no topic in common with the best run. For the best run and for runs without a
+    value, the four columns from `difference` to `p` are null. `judged_share` is the mean share of judged
+    documents down to the cut-off. Raise `InputError` if no run has a value.
     """
     level = data.parameters.level
     values = scores.values[..., scores.measures.index(measure)]
@@ -253,10 +254,11 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
 
 
 def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
-    """Return sentences that name the best run, and the runs that the test cannot separate from it.
+    """Return sentences that name the best run, and the runs that Wilcoxon's test cannot separate from it.
 
-    `table` is a `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided test is at least
-    2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any two runs.
+    `table` is the result of `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided
+    test is at least 2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any
+    two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())
     tied = table.filter(pl.col("p") >= alpha)["run"].to_list()

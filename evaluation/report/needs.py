@@ -83,7 +83,9 @@ def anchors(facts: Facts) -> Text | None:
     """Return what is missing if the judgments do not mark the anchors of their units."""
     if facts.anchors:
         return None
-    return Text("The judgments do not say which documents are anchors. Mark the anchors in the column gold.")
+    return Text(
+        "The judgments do not say which documents are anchors. Mark the anchors in the column “gold”."
+    )
 
 
 def magnitudes(facts: Facts) -> Text | None:

@@ -1,6 +1,7 @@
 """The parts on ratios of magnitudes [T15].
 
-They compare the documents of each grade with the N anchor, H anchors with N anchors, and H with R and M.
+They compare the documents of each grade with the N anchor. They also compare H anchors with N anchors, and
+documents of grade H with documents of the grades R and M.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,8 +84,10 @@ def _unit_ratios(data: ReportData) -> Content:
         median=f"{overall['median'][0]:.3g}",
     )
     hidden = Text.plural(
-        "The figure does not show bars of fewer than four units. These bars contain {number} unit.",
-        "The figure does not show bars of fewer than four units. These bars contain {number} units.",
+        "The figure does not show bars with fewer than four units. In all, these bars stand for {number} "
+        "unit.",
+        "The figure does not show bars with fewer than four units. In all, these bars stand for {number} "
+        "units.",
         number=int(bars.filter("hidden")["units"].sum()),
     )
     raw = Text(
@@ -130,8 +133,8 @@ def _grade_ratios(data: ReportData) -> Content:
             text = Text("No topic has judgments of both an H document and an R or M document.")
         else:
             text = Text(
-                "For {name}, the median ratio over all topics is {median} (n = {pairs} pairs). Of these "
-                "ratios, {above} are above 3.5.",
+                "For {name}, the median ratio over all topics is {median} (n = {pairs} pairs). The number "
+                "of ratios above 3.5 is {above}.",
                 name=name,
                 median=f"{last['median']:.3g}",
                 pairs=last["pairs"],

@@ -76,8 +76,9 @@ def _scheme_means(data: ReportData) -> Content:
     cutoff = data.parameters.scheme_cutoff
     measures = (f"AnCG@{cutoff}", f"AnDCG({JK})@{cutoff}")
     note = Text(
-        "“Differs” lists the letters of the runs that differ from the run in this row (Conover’s comparison, "
-        "p < {alpha}). If Friedman’s p in the last row is {alpha} or more, no runs are compared.",
+        "In each row, “differs” lists the letters of the runs that differ significantly from the run in "
+        "that row (Conover’s comparison, p < {alpha}). If Friedman’s p in the last row is {alpha} or more, "
+        "no runs are compared.",
         alpha=f"{data.parameters.alpha:g}",
     )
 
@@ -226,12 +227,12 @@ def _reliability_tables(
     )
     yield (
         "confidence",
-        Text("Agreement between three orders of confidence"),
+        Text("Agreement between three methods of sorting pairs of runs"),
         result.confidence,
         Text(
-            "Three methods sort the pairs of runs by how certain their difference is. They use the sign "
-            "test, the minority of wins at a fuzziness of .05, and the number of swaps. The numbers are τ_b "
-            "between two of these orders."
+            "Three methods sort the pairs of runs by how certain their difference is. The first uses the "
+            "sign test, the second the minority of wins at a fuzziness of .05, and the third the number of "
+            "swaps. Each number is τ_b between the orders of two methods."
         ),
         True,
     )
@@ -271,8 +272,8 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
     first = rises["measure"][0]
     others = [row for row in rises.iter_rows() if row[0] != first]
     sentence = Text(
-        "The ranking by {first}, best run first, has {steps} steps from run to run. Number of steps at which "
-        "another measure rises: {values}.",
+        "The ranking by {first} goes from the best run to the worst in {steps} steps. Number of steps at "
+        "which another measure rises: {values}.",
         steps=rises["steps"][0],
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),

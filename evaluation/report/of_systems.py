@@ -1,4 +1,4 @@
-"""The parts that compare systems by the crowd's gains and by known grades [T15]."""
+"""The parts that compare systems, based on the crowd's gains and on known grades [T15]."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -82,8 +82,8 @@ def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: Repor
             level=f"{choices.level * 100:g}",
         ),
         Text(
-            "A top set has the best system and all systems with p ≥ {alpha} against it (Wilcoxon’s test). "
-            "Overlap is the Jaccard index of the top sets.",
+            "A top set contains the best system and all systems with p ≥ {alpha} against it (Wilcoxon’s "
+            "test). Overlap is the Jaccard index of the top sets.",
             alpha=f"{choices.alpha:g}",
         ),
     )
@@ -117,7 +117,10 @@ def _shown(value: float | None) -> str:
 def with_tau_bounds(
     table: pl.DataFrame, judged: Mapping[str, Scores], known: Mapping[str, Scores], data: ReportData
 ) -> pl.DataFrame:
-    """Return a table of `system_agreement` with `low` and `high` after `tau_b`, from resampled topics."""
+    """Return a table of `system_agreement` with the columns `low` and `high` after `tau_b`.
+
+    These columns have the bounds of the interval of τ_b, which comes from resampled topics.
+    """
     bounds: list[Bounds] = [
         tau_bounds(judged[row["judged"]], known[row["known"]], row["measure"], data)
         for row in table.iter_rows(named=True)
@@ -165,8 +168,8 @@ def _simulated(data: ReportData) -> Content:
         points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
         content.sentences.append(
             Text(
-                "By {name}, {topics} topics have two or more lists whose top {depth} documents all have a "
-                "grade. These topics have {lists} such lists in all.",
+                "{topics} topics have two or more lists whose top {depth} documents all have a grade in "
+                "{name}. These topics have {lists} such lists in all.",
                 name=name,
                 topics=len(systems.topics),
                 depth=choices.depth,
@@ -251,9 +254,9 @@ def _ranges(data: ReportData) -> Content:
     table = with_tau_bounds(agreement, judged, known, data)
     numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
     note = Text(
-        "“Narrow” uses only judgments from narrow units, and “wide” uses only judgments from wide units. If "
-        "a document is in no narrow unit, its narrow gain is the document’s smallest normalised magnitude. "
-        "If it is in no wide unit, its wide gain is the document’s largest normalised magnitude."
+        "“Narrow” uses only judgments from narrow units, and “wide” uses only judgments from wide units. A "
+        "document that is in no narrow unit gets its smallest normalised magnitude as its narrow gain. A "
+        "document that is in no wide unit gets its largest normalised magnitude as its wide gain."
     )
     of_all = Numbers(
         numbers.key,

@@ -13,10 +13,11 @@ MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A figure that can be drawn by itself.
+    """A figure that can be drawn on its own.
 
-    `measures` are its default measures, or () if it does not depend on measures. If `of_grades` is True, it
-    shows one set of known grades. `needs` has further needs, in addition to those of its part.
+    `measures` are the default measures of the figure, or () if the figure does not depend on measures. If
+    `of_grades` is True, the figure shows one set of known grades. `needs` adds to the needs of the figure's
+    part.
     """
 
     key: str
@@ -29,9 +30,10 @@ class FigureKind:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the report. `reading` has two sentences on how to read it, and `source` names its paper.
+    """A part of the report.
 
-    `figures` are the figures that can be drawn by themselves. A part can have further figures.
+    `reading` explains in two sentences how to read the part, and `source` cites the paper that the part
+    follows. `figures` are the figures that can be drawn on their own. A part can have further figures.
     """
 
     key: str

@@ -1,1 +1,1 @@
-"""The API: read access for programs to studies and their data, as JSON at `/api/v1/`."""
+"""The API, which lets programs read studies and their data as JSON at `/api/v1/`."""

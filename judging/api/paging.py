@@ -90,7 +90,7 @@ def _size(text: str | None) -> int:
 
 
 def _pattern(parts: int) -> str:
-    """Return the pattern of a cursor: the keys of the last row, separated by dots."""
+    """Return the pattern of a cursor. A cursor has the keys of a page's last row, separated by dots."""
     return r"^[0-9]{1,18}" + r"\.[0-9]{1,18}" * (parts - 1) + "$"
 
 
@@ -105,7 +105,7 @@ def _key(cursor: str, parts: int) -> Key:
 
 
 def _after(fields: tuple[str, ...], key: Key) -> Q:
-    """Return the condition for rows after `key`, compared field by field."""
+    """Return a condition that selects the rows after `key`. Keys are compared field by field."""
     first, value = fields[0], key[0]
     if len(fields) == 1:
         return Q(**{f"{first}__gt": value})

@@ -41,7 +41,10 @@ class Schema(ApiView, SpectacularAPIView):
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """Add the parts of the document that no view declares: errors, and the columns of grade sets."""
+    """Add the parts of the OpenAPI document that no view declares.
+
+    These are the errors, the columns of grade sets, and the patterns of query parameters.
+    """
     schemas = result["components"]["schemas"]
     schemas["Error"] = _ERROR
     schemas["Judgment"]["additionalProperties"] = {

@@ -74,8 +74,8 @@ def audited_chunks(
 ) -> Generator[bytes, None, None]:
     """Record the export in the audit log, then yield its bytes, as `export_chunks` does.
 
-    All bytes come from one state of the study. Until the iterator is finished or closed, the connection to
-    the database cannot write.
+    All bytes come from one snapshot of the database. Until the iterator is finished or closed, the connection
+    to the database cannot write.
     """
     record_export(study=study, what=what, form=form, now=now, actor=actor)
     with one_snapshot():

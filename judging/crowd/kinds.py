@@ -17,11 +17,11 @@ class Kind:
     """A kind of worker.
 
     `eye` is the standard deviation of ln magnitude for practice lines. `words_per_second` is the reading
-    speed for pages without a document. All other parameters are chances:
+    speed for pages without a document. The other numbers are the probabilities of these events:
 
     - `understands`: the worker answers a question correctly;
     - `stays`: the worker takes another unit;
-    - `slips`: the worker types an invalid number for a document first;
+    - `slips`: the worker types an invalid number for a document before a valid one;
     - `presses_back`: the worker goes back to the previous document once in a unit;
     - `breaks_off`: the worker leaves the page during a unit, perhaps for good;
     - `gives_back`: the worker returns a unit.

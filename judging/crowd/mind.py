@@ -63,7 +63,7 @@ class Opinion:
 class Plan:
     """The positions in a unit at which a worker goes back, leaves the page, or gives the unit back.
 
-    A position is None if the worker does not do this in the unit.
+    A position is None if the worker does not take that action in the unit.
     """
 
     back_at: int | None
@@ -92,7 +92,10 @@ class Mind:
         self.comma = rng.random() < 0.05
 
     def reading_seconds(self, words: int) -> float:
-        """Return the seconds to read a page with `words` words but no document, and to act on it."""
+        """Return the seconds that the worker needs to read a page of `words` words and to act on it.
+
+        The page does not show a document.
+        """
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 

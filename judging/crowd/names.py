@@ -1,4 +1,4 @@
-"""The names of the crowds on the pages of the site."""
+"""The names of the crowds, and their labels on the pages of the site."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """Let simulated workers judge whole studies: all planned units, and the further units of adaptive studies.
 
-In an adaptive study, the workers judge a round. Then the study's own rule decides about further units, and
-new workers judge these, until a decision stops the study.
+In an adaptive study, workers judge in rounds. After each round, the study's own rule either plans further
+units or stops the study. New workers judge the further units.
 """
 
 from collections.abc import Callable

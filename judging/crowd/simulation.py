@@ -40,7 +40,7 @@ ACTS_PER_TRANSACTION: Final = 64
 
 @dataclass(frozen=True)
 class Crowd:
-    """The number of workers, their seed, and the crowd from which their traits are drawn.
+    """The number of workers, their seed, and the `model` from which their traits are drawn.
 
     By default, the levels of the documents depend only on the study. So workers who are added later judge
     documents with the same levels. With `draws_levels`, the levels also depend on the seed.

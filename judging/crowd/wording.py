@@ -67,7 +67,8 @@ class TopicText:
 class DocumentText:
     """A document as a worker reads it, its true level (see `evaluation.crowds`), and whether it is an anchor.
 
-    Workers do not know which documents are anchors, but their numbers differ less for anchors.
+    Workers do not know which documents are anchors. Still, workers differ less about anchors, because anchors
+    are clear documents.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """Simulated workers, written as generators that call the services.
 
-A worker yields the seconds until the next action, and then receives the current time. So each method can
-describe one worker from start to end, while the simulation runs hundreds of workers at once.
+A worker yields the seconds until the next action, and then receives the current time. So the code can
+describe one worker from start to end, although the simulation runs hundreds of workers at once.
 """
 
 from collections.abc import Generator

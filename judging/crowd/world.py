@@ -25,7 +25,7 @@ class World:
     """The topics of a study. Each topic is loaded when a worker first gets it.
 
     The level of each document is drawn around the level of its known grade or anchor. If a document has
-    neither, its grade is also drawn at random. The draws depend on the study's seed and, if given, on `seed`,
+    neither, a grade is drawn at random first. The draws depend on the study's seed and, if given, on `seed`,
     so simulations with the same seeds have the same levels.
     """
 

@@ -30,8 +30,8 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 def tidy() -> None:
     """Restart lost jobs, then request the jobs that are due.
 
-    The jobs plan the next units of adaptive studies, compute statistics and reports, send notices, and free
-    expired units. Restart lost jobs first, because a lost `expire` job prevents a new one.
+    Regular jobs plan the next units of adaptive studies, compute statistics and reports, send notices, and
+    free expired units. Restart lost jobs first, because a lost `expire` job prevents a new one.
     """
     from judging.understanding.jobs.allocating import request_due_batches
     from judging.understanding.jobs.completing import request_due_reports

@@ -22,8 +22,8 @@ class AllocationDecision(models.Model):
     """A decision to plan further units, or to stop.
 
     `record` has the version of the rule, the seed, the settings, the numbers that the decision rests on, and
-    the documents of the new units. `unit_numbers` lists the new units in the same order, by their numbers
-    within their topics. With the record, anybody can repeat the decision from the exported judgments and
+    the documents of the new units. `unit_numbers` has the number of each new unit within its topic, in the
+    same order as `record`. With the record, anybody can repeat the decision from the exported judgments and
     runs.
     """
 

@@ -20,7 +20,10 @@ def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int 
 
 
 class Assignment(models.Model):
-    """A worker's attempt at a unit. For imported attempts, the start and the counts are None, not 0."""
+    """A worker's attempt at a unit.
+
+    For imported attempts, the start and the counts are unknown, so they are None.
+    """
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")

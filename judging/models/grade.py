@@ -8,7 +8,10 @@ from judging.models.topic import Topic
 
 
 class GradeSet(models.Model):
-    """A set of known grades. Plumbline grades the pool and draws anchors with the first set (`place` 0)."""
+    """A set of known grades.
+
+    Plumbline uses only the first set (`place` 0) to grade the pool and to draw anchors.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="grade_sets")
     name = models.SlugField(max_length=60, help_text="The column that bears these grades in an export.")

@@ -25,8 +25,8 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 class Invitation(models.Model):
     """An invitation. Its link works once, for anybody, until the invitation expires or is revoked.
 
-    `key` is random. Nobody can create the link from the database alone, because the link is signed with a key
-    that is not in the database.
+    `key` is random. The link also contains a signature, whose secret is not in the database. So nobody can
+    create the link from the database alone.
     """
 
     study = models.ForeignKey(

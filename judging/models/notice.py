@@ -9,7 +9,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class NoticeAbout(StrEnum):
-    """The events that cause a notice. The parameters of the notice's job store which event it was."""
+    """The events that cause a notice. The job of the notice stores the event in its parameters."""
 
     COLLECTED = _("all units are done")
     CLOSED = _("units were cancelled when the study was closed")

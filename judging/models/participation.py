@@ -130,8 +130,8 @@ class PlatformSubmission(models.Model):
 class WorkerLink(models.Model):
     """A personal link to a study. One worker can use it.
 
-    The token is shown once and only its hash is stored, so the links cannot be restored from the database.
-    The database does not store who received a link.
+    The token is shown once. Only its hash is stored, so nobody can restore a link from the database.
+    Plumbline does not store who received a link.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -49,7 +49,7 @@ def _entry_supported_by_platform() -> Q:
 
 
 class _Studies(models.Manager["Study"]):
-    """All studies except previews and drafts of changes, which lists, counts and lookups should leave out."""
+    """All studies except previews and drafts of changes. Use this manager for lists, counts and lookups."""
 
     def get_queryset(self) -> models.QuerySet["Study"]:
         return super().get_queryset().filter(preview_of=None, changes_to=None)
@@ -348,7 +348,10 @@ class Study(models.Model):
 
     @property
     def is_for_analysis(self) -> bool:
-        """Return whether the judgments come from a file. Such a study takes no workers and has no set-up."""
+        """Return whether the study's judgments come from a file.
+
+        Such a study has no set-up and accepts no workers.
+        """
         return self.purpose == Purpose.ANALYSIS
 
     @property

@@ -1,4 +1,4 @@
-"""The list of payments: the only export with the workers' ids on their platform."""
+"""The export of payments. No other export contains the ids that workers have on a platform."""
 
 from collections.abc import Generator
 from datetime import datetime

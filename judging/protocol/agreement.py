@@ -48,7 +48,7 @@ class Agreements:
     def add_topic(self, values: Iterable[Centred]) -> None:
         """Add all values of one topic, without the anchors.
 
-        Values from excluded units count only for the agreement of the worker who judged the unit. They are
+        A value from an excluded unit counts only for the agreement of the worker who judged the unit. It is
         left out of the means with which other workers are compared.
         """
         values = list(values)

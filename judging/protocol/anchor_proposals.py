@@ -54,7 +54,7 @@ _LONGEST_RUNS: Final = 350
 
 @dataclass(frozen=True)
 class RunProposal:
-    """A document that runs propose as an anchor.
+    """A document that was proposed as an anchor because of its ranks in runs.
 
     `ranks` maps each run to the rank at which it retrieves the document. `more` is the number of further runs
     that are not in `ranks`. If no run retrieves the document for this topic, `ranks` is empty. Then `top_of`
@@ -202,7 +202,7 @@ def replace_proposal(reason: str, grade: Grade, proposed: str) -> str:
 
 
 def proposing_runs(reason: str, grade: Grade) -> tuple[list[str], int]:
-    """Return the runs that, according to the reason, proposed an anchor, and the number of further runs."""
+    """Return the proposing runs that a reason names, and the number of runs that it only counts."""
     match = _by_runs(grade).search(reason)
     return (match["runs"].split(", "), int(match["more"] or 0)) if match else ([], 0)
 

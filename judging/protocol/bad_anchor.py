@@ -2,7 +2,8 @@
 
 The rule: at least `LEAST_WORKERS` different workers tried to finish a unit on the topic. Also, the 95 %
 interval for the share of workers who failed check (c) at least once lies above `SHARE`, one in four. In the
-original study, fewer than one unit in ten failed any check, so good anchors cause far fewer failures.
+original study, fewer than one unit in ten failed any check. So with good anchors, the share stays far below
+`SHARE`.
 """
 
 from dataclasses import dataclass
@@ -57,9 +58,9 @@ def evidence(pair: PairRecord) -> Sentence:
     """Return a sentence with the figures that make the anchors suspect."""
     return Sentence(
         _(
-            "{failed} of {workers} workers ({share}) failed check (c). The 95 % interval starts at "
-            "{least}. In {inverted} failed attempts, N had the larger number; in {tied}, both anchors"
-            " had the same number."
+            "{failed} of {workers} workers ({share}) failed check (c). The 95 % interval for this share "
+            "starts at {least}. In {inverted} failed attempts, N had the larger number; in {tied}, both "
+            "anchors had the same number."
         ),
         {
             "failed": pair.failed,

@@ -63,14 +63,14 @@ def evidence(question: QuestionRecord) -> Sentence:
     }
     if not question.options:
         text = _(
-            "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval starts at"
-            " {least}."
+            "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval for this share"
+            " starts at {least}."
         )
         return Sentence(text, values)
     option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
     text = _(
-        "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval starts at "
-        "{least}. The most common wrong answer is option {option} in the study file (times chosen:"
+        "{wrong} of {workers} workers ({share}) chose a wrong answer. The 95 % interval for this share "
+        "starts at {least}. The most common wrong answer is option {option} in the study file (times chosen:"
         " {chosen})."
     )
     return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

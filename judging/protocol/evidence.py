@@ -51,10 +51,10 @@ def pasted_share(reason: str, told: str, *, earlier: str, earlier_share: float |
 class Evidence:
     """The evidence about a worker's completed units.
 
-    `reasons` is the number of reasons. The pasted share is known for `known` reasons, and `pasted` of these
-    reasons count as pasted. `open` is the time for which documents were open, in seconds. `visible` is the
-    part of this time in which the page was in sight. Both numbers leave out documents for which either time
-    is unknown.
+    `reasons` is the number of reasons. `known` is the number of reasons whose pasted share is known, and
+    `pasted` is the number of these that count as pasted. `open` is the time for which documents were open, in
+    seconds. `visible` is the part of this time in which the page was in sight. Both numbers leave out
+    documents for which either time is unknown.
     """
 
     reasons: int

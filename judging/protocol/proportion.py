@@ -8,7 +8,7 @@ Z: Final = 1.96
 
 
 def percent(share: float) -> str:
-    """Return a share as text in per cent, rounded to a whole number, such as "25 %"."""
+    """Return a share as a percentage, rounded to a whole number, such as "25 %"."""
     return f"{100 * share:.0f} %"
 
 

@@ -1,4 +1,4 @@
-"""The states of studies, participations, units and assignments, and the moves between states of a study."""
+"""The states of studies, participations, units and assignments, and the states that a study can change to."""
 
 from datetime import datetime
 from enum import StrEnum

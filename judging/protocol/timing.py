@@ -18,12 +18,18 @@ def short_documents(seconds: Iterable[float], *, least: float) -> int:
 
 
 def least_on_line(seconds_per_document: float) -> float:
-    """Return the minimum time for a practice line, in seconds, if screened-out workers are paid."""
+    """Return the minimum time for a practice line, in seconds.
+
+    It applies only if the study pays screened-out workers.
+    """
     return min(2.0, seconds_per_document / 10)
 
 
 def least_on_question(seconds_per_document: float) -> float:
-    """Return the minimum time for a topic and its question, in seconds, if screened-out workers are paid."""
+    """Return the minimum time for reading a topic and its question, in seconds.
+
+    It applies only if the study pays screened-out workers.
+    """
     return min(5.0, seconds_per_document / 4)
 
 

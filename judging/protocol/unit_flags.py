@@ -42,7 +42,7 @@ REASONS: Final = {
         )
     ),
     "order": Sentence(
-        _("Gives the larger number to the document with the lower known grade, in most pairs of documents.")
+        _("In most pairs of documents, gives the larger number to the document with the lower known grade.")
     ),
     "time": Sentence(_("Spends less than {times} × the minimum time on each document."), {"times": PATIENCE}),
 }

@@ -18,7 +18,7 @@ class UnitName(NamedTuple):
 
 
 def read_unit_id(text: str) -> UnitName | None:
-    """Return the parts of a unit's id, or None if the text does not have the form of ids in exports."""
+    """Return the parts of a unit id such as `401-0007`, or None if the text has another form."""
     if not (match := _ID.fullmatch(text)):
         return None
     name = UnitName(match[1], int(match[2]))

@@ -18,7 +18,7 @@ def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
 class Sentence:
     """English text with placeholders such as `{topic}`, and the values of the placeholders.
 
-    `str()` returns the English sentence; `judging.core.words.translated` returns it in the language of a
+    `str()` returns the sentence in English; `judging.core.words.translated` returns it in the language of a
     page. If `many` is set, `text` is the singular and `many` the plural, and the value named `number` decides
     which of them is used. Translation formats numbers, so pass ids as text.
     """

@@ -2,10 +2,11 @@
 
 A worker's value is compared with the median of all workers' values. The distance is measured in spreads. A
 spread is the median absolute deviation times 1.4826. For a normal distribution, this equals the standard
-deviation (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). A spread is never smaller than the
-`least_spread` of the statistic, because most workers can have nearly the same value. A worker is flagged if
-the value is at least `FAR` spreads away from the median, on the suspicious side. A few spammers hardly change
-the median and the deviation, but they would change the mean and the standard deviation.
+deviation (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). If most workers have nearly the
+same value, the median absolute deviation is close to 0. So a spread is never smaller than the `least_spread`
+of the statistic. A worker is flagged if the value is at least `FAR` spreads away from the median, on the
+suspicious side. A few spammers hardly change the median and the deviation, but they would change the mean and
+the standard deviation.
 
 A correlation over a dozen documents is uncertain. So the agreement is raised by one standard error of
 Fisher's z before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
@@ -81,7 +82,11 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """Return the value to compare, or None if it is unknown or the worker has done too little work."""
+    """Return the value to compare, or None if it cannot be compared.
+
+    A value cannot be compared if it is unknown, or if the worker has done too little work. If `sign.ratio` is
+    True, the value must also be positive.
+    """
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):
@@ -131,8 +136,8 @@ _REASONS: Final = {
         "Uses the same number for {value} of the judgments. The median of {workers} workers is {median}."
     ),
     "agreement": _(
-        "Disagrees with the other workers: the correlation on shared documents is {value}. The median of"
-        " {workers} workers is {median}."
+        "Disagrees with the other workers: the correlation with them on shared documents is {value}. The"
+        " median of {workers} workers is {median}."
     ),
     "repeats": _(
         "Repeats earlier reasons in {value} of the judgments. The median of {workers} workers is {median}."

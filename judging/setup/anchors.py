@@ -49,7 +49,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A document that runs, a pilot or both propose as an anchor."""
+    """A document that was proposed as an anchor: by runs, by a pilot, or by both."""
 
     grade: Grade
     candidate: Candidate

@@ -1,4 +1,4 @@
-"""The columns of an uploaded file or a collection: their first rows, and what they probably mean."""
+"""Show the first rows of an uploaded file or a collection, and guess what its columns mean."""
 
 import csv
 import json

@@ -23,7 +23,7 @@ def terms_of(study: Study) -> Terms:
 
 
 def most_terms_of(study: Study) -> Terms | None:
-    """Return the terms of the largest study that an adaptive study can become.
+    """Return the terms of an adaptive study, with the maximum number of judgments per document.
 
     Return None if the study is not adaptive.
     """
@@ -36,8 +36,8 @@ def most_terms_of(study: Study) -> Terms | None:
 def estimates_of(study: Study, reading: Reading, depth: int | None) -> tuple[Estimate, Estimate | None]:
     """Return two estimates for pools of this depth, or for the pools of the last check if `depth` is None.
 
-    For an adaptive study, the first estimate is for the first round. The second estimate is for the largest
-    study that the study can become. For other studies, the second estimate is None.
+    For an adaptive study, the first estimate is for the first round. The second estimate is for the maximum
+    number of judgments per document. For other studies, the second estimate is None.
     """
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
@@ -59,7 +59,7 @@ def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) 
 
     A row has the estimate and the sizes of the smallest and the largest pool. It also has the number and
     percentage of documents that two or more runs retrieve. For an adaptive study, `at_most` is the estimate
-    of the largest study that it can become.
+    for the maximum number of judgments per document.
     """
     most_terms = most_terms_of(study)
     rows: list[dict[str, object]] = []

@@ -57,7 +57,7 @@ class AnchorSummary(TypedDict):
 
 
 class ProposalSummary(TypedDict):
-    """A document that runs propose as an anchor: see `RunProposal`."""
+    """A document that was proposed as an anchor because of its ranks in runs: see `RunProposal`."""
 
     id: str
     ranks: dict[str, int]

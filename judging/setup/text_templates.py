@@ -29,7 +29,7 @@ def _information(study: Study) -> list[str]:
     )
     no_pay = _("**Pay.** [Write what workers get, or that nobody is paid.]")
     return [
-        _("**Who we are.** This is a study by {requester}. [Write why you run the study.]").format(
+        _("**Who we are.** This is a study by {requester}. [Write why you are running the study.]").format(
             requester=study.requester or _("[your name]")
         ),
         _(

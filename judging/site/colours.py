@@ -1,7 +1,4 @@
-"""Measures of how well people can tell colours apart.
-
-They are the contrast, and the difference for each kind of colour vision.
-"""
+"""How well people can tell colours apart: contrast, and difference for each kind of colour vision."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -56,7 +53,8 @@ def contrast(one: str, other: str) -> float:
 def least_difference(colours: Sequence[str], sight: str) -> float:
     """Return how different the two most similar colours are for people with this kind of colour vision.
 
-    The difference is the Euclidean distance in the OKLab space, times 100. About 2 is just noticeable.
+    The difference is the Euclidean distance in the OKLab space, times 100. A difference of about 2 is just
+    noticeable.
     """
     seen = [_oklab(_as_seen(_linear(colour), SIGHTS[sight])) for colour in colours]
     pairs = combinations(seen, 2)

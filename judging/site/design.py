@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 USES: "Final[Mapping[str, StrOrPromise]]" = {
     "ink": gettext_lazy("Text"),
-    "muted": gettext_lazy("Text that matters less: hints, captions, headings of columns"),
+    "muted": gettext_lazy("Less important text: hints, captions, column headings"),
     "accent": gettext_lazy("Links, the primary button, the current page"),
-    "good": gettext_lazy("Success (always also shown in words)"),
-    "bad": gettext_lazy("Faults and flags (always also shown in words)"),
+    "good": gettext_lazy("Success (always shown in words too)"),
+    "bad": gettext_lazy("Errors and flags (always shown in words too)"),
     "accent-ink": gettext_lazy("Text on a button"),
-    "paper": gettext_lazy("Behind the page"),
-    "card": gettext_lazy("Behind cards, fields and charts"),
-    "notice": gettext_lazy("Behind notices"),
-    "success": gettext_lazy("Behind success notices"),
+    "paper": gettext_lazy("Background of the page"),
+    "card": gettext_lazy("Background of cards, fields and charts"),
+    "notice": gettext_lazy("Background of notices"),
+    "success": gettext_lazy("Background of success notices"),
     "line": gettext_lazy("Lines between rows and around cards"),
 } | dict.fromkeys(SERIES, gettext_lazy("A data series in a chart"))
 """Maps each colour token to what the colour is used for."""

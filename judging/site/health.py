@@ -24,7 +24,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     The site needs a database with all migrations, and a data folder that accepts files. If the disk is full
     or read-only, the site cannot store answers. Redis and Valkey are not checked, because pages work without
-    them. A database that is newer than the program is fine, because this happens during an upgrade.
+    them. A database that is newer than the program is fine: an upgrade migrates the database first.
     """
     try:
         executor = MigrationExecutor(connection)

@@ -24,8 +24,8 @@ WORDS: "Final[list[tuple[StrOrPromise, StrOrPromise]]]" = [
     (
         _("Anchors H and N"),
         _(
-            "Two documents of a topic with known grades: H is highly relevant, and N is not relevant."
-            " Both are in every unit of the topic, so that units can be compared."
+            "Each topic has two anchors: document H is certainly highly relevant, and document N is certainly"
+            " not relevant. Both are in every unit of the topic, so that units can be compared."
         ),
     ),
     (
@@ -36,7 +36,10 @@ WORDS: "Final[list[tuple[StrOrPromise, StrOrPromise]]]" = [
         _("Attempt"),
         _("One worker’s work on one unit. Only the judgments of completed attempts count."),
     ),
-    (_("Lapsed"), _("An attempt that was not finished in time. Its unit goes to another worker.")),
+    (
+        _("Lapsed"),
+        _("An attempt lapses if the worker does not finish it in time. Another worker then gets the unit."),
+    ),
     (
         _("Magnitude"),
         _("The positive number that a worker gives to a document. Twice as relevant means twice the number."),

@@ -69,7 +69,7 @@ PLACES: Final = (
             Page(
                 "workers",
                 _("Workers"),
-                _("Find a worker, read all their answers, exclude or include their units."),
+                _("Find a worker, read all their answers, and exclude or include their units."),
                 also=("worker", "worker_pair"),
                 of_analysis=True,
             ),
@@ -126,7 +126,7 @@ PLACES: Final = (
             Page(
                 "systems",
                 _("Systems and measures"),
-                _("See top sets, the effect of gains and grades, and how reliable each measure is."),
+                _("See how gains and grades affect the ranking, and how reliable each measure is."),
                 of_analysis=True,
             ),
             Page(

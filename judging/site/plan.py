@@ -50,7 +50,7 @@ class AssumptionsForm(forms.Form):
         label=gettext_lazy("Systems to compare"), min_value=2, max_value=60, required=False
     )
     difference = forms.FloatField(
-        label=gettext_lazy("Difference in nDCG@10 that you want to find"),
+        label=gettext_lazy("Difference in nDCG@10 that you want to detect"),
         min_value=0.001,
         max_value=1,
         required=False,
@@ -118,7 +118,7 @@ class Size:
 
     @property
     def power(self) -> float | None:
-        """Return the chance of telling two systems apart, in per cent, or None."""
+        """Return the chance of telling two systems apart, in per cent, or None if there is no prediction."""
         power: float | None = self.row["power"]
         return None if power is None else 100 * power
 
@@ -183,14 +183,14 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _documents_per_topic(study: Study) -> int:
-    """Return the mean number of documents in a topic's pool, without anchors, or 0 without pools."""
+    """Return the mean number of documents besides the anchors in a pool, or 0 if there are no pools."""
     pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
     row = pools.aggregate(documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True))
     return round(row["documents"] / row["topics"]) if row["topics"] else 0
 
 
 def _given(request: HttpRequest, form: forms.Form) -> dict[str, str]:
-    """Return the form's values from the page's address. The page's other form sends them along."""
+    """Return the values of a form from the address. The page's other form repeats them in hidden fields."""
     return {name: request.GET[name] for name in form.fields if request.GET.get(name)}
 
 
@@ -223,9 +223,9 @@ def _charts(content: Mapping[str, Any], sizes: Sequence[Size], study: Study, goa
 
 
 def _marks(goal: float | None = None) -> list[Mark]:
-    """Return the marks of a chart: lines, dots, and a rule at the goal if there is one.
+    """Return the marks of a chart: lines, dots and, if there is a goal, a rule at its value.
 
-    A ring marks the dots of the sizes that reach the goals.
+    The dots of sizes that reach the goals have a ring.
     """
     rule = [] if goal is None else [Mark("rule", at=goal, name=_("wanted"))]
     return [Mark("line", series="series"), Mark("dot", series="series", marked="marked"), *rule]
@@ -256,9 +256,9 @@ def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
         "plan-cost",
         _("Agreement with the true ranking, by cost"),
         _(
-            "Kendall’s τ between the study’s ranking of the systems and the ranking by the true gains of the "
-            "same topics. The line is the mean of many simulated studies. In the table, 90 % of these "
-            "studies lie between “τ from” and “τ to”."
+            "Kendall’s τ between the study’s ranking of the systems and the true ranking, which very many "
+            "judgments for the same topics would give. Each point is the mean over many simulated studies. "
+            "In 90 % of these studies, τ lies between “τ from” and “τ to” in the table."
         ),
         axis,
         Axis("tau", _("Mean τ")),
@@ -326,7 +326,7 @@ def _replicate_chart(sizes: Sequence[Size]) -> Chart:
         "plan-replicate",
         _("Agreement with a second study"),
         _(
-            "The mean τ between the rankings by two independent studies of the same topics. Other topics "
+            "The mean τ between the rankings from two independent studies of the same topics. Other topics "
             "would change the ranking further: see the last columns of the table."
         ),
         Axis("judgments", _("Judgments per document")),
@@ -337,7 +337,7 @@ def _replicate_chart(sizes: Sequence[Size]) -> Chart:
             "tau": _("Mean τ"),
             "low": _("τ from"),
             "high": _("τ to"),
-            "topics_tau": _("Mean τ with the ranking by very many topics"),
+            "topics_tau": _("Mean τ with the ranking that very many topics would give"),
             "topics_low": _("τ from"),
             "topics_high": _("τ to"),
             "marked": _("Reaches your goals"),

@@ -42,8 +42,8 @@ def search(request: HttpRequest, slug: str) -> HttpResponseBase:
 def matches_of(study: Study, query: str) -> list[Match]:
     """Return at most `MOST` matches of each kind. This takes four queries.
 
-    Numbers of topics, ids of documents and pseudonyms match if they start with the query. Titles of topics
-    match if they contain the query. Completion codes match if they equal the query. Case does not matter.
+    Topic numbers, document ids and workers' pseudonyms match if they start with the query. Topic titles match
+    if they contain the query. Completion codes match if they equal the query. Case does not matter.
     """
     topics = study.topics.filter(Q(number__istartswith=query) | Q(title__icontains=query)).order_by("place")
     documents = PoolDocument.objects.filter(topic__study=study, document__document_id__istartswith=query)

@@ -43,7 +43,7 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str, object]:
-    """Return the template context about the stored reports, their age, and why there is no ranking yet."""
+    """Return the template context for the results: charts, their age, and any reason to show no ranking."""
     if not progress.units.judgments:
         return {}
     report = find_report(study, ReportKind.GRADES, {})

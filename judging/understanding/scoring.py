@@ -57,8 +57,8 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     """Return the gains of a set of known grades.
 
     If the levels of the set are numbers, these numbers are the gains. Otherwise, the levels are N, M, R and
-    H, with the gains 0, 1, 2 and 3. It does not matter how the file writes these levels. The gains include
-    documents outside the pools, which are part of the recall base.
+    H, with the gains 0, 1, 2 and 3, whatever values the file uses for them. The gains include documents
+    outside the pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))
@@ -126,7 +126,7 @@ def evaluate_study(
     unjudged: Unjudged = "zero",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Scores:
-    """Return the scores of `runs` by the study's own gains, or by a set of known grades.
+    """Return the scores of `runs`, based on the study's own gains or on a set of known grades.
 
     By default, `runs` are the runs of the study. With `unjudged="N"`, an unjudged document has the gain of
     its topic's N anchor. `progress` is called after each step with the number of finished steps and the
@@ -163,7 +163,8 @@ def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
 def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
     """Return Kendall's τ_b between two rankings of the same systems.
 
-    `first` and `second` are the scores by two kinds of gains. Both rankings are by the means of `measure`.
+    `first` and `second` are scores based on two kinds of gains. Each ranking sorts the systems by their means
+    of `measure`.
     """
     from evaluation.comparison import tau_b  # loads scipy, which takes a second
 

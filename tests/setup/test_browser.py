@@ -262,7 +262,7 @@ def test_leaving_a_form_that_is_not_saved_asks_first(ada: Researcher) -> None:
     expect(contact).to_have_value("mine")
     ada.press("Save and continue")
     expect(page.locator("#information")).to_be_visible()
-    page.get_by_role("link", name="Fill in a template").click()
+    page.get_by_role("link", name="Fill in the empty texts").click()
     expect(page.locator("[data-template]")).to_be_visible()
     ada.look()
     page.locator("#consent").click()

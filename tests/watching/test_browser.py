@@ -142,7 +142,7 @@ def test_a_worker_is_acted_on_without_scripts(
     expect(page.get_by_role("status")).not_to_be_empty()
     page.locator("details.act summary").click()
     page.locator("details.act").get_by_label("Reason").fill("Not read.")
-    page.locator("details.act").get_by_label("Collect again").check()
+    page.locator("details.act").get_by_label("Collect the judgments again").check()
     page.get_by_role("button", name="Exclude unit").click()
     expect(page.get_by_role("status")).not_to_be_empty()
     assert worker.assignments.get(number=1).unit.excluded_at is not None

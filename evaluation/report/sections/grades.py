@@ -53,19 +53,18 @@ GRADES: Final = Section(
             "[T15]",
             Text(
                 "A positive t means that the documents of the higher grade have larger gains on average. "
-                "Very large gains dominate the tests that do not use logarithms, and [T15] does not say "
-                "which test it used."
+                "Very large gains dominate the tests that do not use logarithms."
             ),
             (needs.judgments, needs.grades),
         ),
         Part(
             "exceptions",
-            Text("Lower grades with a larger median"),
+            Text("Lower grades with larger medians than higher grades"),
             "[T15]",
             Text(
-                "A pair of grades counts in a topic if the topic has judged documents of both grades. In "
-                "parentheses, “3·18” stands for three pairs of grades in 18 topics each, and “18” for "
-                "one pair in 18 topics."
+                "A pair of grades counts in a topic if the topic has judged documents of both grades. For "
+                "example, “3·18” in parentheses means three pairs of grades in 18 topics each, and “18” "
+                "means one pair in 18 topics."
             ),
             (needs.judgments, needs.grades),
         ),
@@ -74,9 +73,9 @@ GRADES: Final = Section(
             Text("Agreement with the grades"),
             "[T15]",
             Text(
-                "In a comparison A–B, a pair of documents counts if their grades differ and B does not tie "
-                "them. In the “cells” mean, every pair of grades in every topic counts equally, and in the "
-                "“pooled” mean, every pair of documents counts equally."
+                "“A–B” compares the order by A with the order by B, for all pairs of documents that have "
+                "different grades and no tie in B. The “cells” mean gives equal weight to each pair of "
+                "grades in each topic, and the “pooled” mean to each pair of documents."
             ),
             (needs.judgments, needs.grades),
         ),
@@ -85,8 +84,8 @@ GRADES: Final = Section(
             Text("Documents judged like documents of another grade"),
             "[T15]",
             Text(
-                "In their topic, these documents are closer to the median of another grade than to the "
-                "median of their own grade. For each set of grades, read the first documents again, because "
+                "Each of these documents has a gain closer to the median of another grade in its topic than "
+                "to its own grade’s median. For each set of grades, read the first documents again, because "
                 "their gains disagree most with their grades."
             ),
             (needs.judgments, needs.grades),

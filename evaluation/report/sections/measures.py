@@ -53,9 +53,9 @@ SCHEMES: Final = Section(
             Text("τ between measures and schemes"),
             "[K05], Tables 3–6",
             Text(
-                "The schemes are w1 (0-1-1-1), w3 (0-1-2-3), w10 (0-1-5-10) and w100 (0-1-10-100), and P "
-                "is precision. A value near 1 means that two measures rank the runs in nearly the same "
-                "order."
+                "P stands for precision, and w1, w3, w10 and w100 stand for the schemes 0-1-1-1, 0-1-2-3, "
+                "0-1-5-10 and 0-1-10-100. A value near 1 means that two measures rank the runs in nearly the "
+                "same order."
             ),
             (needs.runs, needs.known, needs.levels),
         ),

@@ -1,4 +1,4 @@
-"""The section that compares systems by the crowd's gains and by known grades."""
+"""The section that compares systems, based on the crowd's gains and on known grades."""
 
 from typing import Final
 
@@ -48,8 +48,8 @@ SYSTEMS: Final = Section(
             Text("Top sets"),
             "[T15], Tables 2 and 3",
             Text(
-                "The top set of a measure has the best run and all runs that Wilcoxon’s test cannot tell "
-                "apart from it. ERR appears twice: relative to the largest gain of each topic, and "
+                "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
+                "tell apart from it. ERR appears twice: relative to the largest gain of each topic, and "
                 "relative to the largest gain of all topics."
             ),
             (needs.judgments, needs.runs),
@@ -98,12 +98,12 @@ SYSTEMS: Final = Section(
         ),
         Part(
             "ranges",
-            Text("Units with a narrow and a wide range"),
+            Text("Units with a narrow or a wide range"),
             "[T15]",
             Text(
-                "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. "
-                "If the rows are similar, it hardly matters for the ranking how wide a range of numbers "
-                "workers use."
+                "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. If "
+                "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "
+                "use."
             ),
             (needs.judgments, needs.runs, needs.magnitudes, needs.anchors, needs.grades),
         ),

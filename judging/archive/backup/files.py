@@ -24,7 +24,10 @@ def key_file() -> Path:
 
 
 def site_files() -> Iterator[tuple[str, Path]]:
-    """Yield each file of the site: its name in a backup, such as `reports/3/figure.svg`, and its path."""
+    """Yield a name and a path for each file of the site.
+
+    The name is the file's path below `files/` in a backup, such as `reports/3/figure.svg`.
+    """
     for name in FOLDERS:
         folder = folder_of(name)
         for path in sorted(folder.rglob("*")):
@@ -33,7 +36,7 @@ def site_files() -> Iterator[tuple[str, Path]]:
 
 
 def is_site_file(name: str) -> bool:
-    """Return whether a name in a backup is the path of a file inside one of the `FOLDERS`."""
+    """Return whether `name`, a path below `files/` in a backup, is inside one of the `FOLDERS`."""
     parts = PurePosixPath(name).parts
     return (
         len(parts) > 1
@@ -46,7 +49,7 @@ def is_site_file(name: str) -> bool:
 def put_in_place(staged: Path, moved: list[Path]) -> None:
     """Move the files in `staged` to the site's folders, and add their new paths to `moved`.
 
-    The paths within `staged` are the names that the files have in a backup.
+    The paths within `staged` are the same as the paths below `files/` in a backup.
     """
     for path in sorted(staged.rglob("*")):
         if path.is_file():

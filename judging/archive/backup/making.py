@@ -32,10 +32,11 @@ _BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
 def write_backup(
     path: Path, *, now: datetime, with_key: bool = False, on_bytes: OnBytes | None = None
 ) -> Manifest:
-    """Write the site to a new file, which only its owner can read. Leave no incomplete file behind.
+    """Write a backup of the site to a new file. Leave no incomplete file behind.
 
-    The site can stay in use. All rows come from one snapshot of the database, and the files are copied right
-    after that. Raise BackupError if the file already exists or cannot be written.
+    Only the file's owner can read it. The site can stay in use. All rows come from one snapshot of the
+    database, taken right before the files are copied. Raise BackupError if the file already exists or cannot
+    be written.
     """
     if path.exists():
         raise BackupError(f"{path}: This file exists already. Choose another name, or move the file.")

@@ -24,10 +24,10 @@ class Member:
 
 @dataclass(frozen=True)
 class Table(Member):
-    """A table. Each line of the member holds one row: a value for each of the `columns`, in the same order.
+    """A member that holds the rows of a table.
 
-    `rows` is the number of rows. `last_key` is the last key used, or None if the database does not assign
-    the keys.
+    Each line is one row: a value for each of the `columns`, in the same order. `rows` is the number of rows.
+    `last_key` is the last key used, or None if the database does not assign the keys.
     """
 
     table: str = ""

@@ -1,4 +1,4 @@
-"""Migrate a database to the migrations of a backup, and then to the newest migrations."""
+"""Apply the migrations of a backup to a database, and then all newer migrations."""
 
 from django.core.management import call_command
 from django.db import connection

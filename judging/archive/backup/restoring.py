@@ -43,9 +43,10 @@ _CANNOT_BE_STORED: Final = (
 
 
 def restore_site(backup: CheckedBackup) -> None:
-    """Write a checked backup in one transaction, and compare the stored rows with the backup.
+    """Restore a checked backup, and compare the stored rows with the backup.
 
-    First apply the backup's migrations that the database lacks. At the end, apply all newer migrations.
+    First apply the backup's migrations that the database lacks. Then write all rows and files in one
+    transaction. At the end, apply all newer migrations.
     Raise BackupError, and leave no row or file, in these cases: the site is not empty, its database has
     migrations that the backup lacks, or something cannot be stored.
     """
@@ -66,7 +67,7 @@ def restore_site(backup: CheckedBackup) -> None:
 
 
 def _schema_of(manifest: Manifest) -> Schema:
-    """Migrate an empty database to the migrations of the backup, and return its schema."""
+    """Apply the backup's migrations to an empty database, and return the schema of the database."""
     schema = Schema()
     backed_up = {(app, name) for app, name in manifest.migrations}
     made_by = manifest.versions.get("plumbline", "?")

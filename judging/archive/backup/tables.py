@@ -18,8 +18,8 @@ LEFT_OUT: Final = ("authtoken_token", "django_session")
 class Schema:
     """The tables of the connected database, according to the migrations applied to it.
 
-    `known` has the migrations of this version of Plumbline, and all migrations that squashed migrations
-    replace.
+    `known` has the migrations of this version of Plumbline. If one of them is squashed, `known` also has the
+    migrations that it replaces.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,10 @@ def _sequences(models: list[type[Model]]) -> Iterator[tuple[type[Model], str]]:
 
 
 def keep_others_from_writing(models: list[type[Model]]) -> None:
-    """Block the writes of other connections until this transaction ends. SQLite always blocks them."""
+    """Block the writes of other connections until this transaction ends.
+
+    On SQLite, the transaction itself already blocks them.
+    """
     if connection.vendor == "postgresql":
         tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
         with connection.cursor() as cursor:

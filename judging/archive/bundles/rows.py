@@ -125,7 +125,7 @@ def worker_rows(study: Study) -> Iterator[Row]:
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended. The work of other attempts has not been accepted yet."""
+    """Yield the attempts that have ended. The work in other attempts is not accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
@@ -145,7 +145,7 @@ def judgment_rows(study: Study) -> Iterator[Row]:
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return the sort key of a judgment among those of the same worker.
+    """Return the key by which to sort the judgments of one worker.
 
     An imported judgment may have no position. Such judgments come first in their attempt.
     """
@@ -186,7 +186,7 @@ def _topics(study: Study) -> QuerySet[Topic]:
 
 
 def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield the rows of a query as dicts. The keys are the names in the bundle and the columns in `more`."""
+    """Yield the rows of a query as dicts. The keys are the names of `fields`, and the columns in `more`."""
     names = columns(fields, rows.model)
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}

@@ -72,7 +72,9 @@ def _no_constant(name: str) -> NoReturn:
 
 def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RowFaultError(path.removesuffix("."), _("The value is not an object. Export the bundle again."))
+        raise RowFaultError(
+            path.removesuffix("."), _("The value is not a JSON object. Export the bundle again.")
+        )
     for field in fields:
         if field.name not in value and field.earlier is None and not field.null:
             raise RowFaultError(path + field.name, _("The field is missing. Export the bundle again."))

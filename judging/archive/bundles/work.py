@@ -41,10 +41,7 @@ from judging.protocol.words import gettext_noop as _
 _DIFFERENT_CROWD: Final = _(
     "The value differs from the one in {file}. Simulated and real workers cannot be in the same study."
 )
-_NO_OTHER_UNIT: Final = _(
-    "No other unit of this topic has this number. A unit can only be a copy of another unit of the same "
-    "topic."
-)
+_NO_OTHER_UNIT: Final = _("This field must contain the number of another unit of the same topic.")
 _RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved units.")
 _ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
 _NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle must have ended.")
@@ -54,7 +51,7 @@ _NO_JUDGMENTS: Final = _(
     "This attempt cannot have judgments, because it was not completed or its judgments were deleted."
 )
 _NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is not an anchor.")
-_ONE_NULL: Final = _("This field and failed_finishes must either both be null or both be numbers.")
+_ONE_NULL: Final = _("This field and failed_finishes must both be null or both be numbers.")
 _NEGATIVE: Final = _("The number is below 0.")
 
 
@@ -192,7 +189,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """Store the number of judgments of each attempt whose judgments are accepted, with one query."""
+        """Set `judgment_count` for every attempt whose judgments are accepted. This takes one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)

@@ -65,7 +65,7 @@ def _rule(error: Exception) -> str:
 
 
 class MemberWriter:
-    """Reads members and writes their rows in batches. It skips rows that have a fault."""
+    """Reads members and writes their rows in batches. After the first fault, it only checks the rest."""
 
     def __init__(self, archive: Archive, study: Study, progress: Progress) -> None:
         self.archive = archive
@@ -74,10 +74,10 @@ class MemberWriter:
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
     def write(self, member: Member, make: Callable[[Values], Instance]) -> Iterator[Batch[Instance]]:
-        """Write the model instance that `make` returns for each row of a member, and yield the batches.
+        """Convert the rows of a member with `make`, write them in batches, and yield each batch.
 
-        After the first fault, still yield batches, but write no more rows. Raise StudyRefusedError after the
-        last row if any row has a fault.
+        After the first fault, still check and yield the remaining rows, but no longer write them. Raise
+        StudyRefusedError after the last row if there are faults, or at once if the database refuses a row.
         """
         instances = self._instances(member, make)
         while batch := list(islice(instances, BATCH)):
@@ -89,7 +89,7 @@ class MemberWriter:
         self.archive.faults.raise_if_any()
 
     def write_parts(self, member: Member, parts: Iterator[Lined]) -> None:
-        """Write instances of another model that are nested in the rows of a member."""
+        """Write instances of another model, made from values that are nested in the rows of a member."""
         while batch := list(islice(parts, BATCH)):
             if not self.archive.faults.count:
                 insert(self.archive, member, type(batch[0][1]), batch)
@@ -127,7 +127,10 @@ NOT_STUDY: Final = ("slug", "state")
 
 
 class DefinitionWriter:
-    """Writes topics, documents, pools, grades and runs, and remembers their keys."""
+    """Writes topics, documents, pools, grades and runs.
+
+    It remembers the topics, documents and pools, so that later rows can refer to them.
+    """
 
     def __init__(self, writer: MemberWriter, study_values: Values) -> None:
         self._writer = writer
@@ -202,9 +205,9 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the grade sets or runs listed in the study's row.
+        """Write the grade sets or runs that the study's row names in `field`.
 
-        Return a dict from each name to its primary key.
+        Return a dict from name to primary key.
         """
         instances = []
         for place, name in enumerate(self._values[field]):

@@ -17,10 +17,10 @@ from judging.models import Job, Result
 
 
 def write_export(job: Job, progress: Progress) -> Result:
-    """Write the file of an export job and its manifest. All rows come from one state of the study.
+    """Write the file of an export job and its manifest. All rows come from one snapshot of the database.
 
     Return `{"rows": … or None, "bytes": …, "sha256": …}`. Raise RefusedError if the export does not exist,
-    or if it has personal data, which is never kept in a file.
+    or if it has personal data, because such data is never kept in a file.
     """
     what, form = job.parameters["what"], job.parameters["format"]
     if what in PUBLISHED and PUBLISHED[what].personal:

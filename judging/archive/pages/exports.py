@@ -1,4 +1,4 @@
-"""Downloads: the same exports as on the command line, each from one state of the study."""
+"""Downloads: the same exports as on the command line, each from one snapshot of the database."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.http import content_disposition_header

@@ -22,10 +22,9 @@ _BETWEEN: Final = 100
 class Tally:
     """The columns, number of rows, size and checksum of an export.
 
-    These are complete once all bytes of the export have been read. `on_rows` reports progress while rows are
-    read. Counting bytes would not show progress: a Parquet file or a bundle yields no bytes before its last
-    row.
-    `rows` is None for a bundle, which is not a table.
+    These are complete once all bytes of the export have been read. `rows` is None for a bundle, which is not
+    a table. `on_rows` reports progress while rows are read. Counting bytes would not show progress, because
+    Parquet files and bundles yield no bytes until all their rows have been read.
     """
 
     on_rows: OnRows = ignore_rows

@@ -42,7 +42,7 @@ class Measure:
         return self._digest.hexdigest()
 
     def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the chunks unchanged, and count their bytes and lines towards this measure."""
+        """Yield the chunks unchanged, and update the size, the number of lines and the checksum."""
         for chunk in chunks:
             self._digest.update(chunk)
             self.bytes += len(chunk)

@@ -45,7 +45,7 @@ def spreadsheet_lines(table: Table) -> Iterator[str]:
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
-    """Return a line with a JSON object for each row. `None` is written as `null`."""
+    """Return one line per row, each a JSON object. `None` is written as `null`."""
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
 
 

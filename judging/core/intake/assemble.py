@@ -83,7 +83,7 @@ def _content(
 
 
 def _add_analysis(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
-    """Read the judgments of a study for analysis, then the other files about the judged topics."""
+    """Read the files of a study for analysis: first the judgments, then the files about the judged topics."""
     content.judgments = read_judgments_file(top, paths)
     if content.judgments is not None:
         add_judged_topics(content, content.judgments)

@@ -100,11 +100,12 @@ def own_columns(kind: str) -> dict[str, Column]:
 
 
 def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
-    """Return the map of columns for a file whose columns somebody chose.
+    """Return the map of columns for a file, given the columns that somebody chose.
 
     `columns` maps fields to column names or to positions. If it uses names, every other field gets the column
     with Plumbline's own name for that field. If it uses positions, the other fields get no column. With the
-    container `irds`, they get none either: `read_records` guesses their columns from the collection.
+    container `irds`, the map contains only the chosen columns. `read_records` later guesses the others from
+    the collection.
     """
     by_name = not any(isinstance(column, int) for column in columns.values())
     chosen = frozenset(name for name, column in columns.items() if column != "")
@@ -153,8 +154,8 @@ def read_format(
 ) -> Format:
     """Return the `format` and the `columns` of a table.
 
-    A path such as `irds:beir/scifact/test` needs no format. If the values do not fit together, add a fault
-    and return a format without a name, because the table's files cannot be read.
+    A path such as `irds:beir/scifact/test` needs no format. If the path, the format and the columns do not
+    fit together, add a fault and return a format without a name. The table's files cannot be read then.
     """
     from_datasets = {is_dataset(path) for path in _paths(table)}
     if True in from_datasets and "format" not in table:
@@ -165,8 +166,8 @@ def read_format(
         table.fault(
             "path",
             _(
-                'The format "irds" is for ids of ir_datasets, which begin with {prefix}. Correct the format,'
-                " or write a path such as {example}."
+                'The format "irds" is for ids of ir_datasets, which begin with {prefix}. Correct the format, '
+                "or write an id such as {example} as the path."
             ),
             prefix=dataset_path(""),
             example=dataset_path("beir/scifact/test"),
@@ -212,6 +213,6 @@ def _are_valid(table: Table, kind: str, form: str, columns: Columns) -> bool:
             )
             table.fault("columns", mixed)
         elif missing := missing_fields(kind, {**guessed, **chosen_columns(kind, form, columns).columns}):
-            no_column = _("No column is given for the field {field}. Add its column.")
+            no_column = _("No column is given for the field {field}. Add the field to `columns`.")
             table.fault("columns", no_column, field=", ".join(missing))
     return watch.clean

@@ -118,10 +118,10 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return a dict from the name of each grade set to the level of an anchor in that set.
+        """Return the level of an anchor in each grade set, as a dict from the set's name to the level.
 
-        Leave out sets without a level for the document, and sets whose levels are numbers. But if the first
-        set grades only other documents of the topic, include it with the level "".
+        Leave out sets whose levels are numbers, and sets that give the anchor no level. But keep the first
+        set, with the level "", if it grades only other documents of the topic.
         """
         levels = {
             grades.name: grades.level(topic, document) or ""

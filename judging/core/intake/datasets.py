@@ -14,7 +14,10 @@ def is_dataset(path: str) -> bool:
 
 
 def dataset_path(name: str) -> str:
-    """Return the path of a collection. `name` may already have the prefix."""
+    """Return the path of a collection: its name with the prefix `irds:`.
+
+    `name` may already start with this prefix.
+    """
     return f"{DATASET}{name.removeprefix(DATASET)}"
 
 

@@ -27,9 +27,10 @@ SHOWN: Final = 3
 class DocumentStream:
     """Reads the files of `[documents]`, and keeps only the documents that pools and anchors need.
 
-    `skipped` collects the ids of documents without text in the Cranfield format. The Cranfield collection is
-    known to have a few, so they cause only a notice. For other formats, `textless` maps the ids of needed
-    documents without text to their places. A document in `textless` is a fault if it is in a pool.
+    `skipped` collects the ids of Cranfield documents without text. The Cranfield collection is known to have
+    a few, so they cause only a notice. For other formats, `textless` collects the needed documents without
+    text: it maps each id to the document's place. Such a document is a fault if it is in a pool. Otherwise,
+    it is just never drawn as an anchor.
     """
 
     def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:

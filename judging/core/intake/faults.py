@@ -33,7 +33,10 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """Return a key that is the same for all faults in a file. `Faults` groups faults by this key."""
+        """Return a key that is the same for all places in a file.
+
+        `Faults` groups faults by this key and by field.
+        """
         return self.file
 
     @classmethod

@@ -23,7 +23,7 @@ UTF_8 = "utf-8"
 def encoding_fault(name: str) -> Sentence | None:
     """Return why Plumbline cannot read files in an encoding, or None.
 
-    Plumbline can find line ends only in encodings that extend ASCII. UTF-16 and UTF-32 do not.
+    Plumbline can find line endings only in encodings that extend ASCII. UTF-16 and UTF-32 do not.
     """
     try:
         extends_ascii = _ASCII.encode(name) == _ASCII.encode()
@@ -134,7 +134,10 @@ class SourceFile:
                 raise error.at(error.where.replace(copy.name, str(self.path), 1)) from None
 
     def text(self) -> str:
-        """Return the text with Unix line ends. If the file has a fault, return only the lines read so far."""
+        """Return the text with Unix line endings.
+
+        If the file has a fault, return only the lines read so far.
+        """
         lines: list[str] = []
         length = 0
         for number, line in self.lines():

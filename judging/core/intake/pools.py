@@ -72,9 +72,10 @@ class PoolMaker:
     def fill(self, skipped: set[str], textless: Mapping[str, Where], *, read: bool, graded: bool) -> None:
         """Set the pool and the anchors of every topic.
 
-        `skipped` and `textless` hold the documents without text, and come from `DocumentStream`. `read` and
-        `graded` tell whether the documents and the grades were read without faults. If not, missing documents
-        or anchors cause no further faults.
+        `skipped` and `textless` come from `DocumentStream`, which describes them. `read` says whether the
+        documents were read without faults, and `graded` says the same about the grades. If `read` is false,
+        missing documents cause no further faults. If either is false, missing anchors cause no further
+        faults.
         """
         foreign = self._foreign(skipped | textless.keys()) if read else set()
         undrawn: list[TopicContent] = []
@@ -186,10 +187,10 @@ class PoolMaker:
         self._faults.add(self._content.file, "anchor", Sentence(singular, values, plural))
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
-        """Return the documents from which an anchor with this grade is drawn. Leave out those in `fixed`.
+        """Return the candidates for an anchor with this grade. The anchor is drawn from these documents.
 
-        They are the pooled documents with this grade or, if there are none, all documents with this grade.
-        Documents without text are never returned.
+        The candidates are the pooled documents with this grade or, if there are none, all documents with this
+        grade. Documents in `fixed` and documents without text are never candidates.
         """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()

@@ -133,7 +133,7 @@ def read_setting(setting: Setting, table: Table) -> Any:
         rule = as_sentence(setting.pattern.fault, {})
         table.fault(key, _("The value {value} is not valid: it {rule}."), value=shown(text), rule=rule)
     elif setting.pattern is LANGUAGE_TAG and not is_known_language(text):
-        unknown = _("No language has the tag {tag}. Write one such as en or pt-BR.")
+        unknown = _("No language has the tag {tag}. Write a tag such as en or pt-BR.")
         table.fault(key, unknown, tag=shown(text))
     return text
 

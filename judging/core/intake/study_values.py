@@ -108,7 +108,7 @@ def _anchor_values(topic: Topic) -> Values:
 
 
 class TopicPlace(Where):
-    """The place of a fault in a topic. `Faults` puts all places in topics into one group."""
+    """The place of a fault in a topic. When `Faults` groups faults, all topics count as one file."""
 
     @property
     def kind(self) -> str:

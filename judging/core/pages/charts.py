@@ -52,10 +52,10 @@ class Mark:
     - `band` shades the values from `at` to `to`. Only vertical charts have bands.
     - `diagonal` is a line through all points that have the same value on both axes.
 
-    `y` is the column of the values, or "" for the column of the axis. `series` is the column that divides the
-    rows into series, each with its own colour and shape. `size` is the column that sets the area of the
-    dots. A dot gets a ring if its row has text in the column `marked`. `name` is the legend entry of a mark
-    without series.
+    `y` is the column of the values, or "" to use the column of the chart's axis `y`. `series` is the column
+    that divides the rows into series, each with its own colour and shape. `size` is the column that sets the
+    area of the dots. A dot gets a ring if its row has text in the column `marked`. For a mark without
+    series, except a rule, `name` is the entry in the legend.
     """
 
     kind: Kind

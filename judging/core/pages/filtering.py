@@ -30,7 +30,9 @@ class DayField(forms.DateField):
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
     def __init__(self, label: "StrOrPromise", moment: time) -> None:
-        wrong = format_lazy(_("“{label}” is not a valid date. Enter a date such as 2026-03-31."), label=label)
+        wrong = format_lazy(
+            _("The date in “{label}” is not valid. Enter a date such as 2026-03-31."), label=label
+        )
         super().__init__(
             label=label, required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": wrong}
         )
@@ -105,7 +107,7 @@ class FilterForm(forms.Form):
     def filter(self, rows: QuerySet[M]) -> QuerySet[M]:
         """Return the rows that match the form.
 
-        If the form is invalid, return all rows. The page then shows none of them.
+        If the form is invalid, do not filter the rows, because the page does not show them in that case.
         """
         answers = self.cleaned_data if self.is_valid() else {}
         for name, value in answers.items():

@@ -10,9 +10,10 @@ GAP = SafeString('<span class="none">–</span>')
 
 
 def exact(value: object) -> SafeString | str:
-    """Return a number with four significant digits, in an element with the exact number as its `value`.
+    """Return a `<data>` element that shows a float with four significant digits.
 
-    Return a dash for a missing value, "yes" or "no" for a boolean, and other values as text.
+    The attribute `value` of the element holds the exact number. For a missing value, return a dash. For a
+    boolean, return "yes" or "no". Return other values as text.
     """
     if value is None or value == "":
         return GAP

@@ -68,7 +68,8 @@ def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, 
     """Return the page that the address requests with its parameter `key`.
 
     If that page does not exist, return page 1, and set its `fault`. `count` is the number of rows. If a web
-    page has several lists, each has its own `key`, which is also the id of its heading.
+    page has several lists, each has its own `key`. For every list except the main one, `key` is also the id
+    of the list's heading.
     """
     requested = request.GET.get(key, "1")
     paginator = Paginator(range(count), per_page)

@@ -33,7 +33,10 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Sorting:
-    """How a list is sorted: `key` is the column's name, `fault` an error message for an unknown column."""
+    """How a list is sorted. `key` is the name of the column by which it is sorted.
+
+    `fault` is an error message if the address names an unknown column, otherwise "".
+    """
 
     key: str
     descending: bool

@@ -109,9 +109,11 @@ class Table(Generic[Row]):
     """A list to show in response to a request. `heading` is the id of the list's heading.
 
     `sort` is the column that the list is sorted by at first; "" keeps the order of the rows. If a web page
-    has several lists, the `key` of every list except the main one is the id of its heading. People can
-    sort by the upper headings in `above`. For each heading, `above` holds its name in the address, and the
-    order for the database. If `per_page` is 0, the list is not divided into pages.
+    has several lists, `key` must be equal to `heading` in every list except the main one. If `per_page` is 0,
+    the list is not divided into pages.
+
+    People can sort by the upper headings in `above`. `above` maps the text of each such heading to its name
+    in the address, and to the columns or expressions by which the database then sorts.
     """
 
     def __init__(
@@ -264,7 +266,7 @@ def _cell(column: Column[Row], value: object, css: str) -> Cell:
 
 
 def moment(value: datetime, form: str = "%Y-%m-%d %H:%M") -> SafeString:
-    """Return a time in an element with the exact time as its `datetime`."""
+    """Return a `<time>` element that shows a time, with the exact time in the attribute `datetime`."""
     return format_html('<time datetime="{}">{}</time>', value.isoformat(), value.strftime(form))
 
 

@@ -17,9 +17,10 @@ SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column for each check at the end of a unit. The column holds the number of failures.
+    """Declare a column for each check that runs at the end of a unit.
 
-    The letter and name of the check replace the placeholder {check} in `meaning`.
+    Each column holds the number of failures of its check. The letter and name of the check replace the
+    placeholder {check} in `meaning`.
     """
     return Several(
         lambda study: [

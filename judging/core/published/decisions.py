@@ -11,7 +11,7 @@ from judging.protocol.words import gettext_noop as _
 
 
 class DecisionRow(NamedTuple):
-    """A decision. `record` says how to repeat the decision."""
+    """A decision. `record` holds the details that are needed to repeat the decision from the same data."""
 
     decision: Annotated[int, Column("the number of the decision, from 1")]
     decided_at: Annotated[datetime, Column("when it was made", "UTC")]

@@ -19,7 +19,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 _KINDS: Final = {
-    EventKind.ORDER_INVERTED: _("Anchors in the wrong order"),
+    EventKind.ORDER_INVERTED: _("Order of the numbers reversed"),
     EventKind.CHECKS_FAILED: _("Too many failed checks"),
     EventKind.LAPSED: _("Attempt expired"),
     EventKind.EXTENDED: _("Time extended"),
@@ -138,7 +138,7 @@ def _row(
     simulated: bool,
     *facts: Cell,
 ) -> EventRow:
-    """Return a row. The parameters after `topic` are the values of `_fields`."""
+    """Return a row. The parameters after `topic` are the values of the columns in `_fields()`."""
     unit = "" if number is None else unit_id(topic, number)
     return EventRow(topic, unit, worker, at, kind, check, attempt, document or "", fault, facts, simulated)
 

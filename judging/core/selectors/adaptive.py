@@ -30,8 +30,10 @@ _LATEST: Final = timedelta(days=1)
 class Adaptation:
     """The progress of an adaptive study.
 
-    `most_units` is the largest number of units that count, and `units` is the number of those that are
-    planned or done. `decisions` is the number of decisions, and `reason` that of the last one, or None.
+    `most_units` is the largest possible number of units that count. `units` is the number of such units that
+    are planned or done so far. `decisions` is the number of decisions. `reason` is the reason for the last
+    decision, or None if there is no decision yet.
+
     `is_due` says whether the study needs a decision now. `is_over` says whether no further units can follow,
     because a decision has stopped the study or because it is closed.
     """
@@ -45,7 +47,7 @@ class Adaptation:
 
     @property
     def most(self) -> int:
-        """Return the largest number of units that the study can have from now on."""
+        """Return the largest number of units that the study can still reach, including its units so far."""
         return self.units + self.further
 
     @property
@@ -56,10 +58,10 @@ class Adaptation:
 
 @dataclass(frozen=True)
 class Attempts:
-    """The attempts at a decision that is due.
+    """The attempts at a decision that is due. Each attempt is a job.
 
     `live` is the job that is waiting or running, or None. `failed` is the last job that failed, or None, and
-    `failures` is the number of failed jobs. After a failure, the decision is due again at `again_at`.
+    `failures` is the number of failed jobs. After a failure, the next attempt is due at `again_at`.
     """
 
     live: Job | None
@@ -84,7 +86,7 @@ def live_topics(study: Study) -> QuerySet[Topic]:
 
 
 def most_units(study: Study) -> int:
-    """Return the number of units of a fixed study with `most_judgments` judgments per document.
+    """Return the number of units that are needed to give every document `most_judgments` judgments.
 
     Ignore retired topics. This takes one query.
     """

@@ -116,8 +116,8 @@ def anchor_warnings(study: Study) -> list[str]:
 def favoured_runs(study: Study) -> tuple[list[str], int]:
     """Return the runs that proposed anchors, and the number of topics with such anchors, in one query.
 
-    If there are more than `MOST_NAMED` runs, or if the reasons do not name all of them, the last entry is
-    "…". Leave out retired topics.
+    If there are more than `MOST_NAMED` runs, or if an `anchor_reason` does not name all of its runs, the last
+    entry is "…". Leave out retired topics.
     """
     topics = Topic.objects.filter(study=study, retired_at=None).exclude(anchor_reason="")
     named: set[str] = set()

@@ -26,7 +26,10 @@ def counted_attempts(study: Study) -> QuerySet[Assignment]:
 
 
 def failures(letter: str, counts: str = "failed_checks") -> Case:
-    """Return an expression for how often an attempt failed the check with this letter, or null if unknown."""
+    """Return an expression for how often an attempt failed the check with this letter.
+
+    The expression is null if the number is unknown.
+    """
     number = Coalesce(Cast(KeyTextTransform(letter, counts), IntegerField()), 0)
     return Case(When(**{f"{counts}__isnull": True}, then=None), default=number, output_field=IntegerField())
 

@@ -1,8 +1,8 @@
 """The topics that were replaced by a copy with other anchors.
 
-The number of a copy is the number of its topic and a suffix, such as `401-2`. The copy has the same texts.
-A copy of a copy has a number such as `401-2-2`. No column links a copy to its topic, so that stored
-files keep their layout.
+A copy has the number of its original plus a suffix: `401-2` is a copy of topic 401, and `401-2-2` is a copy
+of that copy. A copy has the same texts as its original. No column links the two, so that stored files keep
+their layout.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ _FIELDS = ("number", "title", "description", "narrative", "place", "retired_at")
 
 
 def live_copy(topic: Topic) -> Topic | None:
-    """Return the other topic for the same information need that is not retired, or None."""
+    """Return another topic for the same information need, or None. Ignore retired topics."""
     for family in _families(topic.study_id):
         if any(member.pk == topic.pk for member in family):
             others = (member for member in family if member.pk != topic.pk and member.retired_at is None)

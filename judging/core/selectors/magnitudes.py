@@ -63,7 +63,10 @@ def topic_gains(study: Study, rows: Rows) -> Gains:
 
 
 def study_gains(study: Study) -> Gains:
-    """Return the gains of all topics, sorted by topic and document. Without judgments, the table is empty."""
+    """Return a table of the gains of all topics, sorted by topic and document.
+
+    The table is empty if there are no judgments.
+    """
     tables = [topic.table for topic in gains_by_topic(study)]
     if not tables:
         return Gains.from_columns([], [], _no_numbers())

@@ -1,7 +1,7 @@
 """The payments of a study: completed units, compensated units and compensated screen-outs.
 
-SQLite has no decimals and would add amounts as floats. So the database only counts payments of the same
-amount, and Python adds the amounts as decimals.
+SQLite has no decimals and would add amounts as floats. So the database counts the payments of each
+amount, and Python adds up the amounts as decimals.
 """
 
 from collections import Counter

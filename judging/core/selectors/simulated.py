@@ -6,8 +6,8 @@ from judging.models import PoolDocument, Study
 def has_random_relevance(study: Study) -> bool:
     """Return whether the relevance of every document except the anchors is random.
 
-    It is random if a simulated crowd judges the study, and no document except the anchors has a known grade.
-    This takes one query, or none for a study without a simulated crowd.
+    It is random if simulated workers judge the documents, and no document except the anchors has a known
+    grade. This takes one query, or none for a study without simulated workers.
     """
     if not study.simulated:
         return False

@@ -6,10 +6,10 @@ clock or create a generator themselves.
 **Order of locks**
 
 - A worker's action locks the participation, then the assignment, then a unit.
-- A reservation also locks the network address, after the assignment and before the unit (`address_limit`). It
-  finds a free unit with `skip_locked`.
-- The clean-up locks an expired assignment without its participation, then the unit. It skips an assignment
-  that is already locked, because its worker is using it at that moment.
+- A reservation or reinstatement also locks the network address (`address_limit`), before it locks the unit. A
+  reservation finds a free unit with `skip_locked`.
+- The clean-up locks an expired assignment without its participation, then the unit. It skips assignments that
+  are already locked, because their workers are using them at that moment.
 - A forced close locks the study, then its participations, its open units and its live assignments.
 - Planning or copying units locks the topic.
 - Several rows of one table are locked in the order of their `pk`. A model's default order can join other

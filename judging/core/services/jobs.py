@@ -53,7 +53,7 @@ def request(
 ) -> Job:
     """Create a job, and send it to a worker process once the surrounding transaction is committed.
 
-    Only one `expire` job can be live at a time. If an `expire` job is already live, return that job instead.
+    Only one `expire` job can be live at a time, so a request for a second one returns the live job.
     """
     try:
         with transaction.atomic():
@@ -107,7 +107,10 @@ def claim(*, pk: int, now: datetime) -> Job | None:
 
 
 class Progress:
-    """A function that stores the progress of a claimed job as a heartbeat, at most once a second."""
+    """A function that stores the progress of a claimed job, at most once a second.
+
+    Each write also counts as a heartbeat.
+    """
 
     def __init__(self, job: Job, clock: Callable[[], datetime]) -> None:
         self.job = job

@@ -112,7 +112,7 @@ def _move(study: Study, wanted: StudyState) -> None:
         if study.state == wanted:
             text = _("Study {study} is already {state}.")
         else:
-            text = _("Study {study} is {state}, so it cannot become {wanted}.")
+            text = _("Study {study} is {state}. Its state cannot change to “{wanted}”.")
         raise RefusedError(
             text.format(
                 study=study.slug,

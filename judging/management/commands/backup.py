@@ -1,4 +1,4 @@
-"""`backup`: write the whole site to one file while it is running."""
+"""`backup`: write the whole site to one file. The site can keep running."""
 
 import hashlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`check_integrity`: search the data for broken rules, for example after a crash or a restore."""
+"""`check_integrity`: search the data for rows that break a rule, for example after a crash or a restore."""
 
 from typing import Any
 

@@ -166,7 +166,8 @@ def _systems_table(study: Study) -> list[str]:
     """Return the lines of a table that lists all runs, best first.
 
     The table shows each run's scores twice: computed from the workers' magnitudes, and from the known grades.
-    Below the table, one line for each measure gives Kendall's τ_b between the two rankings.
+    The two scores of a measure give two rankings of the runs. Below the table, one line for each measure
+    gives Kendall's τ_b between its two rankings.
     """
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]
     judged, known = (evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades))

@@ -46,6 +46,6 @@ class Command(StudyCommand):
             self.stdout.write(f"Rounds: {result['rounds']}. The last decision: {result['reason'] or 'none'}.")
         if result["is_random"]:
             self.stdout.write(
-                "No document has a known grade, so the numbers are random, except for the anchors. Do not"
-                " use these numbers to compare runs."
+                "No document has a known grade, so the simulated crowd gave random numbers to all documents"
+                " except the anchors. Do not use these numbers to compare runs."
             )

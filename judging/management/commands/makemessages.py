@@ -11,7 +11,7 @@ from django.core.management.utils import popen_wrapper
 
 
 class Command(makemessages.Command):
-    """Django's `makemessages` for all languages of the site. It omits lines that would change in each run."""
+    """Django's `makemessages` for all languages of the site. It omits lines that change on every run."""
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
     xgettext_options = [

@@ -71,9 +71,10 @@ class Command(StudyCommand):
 
 
 def _empty_folder(port: int) -> Path | None:
-    """Return an empty folder for the request times of all processes, or None if it cannot be created.
+    """Return an empty folder in which all processes record how long requests take.
 
-    The folder is in memory, because the processes memory-map its files and would crash on a full disk.
+    Return None if the folder cannot be created or emptied. It is in memory, because the processes memory-map
+    its files and would crash on a full disk.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)

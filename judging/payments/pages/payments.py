@@ -27,7 +27,7 @@ from judging.protocol.codes import read_completion_code
 
 _OWNERS_ONLY = gettext_lazy(
     "The list of payments identifies the workers, so only owners of the study can use it."
-    " Ask an owner of the study."
+    " Ask an owner to pay the workers."
 )
 
 

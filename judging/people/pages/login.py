@@ -49,7 +49,7 @@ class ConsoleLogin(LoginView):
         return AuthenticationForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Log in, unless there were too many wrong passwords."""
+        """Log the person in, unless there were too many wrong passwords."""
         exceeded = note_log_in(**self._attempt())
         if exceeded is None:
             return super().post(request, *args, **kwargs)

@@ -1,8 +1,8 @@
 """Pages for passwords.
 
-People can change their password. If they have forgotten it, they can request an e-mail with a link. The link
-opens the page to set a new password. It works once and expires after `PASSWORD_RESET_TIMEOUT`. The pages use
-Django's views, forms and tokens.
+People can change their password. If they have forgotten it, they can request an e-mail with a link to the
+page where they set a new password. The link works once and expires after `PASSWORD_RESET_TIMEOUT`. The pages
+use Django's views, forms and tokens.
 """
 
 from typing import Any

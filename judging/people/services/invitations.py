@@ -76,7 +76,7 @@ def invite(
 
 
 def note_emailed(*, invitation: Invitation, now: datetime) -> None:
-    """Record that the mail server accepted the invitation, so that pages no longer show its link."""
+    """Record that the invitation was sent by e-mail, so that pages no longer show its link."""
     Invitation.objects.filter(pk=invitation.pk).update(emailed_at=now)
 
 

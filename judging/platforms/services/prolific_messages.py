@@ -41,7 +41,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
 
 
 def is_genuine(*, secret: str, timestamp: str, body: bytes, signed: str, now: datetime) -> bool:
-    """Return whether Prolific signed the request, with a timestamp no more than `OLDEST` away from `now`."""
+    """Return whether the signature is Prolific's and the timestamp is at most `OLDEST` away from `now`."""
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 12):
         return False
     age = abs(now.timestamp() - int(timestamp))

@@ -58,7 +58,8 @@ def _order_in_words(order: str) -> Sentence:
 
 
 def _tau_in_words(tau: float) -> Sentence:
-    return Sentence(_("τ between this attempt and an earlier one: {tau}"), {"tau": f"{tau:.2f}"})
+    text = _("Kendall’s τ between the numbers in this attempt and those in an earlier attempt: {tau}")
+    return Sentence(text, {"tau": f"{tau:.2f}"})
 
 
 CHECK: Final = UnitCheck(

@@ -38,7 +38,7 @@ class Check(Generic[Inputs]):
     """A check of the protocol.
 
     `heading` is "(LETTER) Name". `failed` is the label for the number of failures, such as "units that failed
-    the anchor check". `event` is the kind of event that a failure records.
+    the anchor check". `event` is the kind of event that is recorded for a failure.
     """
 
     letter: str

@@ -33,14 +33,14 @@ class MTurk(Platform):
             yield Sentence(
                 _(
                     "MTurk does not pay workers who return a HIT. Create another HIT to pay workers "
-                    "who have earned pay but have no completed unit."
+                    "who have earned pay without completing a unit."
                 )
             )
         if study.max_units_per_visit != 1:
             yield Sentence(
                 _(
-                    "The reward of a HIT pays for the first unit of a visit. Pay for the others with "
-                    "a bonus, or set max_units_per_visit to 1."
+                    "The reward of a HIT pays only for the first unit of a visit. Pay for the other units "
+                    "with a bonus, or set max_units_per_visit to 1."
                 )
             )
 

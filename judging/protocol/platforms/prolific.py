@@ -41,8 +41,8 @@ class Prolific(Platform):
         if study.max_units_per_visit != 1:
             yield Sentence(
                 _(
-                    "Prolific’s reward pays for the first unit of a visit. Pay for the others with a "
-                    "bonus, or set max_units_per_visit to 1."
+                    "The reward on Prolific pays only for the first unit of a visit. Pay for the other "
+                    "units with a bonus, or set max_units_per_visit to 1."
                 )
             )
 

@@ -26,8 +26,8 @@ CHECKS: Final = (
         _("Clicking Next before the minimum time"),
         _(
             "What happens if a worker clicks Next before the minimum time for a document is over. "
-            "silent: nothing happens until the check. warn: the page warns once, and the worker can "
-            "stay or go on."
+            "silent: the worker goes on without a warning, and the time is checked only at the end of the "
+            "unit. warn: the page warns once, and the worker can stay or go on."
         ),
         Kind.CHOICE,
         "checks",

@@ -49,8 +49,8 @@ PAY: Final = (
         "pay_cancelled",
         _("Pay for a cancelled unit"),
         _(
-            "Pay for a unit that a worker cannot finish because you close the study immediately, or because a"
-            " document cannot be judged."
+            "Pay for a unit that is cancelled when you close the study, or that ends because a document"
+            " cannot be judged."
         ),
         Kind.AMOUNT,
         "pay",

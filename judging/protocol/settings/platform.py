@@ -135,7 +135,7 @@ PLATFORM: Final = (
         "platform_fee",
         _("Platform fee in per cent"),
         _(
-            "What the platform charges on top of all pay, such as 33.33 per cent. Plumbline"
+            "What the platform charges on top of workers' pay, such as 33.33 per cent. Plumbline"
             " adds the fee to cost estimates, but does not pay it."
         ),
         Kind.AMOUNT,

@@ -19,8 +19,11 @@ TEXTS: Final = (
     Setting("consent", _("Consent"), _("What the worker agrees to."), Kind.MARKDOWN, absent="needed to open"),
     Setting(
         "consent_version",
-        _("Version of the consent"),
-        _("Plumbline stores this version with each consent. Change the version when you change the text."),
+        _("Version of the consent text"),
+        _(
+            "Plumbline stores this version each time a worker consents. Change the version when you change"
+            " the consent text."
+        ),
         default="1",
         longest=40,
     ),
@@ -33,7 +36,7 @@ TEXTS: Final = (
     ),
     Setting(
         "instructions_task",
-        _("Instructions on the task"),
+        _("Instructions for the task"),
         _("Explain how to judge documents. Workers read this text before the topic."),
         Kind.MARKDOWN,
         absent="shipped",

@@ -49,7 +49,7 @@ UNITS: Final = (
     Setting(
         "lapse_minutes",
         _("Minutes until a unit expires"),
-        _("If a worker does not complete a unit in this time, another worker can get it."),
+        _("If a worker does not complete a unit within this time, another worker can get it."),
         Kind.WHOLE,
         "units",
         default=60,
@@ -92,8 +92,8 @@ UNITS: Final = (
         "reservations_per_address",
         _("Maximum reserved units per network"),
         _(
-            "How many units all workers on one network together can have reserved at the same time. An"
-            " example is the network of a classroom."
+            "How many units can be reserved at the same time on one network, such as that of a classroom."
+            " All workers on the network share this limit."
         ),
         Kind.WHOLE,
         "units",
@@ -186,8 +186,8 @@ UNITS: Final = (
         "most_judgments",
         _("Maximum number of judgments per document, on average"),
         _(
-            "An adaptive study plans no more units than a fixed study with this many judgments per"
-            " document would have."
+            "An adaptive study plans at most as many units as a fixed study with this number of judgments"
+            " per document."
         ),
         Kind.WHOLE,
         "units",

@@ -146,7 +146,7 @@ def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
 def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
     """Return the result of an import job: the study's slug, the counts and the notices.
 
-    `prefix` is the path of a folder on the server, which is removed from the notices.
+    `prefix` is the path of a folder on the server. The notices in the result do not contain this path.
     """
     return {
         "study": imported.study.slug,

@@ -1,4 +1,4 @@
-"""Import a CSV file of judgments that has the columns of published data: all rows, or none."""
+"""Import a CSV file of judgments with Plumbline's columns. If any row is invalid, nothing is imported."""
 
 from dataclasses import dataclass
 from datetime import datetime

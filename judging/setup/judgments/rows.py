@@ -54,7 +54,7 @@ class RowError(Exception):
     """A problem with a row.
 
     `field` is the column, and `sentence` is the message. `like` is the message without numbers and quoted
-    values. Problems with the same `like` can be combined in a list.
+    values. Problems with the same `like` count as repetitions of one problem.
     """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:
@@ -138,7 +138,10 @@ class RowReader:
 
     def _refuse_scale(self, scale: str) -> None:
         if scale not in ("", self._scale):
-            text = _("The scale is {scale}, but the scale of the study is {own_scale}. Remove these rows.")
+            text = _(
+                "The scale is {scale}, but the scale of the study is {own_scale}. Remove all rows with the"
+                " scale {scale}."
+            )
             raise RowError("relevance_scale", text, scale=shown(scale), own_scale=self._scale.value)
 
     def _read_seconds(self, name: str, row: int, cell: str) -> float | None:

@@ -1,4 +1,4 @@
-"""Group rows of judgments into units that each have one worker, and compare the units with the study."""
+"""Group rows of judgments into units of one worker each, and check the units against the study."""
 
 from typing import Final
 
@@ -141,8 +141,8 @@ class UnitGatherer:
     def _numbers(self) -> dict[_UnitKey, int]:
         """Return the number of each unit within its topic.
 
-        The numbers in the file are used if all unit ids of the topic have the form of Plumbline's exports and
-        all numbers differ. Otherwise, the units are numbered in the order of the file.
+        The numbers in the file are used if all unit ids of the topic look like those in Plumbline's exports,
+        and all numbers differ. Otherwise, the units are numbered in the order of the file.
         """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:
@@ -173,6 +173,6 @@ class UnitGatherer:
 
 
 def _number(topic: str, unit: str) -> int | None:
-    """Return the number in a unit id, or None if the id does not have the form of Plumbline's exports."""
+    """Return the number in a unit id such as `401-0007`, or None if its form or its topic is different."""
     name = read_unit_id(unit)
     return name.number if name and name.topic == topic else None

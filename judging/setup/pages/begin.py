@@ -63,7 +63,8 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     except StudyRefusedError as refusal:
         lines = refusal.translated_lines
         if Path(str(upload.name)).suffix.lower() not in (".toml", ".zip"):
-            lines = [*lines, _("To upload documents, topics, runs or grades, first start from scratch.")]
+            text = _("To upload documents, topics, runs or grades, use “Start from scratch” first.")
+            lines = [*lines, text]
         return _show_errors(request, "file", *lines)
 
 

@@ -38,7 +38,7 @@ _LONGEST_ENCODING: Final = 40
 
 
 class ColumnsForm(SetupForm):
-    """Form in which the user chooses a column for each of Plumbline's fields.
+    """A form in which the user chooses a column for each of Plumbline's fields.
 
     At first, the form shows the stored columns or, if none are stored, a guess.
     """

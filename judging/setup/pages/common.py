@@ -111,7 +111,7 @@ class SetupPage:
         return self.is_current and self.setup.is_read
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the settings that this user cannot change, because the study has begun."""
+        """Return the keys of the settings that this user cannot change now that the study has begun."""
         if access.may_change_terms(request.user, self.study) or not has_begun(self.study):
             return ()
         return access.TERMS
@@ -170,7 +170,7 @@ def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Show why nothing was saved, and the texts that the user typed, because the form may no longer exist.
+    """Show why nothing was saved. Also show the texts that the user typed, so that they are not lost.
 
     If the user typed nothing, redirect to the study's page, and show the reason there.
     """
@@ -189,7 +189,7 @@ def render_page(
     """Return a page of the set-up, with the steps, the estimate and the problems of this step.
 
     The status is 409 if the form would overwrite values that the user has not seen, and 400 if it has errors.
-    If the context contains `drafted`, Plumbline has filled in the form, so these checks are skipped.
+    If the context contains `drafted`, Plumbline has filled in the form, so the form is not checked.
     """
     steps = page.path
     labels = {entry.name: entry.label for entry in steps}

@@ -312,8 +312,8 @@ def _ask(request: HttpRequest, questions: list[Question]) -> HttpResponseBase | 
         return None
     if waiting := [name for question in questions[1:] for name in question.names]:
         text = ngettext(
-            "{files} is uploaded, but not used yet. Under “Unused files”, choose what to use it as.",
-            "{files} are uploaded, but not used yet. Under “Unused files”, choose what to use them as.",
+            "{files} is uploaded, but not used yet. Under “Unused files”, choose how to use it.",
+            "{files} are uploaded, but not used yet. Under “Unused files”, choose how to use them.",
             len(waiting),
         )
         messages.warning(request, text.format(files=", ".join(waiting)))

@@ -32,7 +32,7 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
         if form.changed_locked:
             text = _(
                 "Nothing was saved. The study has begun, so only its owners can change these settings:"
-                " {labels}. Restore the saved values, or ask an owner."
+                " {labels}. Restore the saved values, or ask an owner to change them."
             )
             messages.error(request, text.format(labels=", ".join(form.changed_locked)))
             return _show(request, page, section, form, status=403)

@@ -48,7 +48,7 @@ class SettingsForm(SetupForm):
         return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
 
     def fill_in_templates(self) -> None:
-        """Show the templates in the empty fields. The user must save them."""
+        """Show the templates in the empty fields. A template is stored only if the user saves the form."""
         self.initial.update(self.templates)
 
     def clean(self) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class TopicForm(NewTopicForm):
 
 
 def stored_topic(topic: Topic) -> dict[str, str]:
-    """Return the values of a topic with its question, in the form that `TopicForm` shows."""
+    """Return the values of a stored topic and its question for the fields of a `TopicForm`."""
     question = Question.objects.filter(topic_id=topic.pk).first() or Question(options=[""] * OPTIONS)
     options = {f"option-{place}": option for place, option in enumerate(question.options)}
     right = "" if question.right_option is None else str(question.right_option)
@@ -177,7 +177,7 @@ class AnchorsForm(SetupForm):
         return reason
 
     def _require_reason(self) -> None:
-        """Add an error that asks for a reason if the known grades do not support a chosen anchor."""
+        """If the known grades do not support a chosen anchor, add an error that asks for a reason."""
         chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
         conflicts = anchors_against_grades(self.topic, chosen)
         if not conflicts:

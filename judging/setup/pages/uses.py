@@ -36,7 +36,7 @@ def _replaced(name: str, kind: str, replaced: list[str]) -> str:
 
 
 def where_unused(names: list[str]) -> str:
-    """Return a sentence that says where the user finds files that are no longer used."""
+    """Return a sentence that tells the user where to find files that are no longer used."""
     files = [name for name in names if not is_dataset(name)]
     if not files:
         return ""

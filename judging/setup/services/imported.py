@@ -76,13 +76,13 @@ def refuse_unless_empty(study: Study) -> None:
     if study.state != StudyState.DRAFT and not study.is_for_analysis:
         text = _(
             "Study {slug} is {state}, but judgments can only be imported into a draft."
-            " Import the study file again with --slug NEW, then import the judgments into that study."
+            " Import the study file again with --slug NEW, then import the judgments into the new study."
         )
         raise RefusedError(text.format(slug=study.slug, state=study.state))
     if Participation.objects.filter(study=study).exists():
         text = _(
             "Study {slug} already has workers."
-            " Import the study file again with --slug NEW, then import the judgments into that study."
+            " Import the study file again with --slug NEW, then import the judgments into the new study."
         )
         raise RefusedError(text.format(slug=study.slug))
 

@@ -16,8 +16,8 @@ from judging.setup.study_files.writing import known_grades
 _LONGEST_SHOWN: Final = 40
 """Text of this length or longer is not quoted in messages."""
 _REFUSED: Final = _(
-    "{difference} Workers have already seen topics of this study, so you can no longer change"
-    " this. Undo the change, or import the file as a new study with --slug NEW."
+    "{difference} Workers have already seen topics of this study, so this change is no longer"
+    " allowed. Undo it, or import the file as a new study with --slug NEW."
 )
 
 

@@ -3,9 +3,9 @@
 Importing the study file creates a study with the same contents.
 
 The files contain what is stored: the documents of the pools, the ids of the anchors, and the grades and runs
-for the study's topics. The pools are written as a depth if pooling the runs to a depth gives the same pools,
-and otherwise as a list. Retired topics are left out, because no worker gets them. A set-up is written with
-its uploaded files.
+for the study's topics. If pooling the runs to some depth gives the stored pools, the study file has this
+depth. Otherwise, it has the pools as a list. Retired topics are left out, because no worker gets them. A
+set-up is written with its uploaded files.
 """
 
 import json
@@ -86,7 +86,10 @@ def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
 
 def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     if study.is_for_analysis:
-        text = _("Study {slug} is for analysis, so it has no set-up. Import its files or its bundle again.")
+        text = _(
+            "Study {slug} is for analysis, so it has no set-up. To get a copy of the study, import its files"
+            " or its bundle again."
+        )
         raise RefusedError(text.format(slug=study.slug))
     topics = active_topics(study)
     values = setting_values(study, slug)

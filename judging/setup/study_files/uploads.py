@@ -36,7 +36,7 @@ def files_in(folder: Path) -> list[tuple[str, int]]:
 
 
 def names_in(folder: Path) -> list[Path]:
-    """Return the relative paths of all files in a folder, except hidden files and links."""
+    """Return the relative paths of all files in a folder, except symbolic links and hidden files."""
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
     names = [path.relative_to(folder) for path in paths]
     return [name for name in names if not any(part.startswith(".") for part in name.parts)]
@@ -131,8 +131,8 @@ def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
         folded = unicodedata.normalize("NFKC", str(name)).casefold()
         if folded in names:
             text = _(
-                "The archive contains {name} twice if you ignore capital letters. Rename one of the two"
-                " files."
+                "The archive contains {name} twice (upper and lower case count as the same)."
+                " Rename one of the two files."
             )
             raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])
         names.add(folded)

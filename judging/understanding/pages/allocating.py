@@ -19,8 +19,8 @@ from judging.understanding.services.allocating import request_decision
 def decide(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Request the decision that is due. Redirect to the page of the study, which then shows the result.
 
-    If a job has not finished the decision yet, redirect to the page of the job instead. If a job is already
-    making the decision, do not request a second job.
+    If the job that makes the decision has not finished yet, redirect to the page of the job instead. If there
+    already is such a job, do not request a second one.
     """
     study = find_study(request, slug)
     if not access.may_manage(request.user, study):

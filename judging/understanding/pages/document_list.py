@@ -37,8 +37,8 @@ _CARRIED: Final = (PARAMETER, "document", "grade")
 class Listed(NamedTuple):
     """A document of the list.
 
-    `of_grade` is the median of the topic's judged documents that have the same known grade. `disagreement`
-    compares the document's own median with `of_grade`. It is a factor of at least 1 or, for ratings, a
+    `of_grade` is the median gain of the topic's judged documents with the same known grade. `disagreement`
+    compares the document's own gain with `of_grade`. The result is a factor of at least 1 or, for ratings, a
     difference. Both fields are None if the document has no known grade or no judgments.
     """
 

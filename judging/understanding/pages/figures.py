@@ -21,11 +21,11 @@ from judging.understanding.selectors.reports import find_report, study_facts
 
 
 class Thumbnail(NamedTuple):
-    """A figure in the gallery: the reasons why it is not available, and its latest report, if there is one.
+    """A figure in the gallery. `missing` lists the reasons why the study cannot have the figure.
 
-    `alt` is the alternative text of that report. `address` leads to the page of the figure, with the
-    parameters of the report. `others` has the names of the other sets of known grades, if the figure shows
-    only one set.
+    `report` is the figure's latest report, or None. `alt` is the alternative text in this report. `address`
+    leads to the page of the figure, with the parameters of the report. If the figure shows only one set of
+    known grades, `others` has the names of all sets except the first.
     """
 
     kind: FigureKind

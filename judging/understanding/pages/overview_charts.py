@@ -52,7 +52,10 @@ def agreement(report: Report | None) -> dict[str, float]:
 
 
 def systems(study: Study) -> Systems | None:
-    """Return the ranking of the runs by the first measure of the latest scores, or None without scores."""
+    """Return the ranking of the runs by the first measure of their latest scores.
+
+    Return None if there are no scores yet.
+    """
     report = study.reports.filter(kind=ReportKind.SCORES.value).order_by("-made_at", "-pk").first()
     if report is None:
         return None

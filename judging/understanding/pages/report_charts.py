@@ -86,7 +86,7 @@ def values_label(study: Study) -> str:
 
 
 def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
-    """Return the chart of the documents' medians by known grade, or None if no rows are stored for it."""
+    """Return the chart of the documents' medians by known grade, or None if the table has no rows."""
     rows = _of_first_set(table) if table else []
     if table is None or not rows:
         return None
@@ -105,8 +105,8 @@ def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
 def topic_charts(study: Study, tables: Sequence[StoredTable]) -> TopicCharts:
     """Return a chart of the documents' medians by known grade for each of the first `MOST_TOPICS` topics.
 
-    All charts share the same axis. If the table is very long, use only its first rows, and leave out the last
-    topic in these rows, because some rows of that topic may be missing.
+    All charts share the same axis. If the table `boxes-by-topic` is very long, use only its first rows. The
+    last topic in these rows is left out, because some of its rows may be missing.
     """
     table = find_table(tables, "boxes-by-topic")
     if table is None:
@@ -205,7 +205,7 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     return Chart(
         "anchor-ratios",
         _("Units by H ÷ N"),
-        _("The number of units by the ratio of their anchors. The ratio is rounded to multiples of 5."),
+        _("The number of units for each ratio of the anchors’ magnitudes, rounded to multiples of 5."),
         Axis("ratio", _("H ÷ N"), "category"),
         Axis("units", _("Units")),
         {"ratio": _("H ÷ N"), "units": _("Units")},
@@ -217,9 +217,10 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
 def systems_chart(
     tables: Sequence[StoredTable], measure: str, gains: str = MAGNITUDES, *, name: str = "systems"
 ) -> Systems | None:
-    """Return the ranking of the runs by `measure` and `gains`, or None if the tables have no such scores.
+    """Return the ranking of the runs by their scores, or None if there are no scores.
 
-    `gains` is `MAGNITUDES` or the name of a set of known grades. `name` is the id of the chart.
+    `measure` and `gains` select the scores. `gains` is `MAGNITUDES` or the name of a set of known grades.
+    `name` is the id of the chart.
     """
     table = next((table for table in tables if table.get("about") == [gains, measure]), None)
     if table is None:
@@ -228,7 +229,7 @@ def systems_chart(
     is_corrected = "corrected" in names
     columns: dict[str, Any] = {
         "run": _("Run"),
-        "corrected" if is_corrected else "mean": _("Mean without the bias") if is_corrected else _("Mean"),
+        "corrected" if is_corrected else "mean": _("Mean, corrected for bias") if is_corrected else _("Mean"),
         "low": _("Interval from"),
         "high": _("Interval to"),
         "p": "p",
@@ -251,7 +252,7 @@ def systems_chart(
             else _("The means use the crowd’s gains. The 95 % intervals are for new topics.")
         )
     else:
-        title = _("Mean {measure} of each run, by “{gains}”")
+        title = _("Mean {measure} of each run, with the known grades “{gains}”")
         about = _("The means use the known grades “{gains}”. The 95 % intervals are for new topics.")
         about = about.format(gains=gains)
     if best:

@@ -86,7 +86,10 @@ def _favoured(study: Study) -> str:
 
 
 def _charts(tables: list[StoredTable], measure: str) -> list[Chart]:
-    """Return a chart of the runs' scores by `measure` for the judgments and for each set of known grades."""
+    """Return charts of the runs' scores by `measure`.
+
+    One chart uses the judgments. Each of the others uses a set of known grades.
+    """
     gains = [table["about"][0] for table in tables if "about" in table]
     rankings = [
         systems_chart(tables, measure, name, name=f"systems-{place}")

@@ -1,4 +1,4 @@
-"""The reports `grades`, `scores` and `systems`: parts of the library's report, as pages store them."""
+"""The reports `grades`, `scores` and `systems`: parts of the library's report, stored for pages to show."""
 
 from collections.abc import Collection
 

@@ -25,7 +25,7 @@ def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
     """Return the plan from a study's own judgments and runs, in the form that `content_of` returns.
 
     With fewer than two runs, or fewer than two topics, the plan says nothing about systems. Raise InputError
-    for ratings, and if no document besides the anchors has two judgments.
+    if the judgments are ratings, or if no document besides the anchors has two judgments.
     """
     from evaluation.planning import estimate_pilot, plan
 
@@ -94,7 +94,7 @@ def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]
 def content_of(plan: Any) -> dict[str, Any]:
     """Return the content of a plan, in a form that JSON can store.
 
-    Leave out the costs and times, because pages compute them from the study's own terms.
+    Leave out the costs and times, because pages compute them from the pay and other settings of the study.
     """
     content = asdict(plan)
     content["predictions"] = [

@@ -1,4 +1,4 @@
-"""The data behind reports: the judgments of a study that count, the grades and the runs, read once."""
+"""The data behind reports: a study's judgments that count, its grades and its runs, read once."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -25,7 +25,7 @@ Row = list[Cell]
 
 
 class DocumentRow(TypedDict):
-    """A document of a pool as its report stores it.
+    """A document of a pool, in the form in which the report `documents` stores it.
 
     If the document has no judgments, `judgments` is 0, and the fields from `gain` to `most` are None.
     """
@@ -46,9 +46,8 @@ class StoredTable(TypedDict):
     """A table as a report stores it. A short table has `rows`.
 
     A long table has three other keys: `count` (the number of rows), `head` (the first rows) and `packed` (all
-    rows). `part` is the key of the part of the report that has the table, and `sentences` say what the table
-    shows. If the table has the scores by one measure and one kind of gains, `about` has the names of the
-    gains and of the measure.
+    rows). `part` is the key of the part of the report that contains the table. `sentences` say what the table
+    shows. If the table has the scores for one kind of gains and one measure, `about` has the names of both.
     """
 
     key: str

@@ -71,7 +71,7 @@ def report_data(
 
 
 class Written(NamedTuple):
-    """The files of a report, sorted, and the titles of missing or incomplete parts with reasons."""
+    """The sorted files of a report, and the title and the reason for each missing or incomplete part."""
 
     files: list[Path]
     missing: list[tuple[str, str]]

@@ -28,7 +28,7 @@ Judgments with equal values are sorted by unit.
 
 
 def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
-    """Return the judgments of a document that count, sorted by a key of `JUDGMENTS_BY`.
+    """Return a document's judgments that count, sorted by a key of `JUDGMENTS_BY`.
 
     Each judgment comes with its attempt, unit and worker.
     """

@@ -33,8 +33,9 @@ class Changes(NamedTuple):
     """Changes in a study's judgments since a report was computed.
 
     `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
-    report whose judgments no longer count. `changed` is true if different units count now. Even then, both
-    numbers can be 0, for example if a researcher excludes one old unit and includes another.
+    report that no longer count, minus the number of units that were excluded then but count now. It is never
+    below 0. `changed` is true if different units count now. Even then, both numbers can be 0, for example if
+    a researcher excludes one old unit and includes another.
     """
 
     new_judgments: int
@@ -88,7 +89,7 @@ def study_facts(study: Study) -> Facts:
 
 
 def can_be_pilot(study: Study) -> bool:
-    """Return whether the magnitudes of a study are certainly enough for a plan. This takes two queries.
+    """Return whether a study certainly has enough magnitudes for a plan. This takes two queries.
 
     A plan needs a document that has two magnitudes and is not an anchor. There is such a document if a topic,
     without its anchors, has more magnitudes than documents.

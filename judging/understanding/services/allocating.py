@@ -1,4 +1,4 @@
-"""Request and make decisions about further units of an adaptive study, store them, and repeat them."""
+"""Request, make and store decisions about further units of an adaptive study, and repeat them as a check."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -137,10 +137,10 @@ def _add_units(study: Study, decision: Decision) -> list[int]:
 
 
 def check_decisions(study: Study) -> Iterator[tuple[int, list[str]]]:
-    """Repeat each decision with the study's current judgments and runs, and compare it with its record.
+    """Repeat each decision with the study's current judgments and runs, and compare it with the stored one.
 
-    Yield the number of each decision, and the entries of the record that differ. Raise InputError if the
-    study has no judgments.
+    Yield the number of each decision, and the entries of its stored record that differ. Raise InputError if
+    the study has no judgments.
     """
     decisions = list(study.decisions.order_by("number"))
     if not decisions:

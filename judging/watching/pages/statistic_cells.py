@@ -35,9 +35,9 @@ class Statistic(NamedTuple):
 
 def _commonest(figures: WorkerFigures | None) -> str:
     if figures is None or figures.commonest is None:
-        return gettext("Most common magnitude")
+        return gettext("Share of the most common magnitude")
     magnitude = f"{figures.commonest:.2f}".rstrip("0").rstrip(".")
-    return gettext("Most common magnitude, {magnitude}").format(magnitude=magnitude)
+    return gettext("Share of the most common magnitude, {magnitude}").format(magnitude=magnitude)
 
 
 def _agreement(figures: WorkerFigures | None) -> str:

@@ -26,10 +26,10 @@ MOST_SERIES: Final = 6
 If there are more topics, the chart has a series for each kind of document.
 """
 _DRAWN: "Final[dict[str, tuple[StrOrPromise, StrOrPromise, Scale]]]" = {
-    "seconds": (gettext_lazy("Time by agreement"), gettext_lazy("Seconds per document (median)"), "log"),
-    "range": (gettext_lazy("Range by agreement"), gettext_lazy("Largest magnitude / smallest"), "log"),
+    "seconds": (gettext_lazy("Agreement and time"), gettext_lazy("Seconds per document (median)"), "log"),
+    "range": (gettext_lazy("Agreement and range"), gettext_lazy("Largest ÷ smallest magnitude"), "log"),
     "commonest_share": (
-        gettext_lazy("Share of the most common magnitude by agreement"),
+        gettext_lazy("Agreement and share of the most common magnitude"),
         gettext_lazy("Share of the most common magnitude"),
         "linear",
     ),
@@ -103,7 +103,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     if timed:
         judged.sort(key=lambda pair: saved[pair[1].pk])
     by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
-    when = _("Time (UTC)") if timed else _("Judgment, in the order shown to the worker")
+    when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
         "magnitudes-in-time",
         _("Magnitudes in the order in which the worker gave them"),
@@ -207,7 +207,9 @@ def pair_chart(
         },
         rows,
         [Mark("dot", series="kind"), Mark("diagonal")],
-        note=_("The chart has the first {most} documents, by topic and id.").format(most=MOST_SHARED)
+        note=_("The chart shows only the first {most} documents, sorted by topic and id.").format(
+            most=MOST_SHARED
+        )
         if len(documents) > MOST_SHARED
         else "",
         height=400,

@@ -22,7 +22,7 @@ _UNKNOWN = "unknown"
 
 
 class PairForm(forms.Form):
-    """Asks for the pseudonyms of two workers of a study. `known` are pseudonyms to suggest.
+    """Asks for the pseudonyms of two workers of a study. `known` holds pseudonyms to suggest.
 
     If `first` is given, the form asks only for the other worker.
     """

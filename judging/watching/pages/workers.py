@@ -147,7 +147,7 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
         sort="-seen",
         form=form,
         css="numbers workers",
-        note=_("How units ended, and how often each check failed. Times are in UTC."),
+        note=_("How units ended, and how often each worker failed each check. Times are in UTC."),
         above={_("Failed checks"): ("-failures", [failures_of])},
     ).stored(listed, listed_workers, ties=["pseudonym"])
     drawn = workers_to_draw(listed) if table.count else None
@@ -271,9 +271,9 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
         per_page=0,
         note=ngettext(
             "As of {time} UTC. The medians cover {workers} worker with at least {units} completed units."
-            " A flag means that a worker is worth checking. It has no other effect.",
+            " A flag means that a worker is worth checking. The worker’s judgments still count.",
             "As of {time} UTC. The medians cover {workers} workers with at least {units} completed units."
-            " A flag means that a worker is worth checking. It has no other effect.",
+            " A flag means that a worker is worth checking. The worker’s judgments still count.",
             medians.workers,
         ).format(time=f"{statistics.computed_at:%Y-%m-%d %H:%M}", workers=medians.workers, units=LEAST_UNITS),
     ).at_hand(STATISTICS)

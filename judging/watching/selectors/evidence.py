@@ -1,4 +1,4 @@
-"""Evidence about a worker: how many reasons were pasted, and how long the page was hidden."""
+"""Evidence about a worker: how many reasons for judgments were pasted, and how long the page was hidden."""
 
 from django.db.models import Q
 

@@ -18,8 +18,8 @@ class SameBrowser(NamedTuple):
     def reason(self) -> str:
         """Return the reason to look at the second worker."""
         return _(
-            "Used a browser in which {worker} had already taken part in this study. This is one "
-            "person with two pseudonyms, or two people at one computer."
+            "Used a browser in which {worker} had already taken part in this study. Either one person has "
+            "two pseudonyms, or two people share a computer."
         ).format(worker=self.first)
 
 
@@ -42,6 +42,6 @@ def same_browser_reasons(worker: Participation) -> list[str]:
     return [
         SameBrowser(name, worker.pseudonym).reason
         if key == worker.same_browser_id
-        else _("{worker} later used a browser in which this worker had taken part.").format(worker=name)
+        else _("{worker} later used the same browser as this worker.").format(worker=name)
         for key, name in others.order_by("pk").values_list("pk", "pseudonym")
     ]

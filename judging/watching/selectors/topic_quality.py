@@ -40,8 +40,8 @@ _COUNTED: Final = {
 class TopicQuality:
     """The quality of a topic.
 
-    `pair` is the record of the anchors, and `question` is the record of the question. They count workers,
-    except that `pair.tied` and `pair.inverted` count failed attempts.
+    `pair` holds counts for the anchors, and `question` holds counts for the question. The counts are numbers
+    of workers, but `pair.tied` and `pair.inverted` are numbers of failed attempts.
 
     `failed` maps the letter of each check at the end of a unit to the number of units that failed it.
     `failed_units` is the number of units that failed any of these checks. `used_back` is the number of

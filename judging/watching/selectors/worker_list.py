@@ -27,7 +27,7 @@ _BY_WORKER = (
 class ListedWorker:
     """A worker, with the number of units in each state and the number of failures of each check.
 
-    Imported workers have no failures, because files do not record them.
+    Imported workers have no failures, because the imported files do not record failures.
     """
 
     participation: Participation
@@ -75,8 +75,7 @@ def _number(rows: QuerySet[Assignment] | QuerySet[Event]) -> Coalesce:
 def _failed() -> Q:
     """Return the condition that selects the events of failed checks.
 
-    Events about workers who reversed the order of their magnitudes are left out, because these events are not
-    failures.
+    Events of the kind `order_inverted` are left out, because a reversed order of magnitudes is not a failure.
     """
     return Q(kind__in=letter_of_event())
 

@@ -65,7 +65,7 @@ def medians_of(study: Study) -> Medians:
 
 
 def number_flagged(study: Study) -> int:
-    """Return how many workers of a study have a flag, without blocked workers, who need no further action."""
+    """Return how many workers of a study have a flag. Leave out blocked workers: they need no action."""
     flagged = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     return flagged.exclude(participation__state=ParticipationState.BLOCKED.value).count()
 

@@ -67,7 +67,7 @@ class UnitStory:
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
     """Return some of the worker's attempts, sorted from the oldest to the newest. This takes one query.
 
-    `start` and `stop` are positions in the list of all attempts, which starts with the newest attempt.
+    `start` and `stop` are positions counted back from the newest attempt, which has position 0.
     """
     attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
     return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])[::-1]

@@ -1,4 +1,4 @@
-"""Exclude completed units from the analysis, include them again, and collect copies of them."""
+"""Exclude completed units from the analysis, include them again, and create copies for workers to judge."""
 
 from datetime import datetime
 from typing import Final

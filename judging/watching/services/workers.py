@@ -33,7 +33,7 @@ def block_worker(*, participation: Participation, now: datetime, actor: Actor = 
 
 @transaction.atomic
 def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Unblock a worker, who can then continue at the step before the block. A cancelled unit stays cancelled.
+    """Unblock a worker, who can then continue at the same step as before. A cancelled unit stays cancelled.
 
     Raise RefusedError if the worker is not blocked.
     """

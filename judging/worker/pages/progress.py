@@ -125,11 +125,14 @@ def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
 
 
 def read_text(request: HttpRequest, name: str) -> str:
-    """Return the text of a field with Unix line ends. Remove NUL, a character that databases refuse."""
+    """Return the text of a field with Unix line endings. Remove NUL, a character that databases refuse."""
     return request.POST.get(name, "").replace("\0", "").replace("\r\n", "\n")
 
 
 def read_number(request: HttpRequest, name: str) -> int:
-    """Return the number in a field, or -1, which matches nothing, if the text is not a whole number."""
+    """Return the number in a field.
+
+    If the text is not a whole number of at most 9 digits, return -1, which matches nothing.
+    """
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

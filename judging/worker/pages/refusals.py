@@ -20,7 +20,10 @@ from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not open the study. If `by_platform` is true, the right link is on the platform."""
+    """Why a link does not open the study.
+
+    If `by_platform` is true, the page tells people to open the study from the platform.
+    """
 
     reason: str | Promise
     by_platform: bool = False
@@ -42,7 +45,7 @@ FLAWS: Final = {
     Flaw.EXPIRED: Refusal(_("This link has expired.")),
 }
 NOT_THE_PLATFORM: Final = Refusal(
-    _("This page was not opened by the platform that the study uses."), by_platform=True
+    _("You did not open this page from the platform that the study uses."), by_platform=True
 )
 USED: Final = Refusal(_("This link has already been used."), by_platform=True)
 NO_LINK: Final = Refusal(_("You can only start this study with a personal link."))

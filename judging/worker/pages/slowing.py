@@ -38,7 +38,7 @@ def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     reason = _(
-        "Too many people on your network have started within an hour. Try again later, or use another"
+        "Too many people on your network have started in the last hour. Try again later, or use another"
         " network. You never have to wait longer than an hour. We have not stored anything about you."
     )
     return _waiting_page(request, study, reason, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
@@ -52,8 +52,8 @@ def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | Non
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
     reason = _(
-        "People on your network have started too many sets of documents within an hour. Try again later, or"
-        " use another network. You never have to wait longer than an hour."
+        "People on your network have started too many sets of documents in the last hour. Try again later,"
+        " or use another network. You never have to wait longer than an hour."
     )
     return _waiting_page(
         request, study, f"{reason} {_assurance(study)}", seconds=RESERVATIONS_FROM_ADDRESS.seconds

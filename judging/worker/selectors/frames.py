@@ -20,7 +20,10 @@ class FramedVisit:
 
 
 def framed_visit(study: Study, arrival: Arrival) -> FramedVisit | None:
-    """Return the worker's completed units of this visit, or None if the worker has not started in a tab."""
+    """Return the visit with the units that the worker has completed.
+
+    Return None if the worker has not started the study in a tab yet.
+    """
     visit = (
         PlatformSubmission.objects.filter(
             identity__study=study,

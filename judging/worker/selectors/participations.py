@@ -152,5 +152,5 @@ def wrong_answers(participation: Participation) -> int:
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
-    """Return the judgments in which the worker has typed something. Show these texts only to this worker."""
+    """Return the judgments in which the worker typed something. Show their contents only to this worker."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

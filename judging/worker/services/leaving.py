@@ -46,7 +46,8 @@ def report_document(
 ) -> bool:
     """End the live unit because its worker cannot judge the document. Return whether that was possible.
 
-    The worker is not to blame, so the unit is paid like a cancelled unit. An old form changes nothing.
+    The worker is not to blame, so the unit is paid like a cancelled unit. A form from an earlier page changes
+    nothing.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
@@ -91,8 +92,8 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
     """End a participation at the worker's request, and give the live unit back.
 
     The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
-    deleted too. Other workers can then take these units, unless a unit has a copy or its topic is retired.
-    Payments and events stay.
+    deleted too. Other workers can then take these units. Exceptions are units of retired topics, and units
+    whose judgments are already being collected again in a copy. Payments and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)

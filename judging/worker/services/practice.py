@@ -35,9 +35,9 @@ def answer_line(
 ) -> Outcome:
     """Store the number for one line. After the last line, pass or fail the attempt.
 
-    `attempt_number` and `line` (counted from 0) identify the form. An old form changes nothing. If the study
-    pays workers who are screened out, an answer that comes too soon does not count. Otherwise, workers could
-    get this pay without looking at the lines.
+    `attempt_number` and `line` (counted from 0) identify the form. A form from an earlier page changes
+    nothing. If the study pays workers who are screened out, an answer that comes too soon does not count.
+    Otherwise, workers could get this pay without looking at the lines.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:

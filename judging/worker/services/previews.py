@@ -91,7 +91,8 @@ def begin_preview(
 def _slug(study: Study, person: AbstractBaseUser) -> str:
     """Return a name that nobody can guess.
 
-    The name depends only on the study and the person, so one cookie serves all the person's previews of it.
+    The name depends only on the study and the person, so the same cookie works for all of the person's
+    previews of the study.
     """
     secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
     return f"preview-{secret.hexdigest()[:32]}"
@@ -138,7 +139,7 @@ def forget_old_previews(*, now: datetime) -> None:
 
 @transaction.atomic
 def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
-    """Create and return a worker in a preview who has passed every step before `step`.
+    """Create a worker in a preview, let the worker pass every step before `step`, and return the worker.
 
     The worker's actions are dated in the past, so that no answer comes too soon. The worker stops at an
     earlier step if there is no unit, or if a unit would lapse before the time check can pass.

@@ -69,12 +69,12 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Store the answer in the form of a document, and carry out the action that the worker chose.
+    """Store the answer from the form below a document, and carry out the action that the worker chose.
 
     `action` is next, back, finish or extend. If the worker chose a document from the list (`answer.go`),
-    `action` is ignored. An old form changes nothing. If its content is already stored, the worker goes to the
-    current step. If not, the page shows what the worker typed. A current form is stored even if its content
-    is not valid, unless it is too long. For lapsed units, see `hold`.
+    `action` is ignored. A form from an earlier page changes nothing. If its content is already stored, the
+    worker goes to the current step. If not, the page shows what the worker typed. A current form is stored
+    even if its content is not valid, unless it is too long. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -222,14 +222,14 @@ def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | No
     if spent >= study.seconds_per_document:
         return ""
     text = gettext(
-        "Please keep each document open for at least {least} seconds (so far: {spent}). Read on, or "
-        "press the button again to go on."
+        "Please keep each document open for at least {least} seconds (so far: {spent}). Keep reading, "
+        "or press the button again to go on."
     )
     return text.format(spent=int(spent), least=f"{study.seconds_per_document:g}")
 
 
 def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
-    """Go to the document at `position`. Forms from earlier pages become old."""
+    """Go to the document at `position`. From then on, forms that were loaded earlier count as old."""
     close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1

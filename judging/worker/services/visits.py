@@ -1,4 +1,4 @@
-"""Opens a document in one SQL statement, because every page that shows a document does this."""
+"""Open a document in a single SQL statement, because every page that shows a document runs it."""
 
 from datetime import datetime
 from functools import cache
@@ -32,9 +32,9 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
 def _statement(vendor: str) -> str:
     """Return the SQL statement for a database vendor.
 
-    The column `cursor` holds the position of the current document. A transaction that changes it locks the
-    assignment. PostgreSQL waits for the lock and then reads `cursor` again. SQLite has only one writer at a
-    time. If a visit is already open, the unique constraint prevents a second one.
+    The column `cursor` holds the position of the current document. Every transaction that changes this column
+    locks the assignment. PostgreSQL waits for the lock and then reads `cursor` again. SQLite has only one
+    writer at a time. If a visit is already open, the unique constraint prevents a second one.
     """
     visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
     lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""

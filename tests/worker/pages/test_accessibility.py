@@ -119,7 +119,7 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
 
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
-    looker.check("Use a number to say how much")
+    looker.check("How to answer with numbers")
     press(looker.page, "next")
     looker.check("How long does this line look")
     press(looker.page, "next")

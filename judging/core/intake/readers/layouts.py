@@ -24,7 +24,7 @@ def layout_fault(text: str) -> Sentence | None:
 def without_blank_ends(text: str) -> str:
     """Return the text without blank lines at its beginning and end.
 
-    The first line keeps its indentation. Line ends become Unix line ends.
+    The first line keeps its indentation. Windows line endings become Unix line endings.
     """
     text = text.replace("\r\n", "\n").rstrip()
     return _BLANK_START.sub("", text)

@@ -155,8 +155,8 @@ class FirstRows(NamedTuple):
 def first_rows(source: SourceFile, kind: str, form: ColumnMap, number: int) -> FirstRows:
     """Return the first `number` rows of a file or collection, with at most 200 columns.
 
-    Rows with faults are left out. If all rows of a CSV or TSV file have faults, take `names` from its
-    header.
+    Rows with faults are left out. If all rows of a CSV or TSV file have faults, take the names of the columns
+    from the file's header.
     """
     with source.faults.watch() as watch:
         rows = [row for _line, row in islice(_rows(source, kind, form), number)]
@@ -247,7 +247,7 @@ def _header(source: SourceFile, form: ColumnMap) -> list[str]:
 def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: str, form: ColumnMap) -> bool:
     """Check the columns in the first row, and return whether they are valid. Add a fault if not.
 
-    Each required column must occur. No column of the map may occur twice.
+    Every required column must occur. No column that `form` assigns to a field may occur twice.
     """
     with source.faults.watch() as watch:
         for entry in FIELDS[kind]:
