@@ -48,7 +48,7 @@ class Origin:
         if self.path is None:
             return InputError(
                 "several-rows-at-fault",
-                "{fault}. Other invalid rows: {rows} ({number} in all)",
+                "{fault}. Other invalid rows: {rows} ({number} invalid rows in total)",
                 error.where,
                 fault=fault,
                 rows=listed,
@@ -56,7 +56,7 @@ class Origin:
             )
         return InputError(
             "several-lines-at-fault",
-            "{fault}. Other invalid lines: {lines} ({number} in all)",
+            "{fault}. Other invalid lines: {lines} ({number} invalid lines in total)",
             error.where,
             fault=fault,
             lines=listed,

@@ -70,7 +70,7 @@ class Pilot:
 
     @property
     def documents(self) -> float:
-        """The mean number of documents of a topic, without the anchors."""
+        """The mean number of documents per topic, not counting the anchors."""
         return float(np.count_nonzero(~self.is_anchor)) / len(self.topics)
 
     def judged(self, judgments: int, rng: np.random.Generator) -> FloatArray:

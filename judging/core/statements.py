@@ -105,7 +105,7 @@ class Prepared(Generic[M]):
         return next(iter(self.all(**values)), None)
 
     def queryset(self, **values: Value) -> QuerySet[M]:
-        """Return the queryset from which the SQL is generated, with these values."""
+        """Return the queryset for these values. The SQL comes from the same queryset with stand-ins."""
         return self._make(**values)
 
 

@@ -67,8 +67,8 @@ class TopicText:
 class DocumentText:
     """A document as a worker reads it, its true level (see `evaluation.crowds`), and whether it is an anchor.
 
-    Workers do not know which documents are anchors. Still, workers differ less about anchors, because anchors
-    are clear documents.
+    Workers do not know which documents are anchors. Still, workers differ less about anchors, because their
+    relevance is clear.
     """
 
     title: str

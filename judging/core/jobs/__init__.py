@@ -1,1 +1,1 @@
-"""Run a job, from its claim to its end."""
+"""Run a job, from claiming it to storing its outcome."""

@@ -66,7 +66,7 @@ class SetupPage:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the last check read the current version. If not, the pages show no problems."""
+        """Return whether the last check read the current version. If not, the pages leave out its problems."""
         return bool(self.reading.get("version") == self.setup.version)
 
     @property

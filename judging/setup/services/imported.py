@@ -227,7 +227,7 @@ def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judg
 def _visits(judgments: Sequence[Judgment], rows: Sequence[JudgmentRow]) -> Iterable[Visit]:
     """Yield a visit for each judgment whose time is known.
 
-    The last visit ends when the unit ends, and each other visit ends when the next one starts.
+    Each visit ends when the next one starts, and the last visit ends when the unit ends.
     """
     closes: dict[int, datetime] = {}
     for judgment, row in reversed(list(zip(judgments, rows, strict=True))):

@@ -176,12 +176,12 @@ def disagreement_note(study: Study) -> str:
     """Return a sentence that explains the column of disagreements."""
     if study.scale == Scale.MAGNITUDE:
         return _(
-            "Disagreement is the factor between a document’s median and the median of all judged documents "
-            "of its known grade in this topic."
+            "Disagreement compares a document’s median with the median of all judged documents in this "
+            "topic that have the same known grade. It is the larger of the two, divided by the smaller."
         )
     return _(
         "Disagreement is the difference between a document’s median and the median of all judged documents "
-        "of its known grade in this topic."
+        "in this topic that have the same known grade."
     )
 
 
