@@ -1,7 +1,7 @@
 """Check columns of ids and numbers. Errors name the first invalid row."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,16 @@ from evaluation.origin import Origin, first
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
 
-SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE = 1e-100, 1e100
+BOUNDS: Final = {"magnitude": (1e-100, 1e100), "rating": (0.0, 1000.0)}
+"""The smallest and the largest number of each scale. Means of numbers up to 1024 are exact."""
 MARKS = ("H", "N", "")
 
 
 def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
     """Raise `InputError` for the first value that is not a number from 1e-100 to 1e100."""
     refuse_not_positive(name, values, origin)
-    if (row := first((values < SMALLEST_MAGNITUDE) | (values > LARGEST_MAGNITUDE))) is not None:
+    smallest, largest = BOUNDS["magnitude"]
+    if (row := first((values < smallest) | (values > largest))) is not None:
         raise InputError(
             "magnitude-out-of-bounds",
             "{column} {value} is out of bounds; a magnitude must be a number from 1e-100 to 1e100",
@@ -51,11 +53,12 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise `InputError` for the first value that is not a number from 0 to 1e100."""
-    if (row := first(~((values >= 0) & (values <= LARGEST_MAGNITUDE)))) is not None:
+    """Raise `InputError` for the first value that is not a number from 0 to 1000."""
+    smallest, largest = BOUNDS["rating"]
+    if (row := first(~((values >= smallest) & (values <= largest)))) is not None:
         raise InputError(
             "rating-out-of-bounds",
-            "{column} {value} is out of bounds; a rating must be a number from 0 to 1e100",
+            "{column} {value} is out of bounds; a rating must be a number from 0 to 1000",
             origin.at(row),
             column=name,
             value=f"{values[row]:g}",

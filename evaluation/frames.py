@@ -74,7 +74,7 @@ class Judgments(Frame):
     of each unit. It is ignored unless you set `gold=True`.
 
     `scale` says what the numbers are. A `"magnitude"`, the default, is a number from 1e-100 to 1e100. Only
-    the ratios between magnitudes have a meaning. A `"rating"` is a number from 0 to 1e100 on a scale that all
+    the ratios between magnitudes have a meaning. A `"rating"` is a number from 0 to 1000 on a scale that all
     workers share. Examples are grades from 0 to 3 and a slider from 0 to 100.
 
     If `source` is already a `Judgments` object, it keeps its scale and its column `gold`.

@@ -11,13 +11,7 @@ from typing import TextIO
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import (
-    LARGEST_MAGNITUDE,
-    MARKS,
-    SMALLEST_MAGNITUDE,
-    refuse_not_positive,
-    refuse_not_ratings,
-)
+from evaluation.columns import BOUNDS, MARKS, refuse_not_positive, refuse_not_ratings
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
@@ -71,8 +65,7 @@ class JudgmentTable:
         """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         number = score.str.strip_chars().cast(pl.Float64, strict=False)
-        least = SMALLEST_MAGNITUDE if scale == "magnitude" else 0
-        valid = number.is_between(least, LARGEST_MAGNITUDE).fill_null(False)
+        valid = number.is_between(*BOUNDS[scale]).fill_null(False)
         valid &= (topic != "") & (unit != "") & (document != "")
         if gold:
             valid &= self.column("gold").str.strip_chars().is_in(list(MARKS))
@@ -171,7 +164,7 @@ def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magn
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
     with file and line for a missing column, for an empty id, and for a magnitude that is not a number from
-    1e-100 to 1e100. With `scale="rating"`, the numbers are ratings and can also be 0.
+    1e-100 to 1e100. With `scale="rating"`, the numbers are ratings from 0 to 1000.
     """
     return read_table(path).judgments(gold=gold, scale=scale)
 

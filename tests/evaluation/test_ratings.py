@@ -75,7 +75,7 @@ def test_each_scale_has_its_own_methods():
 def test_zero_is_a_rating_but_no_magnitude():
     with refused("magnitude-not-positive", at="row 1"):
         Judgments(ROWS)
-    for value in (-1, float("nan"), float("inf")):
+    for value in (-1, 1000.5, float("nan"), float("inf")):
         with refused("rating-out-of-bounds", at="row 1"):
             ratings([("1", "u", "a", value)])
 

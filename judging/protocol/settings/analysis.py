@@ -39,7 +39,7 @@ ANALYSIS: Final = (
         "scale",
         _("Scale"),
         _(
-            "magnitude: any positive numbers; their ratios matter. rating: numbers of 0 or more on a "
+            "magnitude: any positive numbers; their ratios matter. rating: numbers from 0 to 1000 on a "
             "scale that all workers share, such as 0 to 3 or 0 to 100."
         ),
         Kind.CHOICE,

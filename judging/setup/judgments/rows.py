@@ -1,4 +1,4 @@
-"""Read the rows of a file of judgments, and check each cell: ids, magnitudes, times, excluded rows."""
+"""Read the rows of a file of judgments, check their cells, and report invalid and excluded rows."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.columns import LARGEST_MAGNITUDE, SMALLEST_MAGNITUDE
+from evaluation.columns import BOUNDS
 from evaluation.files.judgments import JudgmentTable
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
@@ -17,7 +17,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 _NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number from 1e-100 to 1e100.")
-_NOT_A_RATING: Final = _("{value} is not a rating. Write a number from 0 to 1e100.")
+_NOT_A_RATING: Final = _("{value} is not a rating. Write a number from 0 to 1000.")
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")
 _NO: Final = ("", "0", "false")
@@ -129,10 +129,9 @@ class RowReader:
 
     def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
-        is_rating = self._scale == Scale.RATING
-        least = 0 if is_rating else SMALLEST_MAGNITUDE
-        if value is None or not least <= value <= LARGEST_MAGNITUDE:
-            text = _NOT_A_RATING if is_rating else _NOT_A_MAGNITUDE
+        smallest, largest = BOUNDS[self._scale]
+        if value is None or not smallest <= value <= largest:
+            text = _NOT_A_RATING if self._scale == Scale.RATING else _NOT_A_MAGNITUDE
             raise RowError("relevance_score", text, value=shown(typed))
         return float(value)
 
