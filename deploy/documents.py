@@ -1,7 +1,7 @@
 """`python3 manage.py docs` builds the documentation site into `var/site`.
 
 The build is strict: it fails on a broken link, a broken anchor or a page that is not in the navigation.
-`--serve` shows the site while you write and rebuilds it after each change.
+`--serve` shows the site while you write, and rebuilds it after each change.
 """
 
 import argparse

@@ -151,8 +151,8 @@ def database(name: str, *, default: str) -> dj_database_url.DBConfig:
 def redis(name: str) -> str:
     """Return the URL of a Redis or Valkey server, or "" if the variable is unset.
 
-    The scheme of the result is `redis` or `rediss`. Raise ImproperlyConfigured for other URLs, and for a URL
-    without a host.
+    The scheme of the result is `redis` or `rediss`, even for a Valkey server. Raise ImproperlyConfigured if
+    the value is not the URL of such a server, or has no host.
     """
     url = text(name, default="")
     if not url:
@@ -200,8 +200,8 @@ def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str
     """Return the public URL of the site, without a slash at the end. By default, use the first host.
 
     If the first host is a pattern such as `.example.org`, use localhost instead. `needed_by` names a variable
-    that requires a public URL. Raise ImproperlyConfigured if the value is not a URL, or has a path. Also
-    raise ImproperlyConfigured if that variable is set and localhost would be used.
+    that requires a public URL. If that variable is set, raise ImproperlyConfigured for such a pattern. Also
+    raise ImproperlyConfigured if the value is not a URL, or has a path.
     """
     scheme = "https" if https else "http"
     value = text(name, default="").rstrip("/")

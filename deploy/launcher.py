@@ -7,9 +7,9 @@ The commands `demo`, `test` and `docs` create or repair `.venv`. Every other com
 virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
 the packages. An environment is active if the running Python belongs to it, whatever `VIRTUAL_ENV` says.
 
-The launcher locks the file `.venv/plumbline-stamp` before it installs, so that two processes never install at
-the same time. The file identifies the installed packages. During an installation, the file contains the word
-`unfinished`. If the installation is interrupted, the next launch therefore repeats it.
+The launcher locks the file `.venv/plumbline-stamp` before it installs packages. So two processes never
+install packages at the same time. The file identifies the installed packages. During an installation, the
+file contains the word `unfinished`. If the installation is interrupted, the next launch therefore repeats it.
 """
 
 import errno

@@ -1,7 +1,7 @@
 """Write the hash-locked requirement files from pyproject.toml: `.venv/bin/python deploy/lock.py`.
 
 - `requirements.txt` lists the packages of a checkout, including those for tests and docs.
-- `requirements-server.txt` lists the packages that a site needs to run, at the same versions.
+- `requirements-server.txt` lists the packages of a running site, at the same versions.
 - `requirements-uv.txt` lists uv, which installs the packages in the first file.
 
 The files contain versions and hashes for every platform and for Python 3.11 or newer. They do not name a

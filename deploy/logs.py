@@ -24,7 +24,7 @@ _ROW: Final = re.compile(r"^DETAIL: .*$", re.MULTILINE)
 
 
 class SkipRefusedRequests(logging.Filter):
-    """Drop Django's records of refused requests, such as 404 and 403.
+    """Drop Django's records of refused requests, such as those with the status 404 or 403.
 
     The log already has a line for every request.
     """

@@ -1,7 +1,7 @@
 """File modes: only the site's own account can read what the site writes (files 0600, folders 0700).
 
-Static files are the exception, because a web server with another account reads them. Files that a command
-writes to a place of the user's choice, such as exports, follow the user's umask.
+Static files are the exception, because the web server that reads them can run under another account. Files
+that a command writes to a place of the user's choice, such as exports, follow the user's umask.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Django settings, read only from environment variables. If no variable is set, the site uses SQLite.
+"""Django settings. Only environment variables change them. If no variable is set, the site uses SQLite.
 
 | variable | meaning | default |
 |---|---|---|

@@ -85,7 +85,10 @@ def find_faketime() -> str | None:
 
 
 def install_programs() -> None:
-    """Install the programs that tests run. If a program is missing, warn that its tests will be skipped."""
+    """Install the programs that tests run.
+
+    If a program cannot be installed, warn that the tests that need it will be skipped.
+    """
     started = time.monotonic()
     programs: list[tuple[Callable[[], str | None], Callable[[], str]]] = [
         (lambda: shutil.which(BROWSERS[0]), _install_browser),

@@ -26,7 +26,10 @@ class _CompleteInput:
         return b"".join(parts)
 
     def readline(self, size: int = -1) -> bytes:
-        """Return the next line, as a file does. Raise ConnectionAbortedError if bytes are missing."""
+        """Return the next line, or at most `size` bytes of it.
+
+        Raise ConnectionAbortedError if bytes are missing.
+        """
         remaining = self._missing if size < 0 else min(size, self._missing)
         return self._check(self._body.readline(remaining)) if remaining else b""
 

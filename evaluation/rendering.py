@@ -302,7 +302,7 @@ def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
 
 
 def _breaks(widths: Sequence[int], heads: int, room: int) -> list[int]:
-    """Return the index of the first column of each block, followed by the number of columns."""
+    """Return the index of the first column of each block and, at the end, the number of columns."""
     breaks, before = [heads], sum(widths[:heads]) + 2 * heads
     used = before
     for place in range(heads, len(widths)):

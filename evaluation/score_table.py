@@ -192,7 +192,7 @@ class Scores:
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        r"""Return a LaTeX `tabular` with the rules of the package booktabs.
+        r"""Return a LaTeX `tabular` with the horizontal lines of the package booktabs.
 
         With a `caption` (plain text) or a `label` (for `\ref`), the `tabular` is inside a `table`. Raise
         `InputError` for `digits` outside 0–17.

@@ -94,7 +94,7 @@ def is_table(source: Source) -> bool:
 
 
 def holds_numbers(source: Mapping[Any, Any]) -> bool:
-    """Return whether a dict contains dicts of numbers. Such a dict is one run, and its keys are topics."""
+    """Return whether a dict contains dicts of numbers. If so, the dict is a run, and its keys are topics."""
     inner = [value for value in source.values() if isinstance(value, Mapping)]
     filled = next((value for value in inner if value), None)
     if filled is None:
@@ -246,7 +246,7 @@ def dataset_rows(source: str, part: str) -> Iterator[Any]:
     except ImportError:
         raise InputError(
             "ir-datasets-not-installed",
-            "{source} needs the package ir_datasets; install it: pip install ir_datasets",
+            "{source} needs the package ir_datasets; install it with pip install ir_datasets",
             source=shown(source),
         ) from None
     try:

@@ -129,8 +129,8 @@ def decide(
 
     The rule normalises the judgments and estimates how uncertain each gain is. Then it computes how uncertain
     each difference between two systems is. The need of a document is its share of the uncertainty of the
-    differences that are not settled. The documents of the next units are drawn at random. The weight of a
-    document is the part of its need that one more judgment removes.
+    differences that are not settled. The documents of the next units are drawn at random, with weights. The
+    weight of a document is the part of its need that one more judgment removes.
 
     Raise `InputError` for settings out of bounds, for fewer than two runs, for ratings, and for judgments
     without marked anchors.

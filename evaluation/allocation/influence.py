@@ -41,7 +41,10 @@ def mean_over_topics(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The difference between the means of each pair of systems, and its standard error, both (runs, runs)."""
+    """The difference between the means of each pair of systems, and the standard error of this difference.
+
+    Both are arrays (runs, runs).
+    """
 
     difference: FloatArray
     error: FloatArray

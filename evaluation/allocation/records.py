@@ -44,9 +44,9 @@ def to_record(decision: Decision, judgments: Source, runs: Source) -> dict[str, 
 def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> list[str]:
     """Repeat a recorded decision, and return the names of the entries that differ from the record.
 
-    `judgments` can contain units that were judged later. Two numbers with decimals count as equal if they
-    differ by no more than `CLOSE`. Raise `InputError` if the record is incomplete, and in the same cases as
-    `decide`.
+    `judgments` can contain units that were judged later. Two decimal numbers count as equal if they agree
+    within the relative or absolute tolerance `CLOSE`. Raise `InputError` if the record is incomplete, and in
+    the same cases as `decide`.
     """
     judgments, runs = Judgments(judgments, gold=True), Runs(runs)
     try:

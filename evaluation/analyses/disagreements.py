@@ -39,8 +39,8 @@ def disagreements(
     `comments` is missing or not text.
 
     Example: three documents of grade N have the values 1, 1 and 8, and two documents of grade H both have the
-    value 8. The third N document is ln 8 = 2.08 away from the median of N, which is 1, and 0 away from the
-    median of H.
+    value 8. The median of N is 1, and the median of H is 8. So the third N document is ln 8 = 2.08 away from
+    the median of N, and 0 away from the median of H.
     """
     table = graded(values, grades)
     if log:

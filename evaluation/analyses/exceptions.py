@@ -48,11 +48,14 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 def exceptions_sentence(table: pl.DataFrame) -> str:
     """Return a one-line summary of a table from `exceptions`.
 
-    Each term in brackets is a number of pairs of grades times a number of topics. For example, 18 topics with
-    four grades and binary judgments give 3·18 + 18 adjacent pairs and 6·18 + 18 pairs in total. With six
-    exceptions, all of them adjacent, the summary is `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`.
-    With a seventh exception that is not adjacent, the summary is
-    `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    The summary counts the exceptions among adjacent pairs and among all pairs. The brackets show how the
+    pairs add up: each term is a number of pairs of grades times a number of topics. For a single pair of
+    grades, the term is just the number of topics.
+
+    Example: there are 18 topics, with four grades and with binary judgments. They give 3·18 + 18 adjacent
+    pairs and 6·18 + 18 pairs in total. With six exceptions, all of them adjacent, the summary is
+    `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception that is not adjacent, the
+    summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
@@ -84,7 +87,8 @@ def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
 def _sum_of_products(table: pl.DataFrame) -> str:
     """Return the number of rows as a sum of products, such as `3·18 + 18`.
 
-    Each term is a number of pairs of grades times a number of topics.
+    Each term is a number of pairs of grades times a number of topics. For a single pair of grades, the term
+    is just the number of topics.
     """
     terms = []
     for _, part in table.group_by("judgments", maintain_order=True):

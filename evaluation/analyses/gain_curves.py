@@ -32,17 +32,18 @@ def gain_curves(
     """Return each run's mean curve over topics, down to rank `depth`.
 
     `gains` are grades; each of the `schemes` replaces the grades with gains. `measures` must belong to the
-    cumulated gain family and have no cut-off. A normalised curve is the mean of the topics' curves. With
-    `average="ratio_of_means"`, it is the run's mean curve divided by the mean ideal curve. If no document of
-    a topic has a gain above 0 under a scheme, the topic is left out of the means for that scheme.
+    cumulated gain family and have no cut-off. By default, a normalised curve is the mean of the topics'
+    normalised curves. With `average="ratio_of_means"`, it is the run's mean curve divided by the mean ideal
+    curve. If no document of a topic has a gain above 0 under a scheme, the topic is left out of the means for
+    that scheme.
 
-    Return `scheme, measure, run, rank, value, ideal` in the order of the arguments. Ranks are counted from 1.
-    `ideal` is the mean curve of the ideal lists; for normalised measures, it is 1 at every rank. Raise
-    `InputError` for a measure outside the cumulated gain family, for a grade that a scheme does not cover,
-    and if no document has a gain above 0 under a scheme.
+    Return `scheme, measure, run, rank, value, ideal`. Rows are in the order of `schemes`, `measures` and
+    `runs`, and ranks are counted from 1. `ideal` is the mean curve of the ideal lists; for normalised
+    measures, it is 1 at every rank. Raise `InputError` for a measure outside the cumulated gain family, for a
+    grade that a scheme does not cover, and if no document has a gain above 0 under a scheme.
 
-    Example: a list has the gains ⟨3, 2, 3⟩, and the ideal list has ⟨3, 3, 3⟩. CG is 3, 5, 8, the ideal CG is
-    3, 6, 9, and nCG is 1, .83, .89.
+    Example: a list has the gains ⟨3, 2, 3⟩, and the ideal list has ⟨3, 3, 3⟩. CG is ⟨3, 5, 8⟩, the ideal CG
+    is ⟨3, 6, 9⟩, and nCG is ⟨1, .83, .89⟩.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
     lists = rank(gains, runs, ties=ties).lists  # only once, because schemes do not change the order

@@ -21,12 +21,13 @@ def order_agreement(
 
     `values` has each document's median magnitude. In each comparison, the second kind of judgments is the
     reference. By default, a pair of documents counts if their grades differ and the reference does not tie
-    them. The pair agrees if the first kind orders it in the same way as the reference. If the first kind ties
-    the pair, the pair counts as agreement in `agree` (the rule in [T15]), as half an agreement in `half`, and
-    as disagreement in `disagree`. All three are returned, because no single rule gives all the figures in
-    [T15]. With `counted="all"`, every pair of documents with different grades counts, and a pair is tied if
-    either kind of judgments ties it. Magnitudes are compared with binary judgments only for documents that
-    also have a grade.
+    them. The pair agrees if the first kind orders it in the same way as the reference. The columns `agree`,
+    `half` and `disagree` have the share of agreeing pairs. A pair that the first kind ties counts as an
+    agreement in `agree` (the rule in [T15]), as half an agreement in `half`, and as no agreement in
+    `disagree`. All three shares are returned, because no single rule gives all the figures in [T15]. With
+    `counted="all"`, every pair of documents with different grades counts, and a pair is tied if either kind
+    of judgments ties it. Magnitudes are compared with binary judgments only for documents that also have a
+    grade.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
     `overall_agreement`: `mean, cells, pairs, agree, half, disagree`. A cell is a pair of grades in one topic.

@@ -79,7 +79,7 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_table(scores: Scores) -> pl.DataFrame:
-    """Arrange the means of the runs as table 2 of [ZY10]: a row for each run, a column for each measure.
+    """Arrange the means of the runs as in table 2 of [ZY10]: a row per run, and a column per measure.
 
     The columns are `run` and the measures of the scores. The runs are sorted by the first measure, best
     first. Runs with equal means are sorted by name. A run without a value has null.

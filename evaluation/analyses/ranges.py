@@ -31,13 +31,13 @@ def range_table(
     """Compare system rankings from narrow, wide and all units with system rankings from known gains.
 
     `normalized` has a normalised magnitude for each judgment. Gains are medians of these magnitudes. A unit
-    is narrow or wide, depending on the range of its magnitudes. `narrow_and_wide` explains this rule. It also
+    is narrow or wide, depending on the range of its magnitudes. `narrow_and_wide` gives the exact rule, and
     defines the gain of a document that has no narrow unit or no wide unit. `known` has binary judgments,
     grades, or both.
 
-    Return a row for each combination of a kind of units, a set of known gains and a measure, sorted in this
-    order. The columns are `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure,
-    systems, topics, tau_b, units_top, known_top, shared, overlap`.
+    Return a row for each kind of unit, set of known gains and measure, sorted in this order. The columns are
+    `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure, systems, topics, tau_b,
+    units_top, known_top, shared, overlap`.
     """
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))

@@ -32,9 +32,9 @@ class Reliability(NamedTuple):
 def measure_reliability(scores: Scores, *, rng: np.random.Generator, trials: int = 1000) -> Reliability:
     """Compute the stability, the discrimination and the confidence orders of every measure in `scores` [S04].
 
-    Each random subset has half of the topics. `scores` can be computed by any measures. The measures of [S04]
-    are `comparison.battery()`. The same state of `rng` gives the same result. Raise `InputError` for fewer
-    than two runs, and for fewer than two topics in which no value is missing.
+    Each random subset has half of the topics. `scores` can have any measures; `comparison.battery()` returns
+    those of [S04]. The same state of `rng` gives the same result. Raise `InputError` for fewer than two runs,
+    and for fewer than two topics in which no value is missing.
     """
     stable = stability(scores, rng=rng, trials=trials)
     discriminating = discrimination(scores, rng=rng, trials=trials)

@@ -35,13 +35,15 @@ def tau_distributions(
     """Return τ_b between fixed rankings of the systems and rankings from randomly drawn magnitudes.
 
     Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
-    judgment. There is one fixed ranking for each of the `known` gains. It covers the topics for which there
-    are both known gains and judgments. The last fixed ranking, `medians`, uses the medians of the magnitudes.
-    The other parameters are the same as in `resample`. `progress` restarts for each distribution.
+    judgment. Each set of `known` gains gives a fixed ranking. It covers the topics for which there are both
+    known gains and judgments. One more fixed ranking, `medians`, uses the medians of the magnitudes. The
+    other parameters are the same as in `resample`. `progress` counts the draws separately for each measure
+    and fixed ranking.
 
-    Return `measure, known, draw` (counted from 1), `tau_b` (null if a draw ties all systems), in the order of
-    the arguments. Raise `InputError` for known gains that share no topic with the judgments, for known gains
-    named `medians`, and in the same cases as `resample`.
+    Return `measure, known, draw` (counted from 1) and `tau_b` (null if the draw or the fixed ranking ties all
+    systems). Rows are in the order of `measures` and `known`, with `medians` last. Raise `InputError` for
+    known gains that share no topic with the judgments, for known gains named `medians`, and in the same cases
+    as `resample`.
     """
     if MEDIANS in known:
         raise InputError(

@@ -36,10 +36,10 @@ def scheme_correlations(
     graded measures. `measures` and `schemes` map short names to measures and schemes.
 
     Return a row for every pair of rankings, including each ranking with itself: `first, second, value` (null
-    if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. Precision comes first,
-    then the other rankings by measure, scheme and cut-off, in the order of the arguments. Each table in [K05]
-    is a subset of these rows. Raise `InputError` for an unknown statistic, for a measure that takes no
-    scheme, and for a grade that a scheme does not cover.
+    if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. The rankings by
+    precision come first. The others are sorted by measure, scheme and cut-off, in the order of the arguments.
+    Each table in [K05] is a subset of these rows. Raise `InputError` for an unknown statistic, for a measure
+    that takes no scheme, and for a grade that a scheme does not cover.
     """
     refuse_empty(runs=runs)
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}

@@ -55,9 +55,9 @@ def scheme_means(
     Friedman's test. If Friedman's p is not below `alpha`, there are no marks. If no document of a topic has a
     gain above 0 under a scheme, the topic is left out of the results for that scheme.
 
-    Return `scheme, measure, letter, run, mean, marks, friedman_p` in the order of the arguments. Raise
-    `InputError` for fewer than two runs or two topics, for a measure that takes no scheme, and for a grade
-    that a scheme does not cover.
+    Return `scheme, measure, letter, run, mean, marks, friedman_p`. Rows are in the order of `schemes`,
+    `measures` and `runs`. Raise `InputError` for fewer than two runs or two topics, for a measure that takes
+    no scheme, and for a grade that a scheme does not cover.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
@@ -74,10 +74,10 @@ def scheme_means(
 def scheme_table(means: pl.DataFrame, measure: str) -> pl.DataFrame:
     """Arrange the means of one measure as in table II of [JK02]: a row per run, and columns for each scheme.
 
-    `means` comes from `scheme_means`. The columns are `letter, run` and, for each scheme, the mean, named
-    after the scheme, and the marks, named `differs_SCHEME`. The marks are the letters of the runs that differ
-    significantly. The last row has the p-value of Friedman's test under each scheme. Its letter is "" and its
-    run is `Friedman’s p`. Raise `InputError` for a measure that is not in `means`.
+    `means` comes from `scheme_means`. The first columns are `letter, run`. Each scheme has two more: a column
+    of means, named after the scheme, and the column of marks, `differs_SCHEME`. The marks are the letters of
+    the runs that differ significantly. The last row has the p-value of Friedman's test under each scheme. Its
+    letter is "" and its run is `Friedman’s p`. Raise `InputError` for a measure that is not in `means`.
     """
     of_measure = means.filter(measure=measure)
     if of_measure.is_empty():
@@ -108,8 +108,8 @@ def scheme_differences(
 ) -> pl.DataFrame:
     """Return the p-value of Conover's comparison for every pair of runs, regardless of Friedman's p.
 
-    `scheme_means` compares these p-values with `alpha`. The columns are `scheme, measure, first, second, p`,
-    in the order of the arguments.
+    `scheme_means` compares these p-values with `alpha`. The columns are `scheme, measure, first, second, p`.
+    Rows are in the order of `schemes`, `measures` and `runs`.
     """
     rows = []
     for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):

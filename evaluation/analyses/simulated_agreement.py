@@ -31,8 +31,8 @@ def simulated_agreement(
 
     If few documents have a grade, most runs retrieve ungraded documents, so scores based on grades say little
     about these runs. A run's list for a topic is complete if all its documents down to rank `depth` have a
-    grade. `simulate_systems` puts together systems from complete lists only. It does this separately for each
-    set of `known` gains. Topics without `judged` gains are left out.
+    grade. `simulate_systems` puts together systems from complete lists only. Each set of `known` gains has
+    its own simulated systems. Topics without `judged` gains are left out.
 
     Return `known, sub_runs` (the number of complete lists from which systems are drawn) and the columns of
     `system_agreement` from `measure` on. Raise `InputError` if no topic has two complete lists, and in the

@@ -72,17 +72,17 @@ def scores_by(
 def system_scatter(
     judged: Mapping[str, Scores], known: Mapping[str, Scores], *, alpha: float = 0.05
 ) -> pl.DataFrame:
-    """Return the points of the scatter plots: each run's means based on the crowd's and on known gains.
+    """Return the points of the scatter plots: each run's means based on the crowd's gains and on known gains.
 
     Every set of `judged` scores is compared with every set of `known` scores, measure by measure. Both means
     of a run cover the same topics: those in which the run has a `judged` and a `known` score. The scores can
     also come from simulated systems.
 
-    Return `judged, known, measure, run, judged_value, known_value, judged_top, known_top`, in the order of
-    the arguments. The last two say whether the run is in the top set of the `judged` scores, and in the top
-    set of the `known` scores. A run is in a top set if Wilcoxon's test against the best run has p ≥ `alpha`.
-    A run's values are null if there is no topic in which it has both scores. Raise `InputError` if the runs
-    or measures differ, or if there is no such topic for any run.
+    Return `judged, known, measure, run, judged_value, known_value, judged_top, known_top`. Rows are in the
+    order of the arguments. `judged_top` says whether the run is in the top set of the `judged` scores, and
+    `known_top` whether it is in that of the `known` scores. A run is in a top set if Wilcoxon's test against
+    the best run has p ≥ `alpha`. A run's values are null if there is no topic in which it has both scores.
+    Raise `InputError` if the runs or measures differ, or if there is no such topic for any run.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):

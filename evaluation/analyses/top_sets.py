@@ -20,12 +20,12 @@ SCHEMA = {
 def top_sets(scores: Mapping[str, Scores], *, alpha: float = 0.05) -> pl.DataFrame:
     """Return the best run by each measure, and all runs that Wilcoxon's test cannot tell apart from it.
 
-    `scores` maps the name of each kind of gains to the scores computed from it. `scores_by` returns such a
-    dict.
+    `scores` maps the name of each kind of gains to the scores computed from these gains. `scores_by` returns
+    such a dict.
 
-    Return `gains, measure, place` (1 for the best run), `run, mean, p` in the order of the arguments. `p` is
-    the p-value of the comparison with the best run, and is not adjusted. A run is in the top set if its p is
-    at least `alpha`. The best run has a p-value of 1. Raise `InputError` in the same cases as
+    Return `gains, measure, place` (1 for the best run), `run, mean, p`. Rows are in the order of `scores`.
+    `p` is the p-value of the comparison with the best run, and is not adjusted. A run is in the top set if
+    its p is at least `alpha`. The best run has a p-value of 1. Raise `InputError` in the same cases as
     `comparison.top_set`.
     """
     rows = [

@@ -218,8 +218,9 @@ def write_table(
 ) -> None:
     """Write a table to a file, or to standard output if `path` is None.
 
-    `form` is `csv`, `json` or `tsv`. A `csv` or `json` table has column names, all columns and all digits. A
-    `tsv` table has no header and no `hidden` columns. Null is a dash, and floats have `digits` decimals.
+    `form` is `csv`, `json` or `tsv`. A `csv` or `json` table has column names, all columns and all digits. In
+    a `tsv` table, there is no header, `hidden` columns are left out, null is a dash, and floats have `digits`
+    decimals.
     """
     with output(path) as out:
         if form == "csv":

@@ -93,7 +93,7 @@ def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]
         raise InputError(
             "no-measure-in-both-files",
             "the two files have no measure in common: the first has {first}, the second has {second}; use "
-            "the same measure in both, or compare all with --matrix",
+            "the same measure in both, or add --matrix to compare all measures",
             f"{path}:1",
             first=", ".join(first.measures),
             second=", ".join(second.measures),

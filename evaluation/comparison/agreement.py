@@ -79,10 +79,11 @@ def alpha_of_magnitudes(
     computed without logarithms. With `anchors=False`, the documents that the column `gold` marks are left
     out. Plumbline accepts only units in which H is above N, so with the anchors, α is too large.
 
-    The columns are `topic_id, documents, judgments` and `alpha`, sorted by topic. `documents` and `judgments`
-    count only documents with two or more judgments. The last row, `all`, covers the documents of all topics.
-    `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError` unless each judgment has one
-    magnitude. With `anchors=False`, also raise `InputError` if the column `gold` is missing.
+    The columns are `topic_id, documents, judgments` and `alpha`. Rows are sorted by topic. The numbers of
+    `documents` and `judgments` cover only documents with two or more judgments. The last row, `all`, covers
+    the documents of all topics. `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError`
+    unless each judgment has one magnitude. With `anchors=False`, also raise `InputError` if the column `gold`
+    is missing.
     """
     if len(magnitudes) != len(judgments.table):
         raise InputError(

@@ -36,7 +36,7 @@ def confidence_orders(
     """Return, for each measure, the correlations between three orders of all pairs of systems.
 
     The first order sorts the pairs by the p-value of the sign test over topics. The second sorts them by
-    min(GT(x, y), GT(y, x)): how often the system with fewer wins won, as counted in `stable` at this
+    min(GT(x, y), GT(y, x)), the smaller of the two numbers of wins, as counted in `stable` at this
     `fuzziness`. The third sorts them by their number of swaps over all bins, as counted in `discriminating`.
     All orders are ascending, so the pairs with the most certain difference come first. `stable` and
     `discriminating` must be computed from `scores`. Raise `InputError` if the measures differ, or if `stable`

@@ -73,7 +73,8 @@ def _least_p(ranks: FloatArray) -> float:
 
     This is the probability that all topics rank the systems in the same order by chance. A topic has k!/Π t!
     possible orders, where t are the sizes of the topic's ties. The topic with the most possible orders can
-    have any of them. Each other topic must then have the one order that agrees with it.
+    have any of these orders. Each other topic must then have the one order that agrees with that topic's
+    order.
     """
     k = ranks.shape[1]
     ties = (np.unique(row, return_counts=True)[1] for row in ranks)

@@ -14,9 +14,9 @@ def holm(p: Values) -> FloatArray:
     smaller p-value, it is raised to that result. No result is above 1. NaN stands for a comparison that was
     not made. It stays NaN and does not count towards m. Raise `InputError` if a p-value is outside [0, 1].
 
-    Example: for .01, .04, .03, the products are 3·.01 = .03, 1·.04 = .04 and 2·.03 = .06. The product of .04
-    is raised to .06, the result for the next smaller p-value, .03. So the adjusted p-values are .03, .06,
-    .06.
+    Example: for .01, .04, .03, the products are 3·.01 = .03, 1·.04 = .04 and 2·.03 = .06. The product .04 is
+    below .06, the result for the next smaller p-value, so it is raised to .06. The adjusted p-values are .03,
+    .06, .06.
     """
     values = np.asarray(p, dtype=np.float64)
     is_made = ~np.isnan(values)

@@ -48,8 +48,8 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     """Return Student's interval of the mean: mean ± t((1 + `level`)/2; n − 1) · s/√n.
 
     `values` has one value for each topic, with NaN for no value. n is the number of values, and s is their
-    standard deviation with the divisor n − 1. The interval can go beyond 0 and 1. Return None for fewer than
-    two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
+    standard deviation with the divisor n − 1. The interval can extend below 0 or above 1. Return None for
+    fewer than two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
 
     Example: 1, 2, 3 have a mean of 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
     """
@@ -70,6 +70,8 @@ def _known(values: Values, level: float) -> FloatArray:
         )
     array = np.asarray(values, dtype=np.float64)
     if np.isinf(array).any():
-        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
+        raise InputError(
+            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
+        )
     known: FloatArray = array[~np.isnan(array)]
     return known

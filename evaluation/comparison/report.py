@@ -172,7 +172,7 @@ class Comparison:
         return "\n\n".join(map(rendering.to_text, self._shown()))
 
     def _shown(self) -> Iterator[Table]:
-        """Yield the parts to display. The pairs are left out, because there are too many."""
+        """Yield the parts to display. The pairs are left out, because there can be too many of them."""
         for part in ("means", "overall", "correlations", "top_sets"):
             needs_several = part == "correlations" and len(self.scores.measures) < 2
             if not (needs_several or self.to_polars(part).is_empty()):

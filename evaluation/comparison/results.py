@@ -66,7 +66,9 @@ def differences(x: Values, y: Values) -> FloatArray:
             "no topic has a value for both systems; compare systems that have a topic in common",
         )
     if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
+        raise InputError(
+            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
+        )
     return rounded(a[both] - b[both])
 
 
@@ -94,12 +96,14 @@ def complete(values: Values) -> FloatArray:
             shape=str(matrix.shape),
         )
     if np.isinf(matrix).any():
-        raise InputError("infinite-value", "a value is infinite; give finite numbers, or NaN for no value")
+        raise InputError(
+            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
+        )
     has_all_values: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
     if has_all_values.sum() < 2:
         raise InputError(
             "too-few-complete-topics",
-            "too few topics have a value for every system ({number}); give two or more",
+            "too few topics ({number}) have a value for every system; give two or more",
             number=int(has_all_values.sum()),
         )
     by_topic: FloatArray = matrix[:, has_all_values].T

@@ -36,7 +36,7 @@ def complete_values(scores: Scores) -> FloatArray:
     if has_all_values.sum() < 2:
         raise InputError(
             "too-few-topics-without-gaps",
-            "too few topics have a value for every system and measure ({number}); give at least two "
+            "too few topics ({number}) have a value for every system and measure; give at least two "
             "such topics, or leave out systems or measures with missing values",
             number=int(has_all_values.sum()),
         )

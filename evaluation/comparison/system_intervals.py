@@ -49,8 +49,9 @@ class SystemIntervals:
     the score from gains without noise.
 
     `deviations` (2, resamples, runs, topics) has two corrected versions of each score in each resample, each
-    as a deviation from its mean over the resamples. The two versions differ only in the random noise that
-    estimates the bias. So the covariance of the two is the variance of a corrected score without this noise.
+    as a deviation from its mean over the resamples. The two versions differ only in the random noise with
+    which the bias was estimated. So the covariance of the two is the variance of a corrected score without
+    this noise.
 
     `judgments` is the median number of judgments of a document. `single` is the share of documents with one
     judgment. The noise of these documents is unknown, and counts as 0.
@@ -70,11 +71,11 @@ class SystemIntervals:
 
         The columns are `target, run, topics, observed, mean, low, high`. `topics` is the number of topics
         with a value. `observed` is the mean of the observed scores, and `mean` is this mean minus the
-        estimated bias. If a topic has no value in one of the resamples, as can happen with a fixed `rel`,
-        `mean`, `low` and `high` are null. The bounds `low` and `high` can go beyond 0 and 1. For the target
-        `"new_topics"`, they are null if there are fewer than two topics. For `"these_topics"`, they are null
-        if most documents have one judgment. Raise `InputError` for an unknown target and for a `level`
-        outside (0, 1).
+        estimated bias. `mean`, `low` and `high` are null if a topic has no value in one of the resamples, as
+        can happen with a fixed `rel`. The bounds `low` and `high` can be below 0 or above 1. For the target
+        `"new_topics"`, they are also null if there are fewer than two topics. For `"these_topics"`, they are
+        also null if most documents have only one judgment. Raise `InputError` for an unknown target and for a
+        `level` outside (0, 1).
         """
         rows = [
             (
@@ -209,8 +210,8 @@ def system_intervals(
 ) -> dict[str, SystemIntervals]:
     """Return the intervals of the runs' mean scores, by measure.
 
-    The result maps each measure, as you wrote it, to its `SystemIntervals`. Its methods `means` and
-    `difference` return the intervals. An interval has one of two targets:
+    The result maps each measure, as you wrote it, to its `SystemIntervals`. The methods `means` and
+    `difference` of a `SystemIntervals` return the intervals. An interval has one of two targets:
 
     - `"new_topics"`, the default: other topics of the same kind, judged by other workers. The interval is
       Student's interval for the mean of the corrected scores. The noise of the judgments already makes these
@@ -285,8 +286,8 @@ def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[Flo
 def _factors(base: FloatArray, noisy: FloatArray) -> FloatArray:
     """Return, for each run, its mean score in `base` divided by its mean score in `noisy`.
 
-    Both arrays have the shape (…, runs, topics), and the result has the shape (…, runs, 1). The factor is 1
-    if no score of a run in `noisy` is above 0.
+    Both arrays have the shape (…, runs, topics), and the result has the shape (…, runs, 1). The factor of a
+    run is 1 if the run has no score above 0 in `noisy`.
     """
     total, of_noisy = (np.nansum(scores, axis=-1, keepdims=True) for scores in (base, noisy))
     factors: FloatArray = np.divide(total, of_noisy, out=np.ones_like(total), where=of_noisy > 0)

@@ -39,7 +39,7 @@ class Crowd:
       steps between the grades are equal.
     - `document_sigma` (fitted to the agreement with experts) is the standard deviation of documents' levels
       around the level of their true grade. Anchors deviate half as far, and by at most 0.75 times
-      `document_sigma`, because researchers pick clear documents (chosen).
+      `document_sigma`, because researchers pick documents whose grade is obvious (chosen).
     - `wrong_grades` (chosen) is the share of known grades that are one grade off.
     - `relevant_unknown` (chosen) is the share of relevant documents among those without a known grade.
 
@@ -53,7 +53,7 @@ class Crowd:
     - `noise_sigma` (RankME) is the spread of the workers' noise. In RankME, the workers' standard deviations
       have a spread of 0.5. Part of this spread comes from the exponents.
     - `anchor_noise` (fitted to the share of units that fail) multiplies the noise for anchors, because
-      workers differ less about clear documents.
+      workers differ less about documents whose grade is obvious.
     - `rounding` (RankME: the shares of multiples of 10 and of 5) has the share of workers with each taste, in
       the order of `TASTES`.
 

@@ -1,4 +1,4 @@
-"""Replace numbers by those that people like to type."""
+"""Replace numbers with the closest ones that people like to type."""
 
 from typing import Final
 
@@ -16,7 +16,8 @@ _ROUND: Final = np.array([1.0, 2, 3, 5, 8, 10])
 def favourite(values: FloatArray, taste: IntArray) -> FloatArray:
     """Return, for each value, the closest number that suits a taste.
 
-    How close a number is depends on its ratio to the value. `taste` has an index in `TASTES` for each value.
+    `taste` has an index in `TASTES` for each value. For `whole` and `round`, the closest number is the one
+    whose ratio to the value is closest to 1. For `fine`, the value is rounded to two digits.
     """
     decade = np.floor(np.log10(values))
     digits = values / 10.0**decade

@@ -46,8 +46,9 @@ def simulate_study(
     """Return a study in which each document except the anchors gets `judgments_per_document` judgments.
 
     Each unit has the two anchors and `unit_size` − 2 other documents of one topic, in random order. No worker
-    gets a topic twice. `workers` is the size of the crowd. By default, there is one worker for every 3 units,
-    and at least 1.3 workers for each unit of the largest topic. The same state of `rng` gives the same study.
+    gets a topic twice. `workers` is the size of the crowd. By default, it is a third of the number of units,
+    but at least 1.3 times the number of units of the largest topic. The same state of `rng` gives the same
+    study.
 
     `plan` replaces the random plan. It has a row for each unit and `unit_size` − 2 columns. Its values are
     the indexes of the unit's documents in `truth`, or −1 for an empty place.

@@ -113,7 +113,7 @@ def draw_workers(crowd: Crowd, number: int, rng: np.random.Generator) -> Workers
 
 
 def inverted(numbers: FloatArray) -> FloatArray:
-    """Return the numbers of each unit in reverse order: the largest replaces the smallest, and so on.
+    """Return each unit's numbers, swapped by rank: the largest and the smallest change places, and so on.
 
     `numbers` has a row for each unit.
 

@@ -41,9 +41,9 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 
-    The two rankings order C⁻ pairs of documents in opposite ways. Each of these pairs counts as 2. Only the
-    user orders Cᵘ pairs, and only the system orders Cˢ pairs. Each of these pairs counts as 1. For rankings
-    of the same documents, β is a metric.
+    The two rankings order C⁻ pairs of documents in opposite ways. Each of these pairs counts as 2. Cᵘ pairs
+    have an order only in the user's ranking, and Cˢ pairs only in the system's ranking. Each of these pairs
+    counts as 1. For rankings of the same documents, β is a metric.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

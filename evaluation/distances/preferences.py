@@ -172,7 +172,7 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
             if a in below[b]:
                 return InputError(
                     "mutual-preference",
-                    "document {first} is preferred to {second} and {second} to {first}; remove one of the "
+                    "document {first} is preferred to {second}, and {second} to {first}; remove one of the "
                     "two pairs",
                     first=shown(a),
                     second=shown(b),

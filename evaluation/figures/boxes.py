@@ -54,10 +54,10 @@ def box_plots(
 
     `table` comes from `analyses.boxes`, with a row for each grade: `grade, documents, low, q1, median, q3,
     high` and optionally `topic_id`. A null in `grade` stands for ungraded documents, shown as U. `documents`
-    is written under the grade, unless there is a panel for each topic. If no document has the grade, `low` to
+    is written under the grade, unless there is a panel for each topic. If a grade has no documents, `low` to
     `high` are null and no box is drawn. With `topic_id`, each topic has its own panel; all panels share the
     axes. `outliers` comes from `analyses.outliers`: `grade, value` and optionally `topic_id`. Outliers are
-    drawn as points. `names` maps grades to labels, as in `NMRH`.
+    drawn as points. `names` maps grades to labels, as `NMRH` does.
 
     The figure's table lists the outliers after the boxes, in the column `outlier`. Raise `InputError` for a
     box whose numbers are not in ascending order, and for an outlier without a box. With `log`, also raise it

@@ -13,7 +13,7 @@ LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
-    """Read gains at full precision. With `negative="zero"`, negative codes count as 0.
+    """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
     `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for

@@ -48,9 +48,9 @@ def text_lines(
     """For each line of a seekable file, yield its number, counted from 1, and its text with the line ending.
 
     Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
-    longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long, is not in the
-    encoding, or shows that the file is of another kind. Also raise `TextFaultError` if a compressed file is
-    damaged or is too large when unpacked.
+    longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long or is not in the
+    encoding. Also raise it if the first line shows that the file has another encoding or is a .Z file. Also
+    raise it if a compressed file is damaged, or is too large when unpacked.
     """
     file = _opened(raw)
     number = 0
@@ -116,7 +116,7 @@ def _grows_too_much(unpacked: int, packed: int) -> bool:
 def _checked_start(line: bytes, encoding: str) -> bytes:
     """Return the first line without a byte-order mark.
 
-    Raise `TextFaultError` if the line shows that the file is of another kind.
+    Raise `TextFaultError` if the line shows that the file has another encoding or is a .Z file.
     """
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(

@@ -52,8 +52,8 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
 def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
     """Return the columns of a file as text, and the line number of each row.
 
-    Each separator is first replaced by a single blank. Raise `InputError` for an empty file, and for a file
-    with a wrong number of columns.
+    Each separator is first replaced by a single blank. Raise `InputError` for an empty file, for a file that
+    is not text, and for the first line with the wrong number of columns.
     """
     data = _single_blanks(data)
     body = data.lstrip(b"\n")  # polars takes the number of columns from the first line

@@ -19,8 +19,8 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     document. Units and documents are numbered from 0, without gaps.
 
     Two units are linked if they share documents, directly or through other units. Only the differences
-    between linked units can be estimated. So in each group of linked units, the mean offset over the
-    judgments is 0.
+    between the offsets of linked units can be estimated. So in each group of linked units, the mean offset
+    over the judgments is set to 0.
 
     Example: one unit has the logs 1 and 3 for the documents a and b. Another unit has 4 and 5 for b and c.
     Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.

@@ -67,8 +67,8 @@ def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
     """Raise `InputError` for the first invalid unit.
 
-    The error points to the unit's second anchor with this `mark`, or to the unit's first row if it has no
-    such anchor.
+    The error points to the second anchor with this `mark` in the unit. If the unit has no anchor with this
+    mark, the error points to the first row of the unit.
     """
     row = int(units.row[wrong].min())
     anchors = marked[units.member[marked] == units.member[row]]

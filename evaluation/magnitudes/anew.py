@@ -1,7 +1,7 @@
 """Estimate how much gains would vary with other workers, by a bootstrap over workers.
 
-Each resample gives every worker a random weight, and computes all gains anew from the weighted judgments. So
-every document has a gain in every resample.
+Each resample gives every worker a random weight above 0, and computes all gains anew from the weighted
+judgments. So every document keeps all its judgments, and has a gain in every resample.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,11 @@ class GainsAnew:
         return means
 
     def _spread(self, logs: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return each document's topic mean, its distance from this mean, and the variance of each topic."""
+        """Return topic means and distances from them (…, documents), and variances (…, topics).
+
+        Each document has the mean of its topic, and the distance of its own value in `logs` from this mean.
+        Each topic has the variance of its documents' values.
+        """
         size = np.bincount(self.topic)
         starts = np.cumsum(size) - size
         mean = (np.add.reduceat(logs, starts, axis=-1) / size)[..., self.topic]
@@ -97,13 +101,13 @@ def judge_anew(
 
     In each resample, every worker gets a weight from the exponential distribution with a mean of 1 [the
     Bayesian bootstrap: Rubin, Annals of Statistics 1981]. All units of the worker have this weight. No weight
-    is 0, so no document loses all its judgments. A unit without a worker id has its own weight. The scales of
-    `method` and then the gains are computed again from the weighted judgments. A gain is the weighted
-    geometric mean of the document's magnitudes, or their weighted median, interpolated on a logarithmic
-    scale.
+    is 0, so no document loses any of its judgments. A unit without a worker id has its own weight. Each
+    resample normalises the magnitudes by `method` with these weights. Then it computes the gains from the
+    weighted magnitudes. A gain is the weighted geometric mean of the document's magnitudes, or their weighted
+    median, interpolated on a logarithmic scale.
 
     With few judgments, the variance of the bootstrap is wrong. For the geometric mean of n magnitudes, it is
-    too small by the factor (n − 1)/(n + 1). So the deviations of each document are multiplied by the square
+    (n − 1)/(n + 1) times the true variance. So the deviations of each document are multiplied by the square
     root of a ratio: the true variance divided by the bootstrap's. For a median, a simulation gives the ratio.
     The same state of `rng` gives the same result, whatever the order of the judgments.
 
@@ -153,8 +157,8 @@ def _variance_ratios(weighted: "_Weighted") -> FloatArray:
 
     For the geometric mean of n magnitudes, this ratio is (n + 1)/(n − 1). For a median, it comes from a
     simulation of documents with n judgments. The seed is fixed. The simulated noise is drawn from the
-    differences between log magnitudes and the mean of their document. The result is NaN for documents with
-    a single judgment.
+    differences between the `z` of a judgment and the mean `z` of its document. The result is NaN for
+    documents with a single judgment.
     """
     sizes = weighted.sizes
     if weighted.statistic == "gmean":
@@ -343,7 +347,7 @@ def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
 
 
 def _clusters(judgments: Judgments) -> IntArray:
-    """Return a number for each judgment's worker. A unit without a worker id counts as a worker."""
+    """Return the number of each judgment's worker. A unit without a worker id counts as a separate worker."""
     table = judgments.table
     unit = pl.struct(pl.lit(""), "topic_id", "unit_id")
     if "worker_id" in table.columns:

@@ -57,8 +57,8 @@ def gains(
       numbers. The model takes account of the other documents in a unit, and of the exponent and the noise of
       each worker.
 
-    Raise `InputError` unless each judgment has one normalised magnitude, for an unknown statistic, and for a
-    `trim` outside [0, 0.5). Also raise it for ratings, unless the gain is an arithmetic median.
+    Raise `InputError` for an unknown statistic, for a `trim` outside [0, 0.5), and if `normalized` does
+    not have one number for each judgment. Also raise it for ratings, unless the gain is an arithmetic median.
     """
     judgments = Judgments(judgments)
     _refuse_unknown(statistic, trim)

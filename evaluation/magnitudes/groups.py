@@ -47,7 +47,7 @@ class Groups:
         return Groups(larger.member[self.member], row, sizes)
 
     def sums(self, values: FloatArray) -> "Sums":
-        """Return the exact sum of each group's values, after rounding each value to the nearest 2^-50.
+        """Return the exact sum of each group's values, which are first rounded to multiples of 2^-50.
 
         The values must be within ±1024.
         """

@@ -61,15 +61,16 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
     other estimates are shrunk towards the centres of their priors. The judgments determine how strongly. The
     priors are:
 
-    - for the level, θ_d ~ N(0, τ²), so a document with few or noisy judgments moves to the middle of its
-      topic;
+    - for the level, θ_d ~ N(0, τ²), so a document with few or noisy judgments moves towards the middle of
+      its topic;
     - for the exponent, b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
     - for the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s²), as in Smyth (2004, section 3).
 
     If a unit has no worker id, it counts as the only unit of its worker. Variational Bayes (Bishop 2006,
     chapter 10) with independent factors estimates a, θ, b and σ in turn. Empirical Bayes (EM) estimates τ, β,
-    ν and s. The two steps alternate until no level changes by more than `SETTLED`. `LEVEL_PRIOR` and
-    `EXPONENT_PRIOR` are weak priors of τ and β, which matter only if there are few documents or few workers.
+    ν and s. The two steps alternate until no level changes by more than `SETTLED`, or for at most
+    `MOST_ROUNDS` rounds. `LEVEL_PRIOR` and `EXPONENT_PRIOR` are weak priors of τ and β, which matter only if
+    there are few documents or few workers.
 
     The levels are on the same scale as the logarithms of magnitudes that are normalised with `"geometric"`.
     The mean exponent over all judgments is 1. In each topic, the mean of the levels over all judgments is the

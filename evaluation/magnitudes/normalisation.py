@@ -37,8 +37,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
     - `"none"`: s, unchanged.
     - `"additive"`: exp(ln s − o_unit), where o_unit is the unit's offset in the least-squares fit of ln s =
-      document + unit. Use it if units differ in their documents by design, as in an adaptive study: the
-      geometric mean of a unit then depends on which documents it has.
+      level of the document + offset of the unit. Use it if units differ in their documents by design, as in
+      an adaptive study: the geometric mean of a unit then depends on which documents it has.
     - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit), or exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
@@ -46,8 +46,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
       N.
     - `"model"`: exp(c + g·(ln s − a)). `fit_levels` estimates the location a of the unit, and the exponent b
       and the noise σ of the worker. g is proportional to b/(b²τ² + σ²), where τ is the standard deviation of
-      the documents' levels. So the numbers of careless workers move to the middle of the topic. c is such
-      that the geometric mean of the topic does not change.
+      the documents' levels. So the numbers of careless workers move towards the middle of the topic. c is
+      such that the geometric mean of the topic does not change.
 
     Ratings have their own methods, because their differences have a meaning, but their ratios do not. For
     ratings, μ and σ are those of s instead of ln s. A result below 0 becomes 0, because no gain is negative.
@@ -62,8 +62,9 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     geometric mean 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
-    for a float. `"n"` and `"anchors"` also raise `InputError` for a unit that does not have exactly one of
-    each anchor that the method uses. `"anchors"` also raises `InputError` if s_H = s_N.
+    for a float. `"n"` also raises `InputError` for a unit that does not have exactly one anchor N.
+    `"anchors"` also raises it for a unit that does not have exactly one anchor of each kind, and if
+    s_H = s_N.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
     methods = METHODS_OF_SCALE[judgments.scale]

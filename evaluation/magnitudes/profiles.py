@@ -81,7 +81,7 @@ def grade_ratios(
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-ratio-to-zero",
-            "document {document} of topic {topic} has a value of 0, and no value can be divided by 0;"
+            "document {document} of topic {topic} has a value of 0, so ratios to this document are undefined;"
             " leave the document out",
             document=shown(below["document_id"][row]),
             topic=shown(below["topic_id"][row]),

@@ -40,7 +40,7 @@ def gains_times(gains: Source, factor: float) -> Gains:
         raise InputError(
             "factor-too-large",
             "the gain {value} of document {document} in topic {topic}, multiplied by {factor}, is "
-            "above {largest}, which would make trec_eval too slow; give a smaller factor",
+            "above {largest}, so trec_eval would be too slow; give a smaller factor",
             judged.origin.at(row),
             factor=f"{factor:g}",
             largest=LARGEST_WHOLE,

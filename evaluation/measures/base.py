@@ -127,7 +127,7 @@ class Measure:
         if self.cutoff is not None and self.definition.whole:
             raise InputError(
                 "cutoff-on-whole-lists",
-                "{measure} is measured over whole lists; leave out @{cutoff}",
+                "{measure} is computed over whole lists; leave out @{cutoff}",
                 measure=self.name,
                 cutoff=str(self.cutoff),
             )
@@ -162,7 +162,7 @@ class Measure:
 
     @property
     def _is_binary(self) -> bool:
-        """Whether the measure counts relevant documents: its `gain` has the default value, `"binary"`."""
+        """Whether the parameter `gain` is `"binary"` by default and still has this value."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property

@@ -24,8 +24,8 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
     if (place := _first(irrelevant <= 0)) is not None:
         raise InputError(
             "collection-all-relevant",
-            "N={size} in {measure} is too small: topic {topic} has {size} relevant documents, so it would "
-            "have no irrelevant ones; give the number of documents in the collection",
+            "N={size} in {measure} is too small: topic {topic} has {size} relevant documents, so no document "
+            "would be irrelevant; give the number of documents in the collection",
             size=str(size),
             measure=measure,
             topic=shown(lists.topics[place[0]]),

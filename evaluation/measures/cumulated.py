@@ -122,7 +122,7 @@ class GainLists:
 
     @property
     def empty(self) -> BoolArray:
-        """Whether a topic has no gain at all, for each topic (topics,)."""
+        """For each topic, whether none of its judged documents has a gain (topics,)."""
         return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:

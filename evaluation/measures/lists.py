@@ -27,8 +27,8 @@ class ScoreTies(NamedTuple):
 
     An entry is a judged document that was retrieved. `entry` has the entry's index in `RankedLists`. `above`
     is the number of documents in the same list with a better score. `tied` is the number of documents in the
-    list with the same score, including the entry itself. An entry is left out if its rank gives both numbers,
-    because `above` is the rank minus one, and `tied` is one.
+    list with the same score, including the entry itself. An entry is left out if its rank gives both numbers:
+    if `above` is the rank minus one, and `tied` is one.
     """
 
     entry: IntArray
@@ -68,8 +68,8 @@ class RankedLists:
 
     Judged documents, sorted by topic: `topic` is an index in `topics`, `gain` is the judged value, and
     `level` is the judged value that decides relevance. `level` is the same array as `gain`, unless there are
-    separate judgments of relevance. A document that is missing from one of these two sets of judgments has
-    NaN there.
+    separate judgments of relevance. In that case, a document without a gain has NaN in `gain`, and a document
+    without a judgment of relevance has NaN in `level`.
 
     The other fields are optional. `code` has the negative code of each document, such as −1, or 0 if it has
     none. `subtopics` has the judgments by subtopic. Both come from the judgments that decide relevance.

@@ -22,10 +22,10 @@ _NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")
 def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     """Return a function that computes the measure of the lists for many sets of gains at once.
 
-    For each row of gains, the function's result equals `measure.values(lists.with_gains(row))`. If cumulated
-    gain is linear in the gains (see `_is_linear`), a sparse matrix with the discounts of the retrieved
-    documents is multiplied by all rows at once. Otherwise, the rows are computed one by one. Only CG, DCG,
-    nCG, nDCG, SR and MSR at a cut-off can be linear in the gains.
+    For each row of gains, the function's result equals `measure.values(lists.with_gains(row))`. The
+    cumulated gain of a list can be linear in the gains only for CG, DCG, nCG, nDCG, SR and MSR at a cut-off
+    (see `_is_linear`). If it is, a sparse matrix with the discounts of the retrieved documents is multiplied
+    by all rows at once. If it is not, the rows are computed one by one.
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])

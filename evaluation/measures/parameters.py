@@ -1,4 +1,4 @@
-"""Checks of the parameters of measures. A parameter has the same meaning and values in all measures."""
+"""Checks of the parameters of measures. A parameter accepts the same values in all measures that have it."""
 
 import math
 from collections.abc import Callable

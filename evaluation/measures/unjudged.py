@@ -25,7 +25,7 @@ WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")
 def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
     """Return, for each topic, the median gain of the documents that have the topic's lowest grade.
 
-    Only documents with both a gain and a grade count. Topics without such a document are left out.
+    Only documents that have both a gain and a grade are used. Topics without such a document are left out.
     """
     both = gains.table.join(grades.table.rename({"gain": "grade"}), on=PAIR)
     lowest = both.filter(pl.col("grade") == pl.col("grade").min().over("topic_id"))
@@ -36,9 +36,10 @@ def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
 def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
     """Return the same lists, but with the gain in `floors` for the unjudged documents of each topic.
 
-    A collection always has more unjudged documents than the ideal list has ranks. So the ideal list has an
-    unjudged document at every rank where its gain would otherwise be below the floor. Relevance does not
-    change. Raise `InputError` for a topic without a floor, and for a floor that is negative or not finite.
+    The collection is assumed to have more unjudged documents than the ideal list has ranks. So the ideal list
+    has an unjudged document at every rank where its gain would otherwise be below the floor. Relevance does
+    not change. Raise `InputError` for a topic without a floor, and for a floor that is negative or not
+    finite.
     """
     floor = np.array([_floor(floors, topic) for topic in lists.topics], dtype=np.float64)
     number = np.bincount(lists.topic, minlength=len(lists.topics))

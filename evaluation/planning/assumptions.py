@@ -22,8 +22,8 @@ class Assumptions:
     """What you assume about a study.
 
     `crowd` is the crowd that judges. `noise` replaces the noise of its workers, unless it is None.
-    `documents` has the number of documents of each grade N, M, R, H and "" (not known) in a topic, including
-    the anchors.
+    `documents` has the number of documents of each grade in a topic, including the anchors. The grades are N,
+    M, R, H and "" (not known).
 
     `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by skill ·
     level + normal noise with a standard deviation of 1. `skills` has the lowest and the highest skill. The
@@ -55,8 +55,8 @@ def assumed_pilot(
 ) -> tuple[Judgments, list[Run]]:
     """Return the judgments and runs of a large pilot under these assumptions, for `estimate_pilot`.
 
-    Each document except the anchors has 10 judgments. Raise `InputError` if the assumptions leave a topic
-    without a document of grade H or of grade N, because these become the anchors.
+    Each document except the anchors has 10 judgments. Raise `InputError` if a topic has no document of grade
+    H, or none of grade N, because it needs both as anchors.
     """
     crowd = assumptions.crowd
     if assumptions.noise is not None:

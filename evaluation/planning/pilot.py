@@ -74,7 +74,7 @@ class Pilot:
         return float(np.count_nonzero(~self.is_anchor)) / len(self.topics)
 
     def judged(self, judgments: int, rng: np.random.Generator) -> FloatArray:
-        """Draw the noise of log gains from this many judgments, as an array (draws, documents)."""
+        """Draw the noise that log gains have with this many judgments, as an array (draws, documents)."""
         noise = _noise(self.residuals, judgments, self.levels.shape, self.statistic, rng)
         noise[:, self.is_anchor] = 0.0
         return noise
@@ -92,8 +92,8 @@ def estimate_pilot(
 ) -> Pilot:
     """Return the parts of a pilot.
 
-    The column `gold` marks the judgments of anchors. `normalized` has a magnitude for each judgment. If it is
-    None, `normalise` computes the magnitudes.
+    The column `gold` marks the judgments of anchors. `normalized` has a normalised magnitude for each
+    judgment. If it is None, `normalise` computes these magnitudes.
 
     - The residuals of a document with n judgments are stretched by √(n/(n − 1)), because the document's mean
       depends on the same judgments.
@@ -104,8 +104,9 @@ def estimate_pilot(
       deviation of the systems in the pilot (see `cross_topic_variance`), divided by the standard deviation
       in pilots that are simulated from the levels.
 
-    Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, if no document
-    besides the anchors has two judgments, and for runs if there is only one run or only one topic.
+    Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, and if no
+    document besides the anchors has two judgments. If you give runs, also raise it for fewer than two runs or
+    topics.
     """
     judgments.refuse_ratings()
     refuse_other_statistics(statistic)
@@ -142,8 +143,8 @@ def cross_topic_variance(scores: FloatArray) -> float:
     """Return the variance between systems that is common to all topics. `scores` is (systems, topics).
 
     A deviation is a system's score minus the mean score in the topic. The variance is the mean product of a
-    system's deviations in two different topics. So it includes neither noise nor what a system does better or
-    worse in one topic only, because both are independent between topics. The result can be negative.
+    system's deviations in two different topics. So it includes neither noise nor the strengths and weaknesses
+    of a system in single topics. Both are independent between topics. The result can be negative.
     """
     systems, topics = scores.shape
     deviations = scores - scores.mean(axis=0)

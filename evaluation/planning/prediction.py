@@ -67,8 +67,9 @@ class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
 
     `noise` is the standard deviation of the log magnitudes of a document. `spread` is the standard deviation
-    of the true levels in a topic. `difference` is a difference between two systems' scores by
-    `measure`. The `power` of a prediction is the chance that the study detects this difference.
+    of the true levels in a topic. `measure` is the name of the measure that scores the systems. `difference`
+    is an assumed difference between the scores of two systems. The `power` of a prediction is the chance that
+    the study detects this difference.
     """
 
     predictions: tuple[Prediction, ...]
@@ -91,9 +92,9 @@ class Plan:
         """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
         The arguments are limits for a prediction's values of the same names. `tau` and `power` are lower
-        limits, and `factor` is an upper limit. For `tau`, the mean of the prediction's range counts. A
-        limit of None sets no goal. If a prediction has no value for a goal, it does not reach the goal. Raise
-        `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
+        limits, and `factor` is an upper limit. The limit `tau` applies to the mean of the prediction's range.
+        A limit of None sets no goal. If a prediction has no value for a goal, it does not reach the goal.
+        Raise `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
         """
         for name, goal in (("tau", tau), ("power", power)):
             if goal is not None and not 0 < goal <= 1:
@@ -249,7 +250,7 @@ class _Truths:
         return cls(pilot, scores, means * scale, by_topic - means[:, None], variance * scale**2, share)
 
     def judged(self, noise: FloatArray) -> FloatArray:
-        """Return the scores with this noise minus the scores without noise, (draws, systems, topics)."""
+        """Return the scores with this noise minus the scores without noise (draws, systems, topics)."""
         return _scores(self.pilot, np.exp(self.pilot.levels + noise)) - self.scores
 
     def taus(

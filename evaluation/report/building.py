@@ -1,4 +1,4 @@
-"""Compute a report: every part that the study has data for, and a reason for each of the others."""
+"""Compute a report: every part that the study has data for, and the reason why any other part is missing."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def build_report(
 
 
 def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished]:
-    """Compute parts one after the other, or say why they are missing."""
+    """Compute the parts one by one. Yield each with its content, or with the reason why it is missing."""
     for part in parts:
         if missing := part.missing(data.facts):
             yield Finished(part, Content(missing=[missing[0]]))

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def with_names(data: ReportData, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table with letters for its grades, and the name of the set in the column `grades`."""
+    """Return the table with grades as the report shows them, and the set's name in the column `grades`."""
     shown = [
         pl.Series(column, [data.show_grade(name, grade) for grade in table[column]], dtype=pl.String)
         for column in GRADES
@@ -71,7 +71,7 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
 
 
 def _boxed(data: ReportData, known: Gains, *, by_topic: bool = False) -> pl.DataFrame:
-    """Return the table of the box plots, with the interval of each median in the columns after it."""
+    """Return the table of the box plots, with the interval of each median in new columns after `median`."""
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     values = {
         key: part["value"].to_numpy() for key, part in graded(data.gains, known, others=True).group_by(keys)

@@ -79,5 +79,5 @@ class Content:
 
 
 def suffix(place: int) -> str:
-    """Return the ending of keys for the set of known grades at this place. It is empty for the first set."""
+    """Return the suffix of keys for a set of known grades: "" at place 0, "-2" at place 1, and so on."""
     return f"-{place + 1}" if place else ""

@@ -28,7 +28,7 @@ WITH_ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("
 
 
 class Input(NamedTuple):
-    """A file that the report was computed from: its name, what it holds, its rows and its SHA-256."""
+    """A file that the report was computed from: its name, content, number of rows and SHA-256."""
 
     name: str
     what: str
@@ -48,11 +48,13 @@ class Parameters:
       document's gain.
     - `worker_resamples`: the number of bootstrap samples of the workers, for the intervals of the runs' means
       that are based on the crowd's gains.
-    - `resamples`: the number of bootstrap samples of topics, documents or units, for all other intervals.
+    - `resamples`: the number of bootstrap samples of topics, documents or units, for all other
+      bootstrap intervals.
     - `draws`: the number of draws for the distribution of τ. Each draw takes one magnitude for each document.
     - `trials`: the number of random subsets of topics, for stability and discrimination.
     - `systems`: the number of simulated systems. Their lists must be graded down to the rank `depth`.
-    - `measures`: the measures by which systems are compared. `further_measures` are compared with them.
+    - `measures`: the measures by which systems are compared. The part `rank-changes` also uses
+      `further_measures`.
     - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
     """
 
@@ -90,11 +92,11 @@ class ReportData:
     judged documents and the end of the study, as in `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
-    table with a row for each topic, such as Table 1 of [T15], which counts uses of the back button and failed
-    checks. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
-    unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts about
-    the study for the paragraph on methods. `software` adds versions to those of the library's own packages.
-    `inputs` are the files that the report was computed from.
+    table with a row for each topic, like Table 1 of [T15]. That table also counts uses of the back button and
+    failed checks. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
+    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts
+    about the study for the paragraph on methods. `software` maps names of further software to versions, for
+    the same paragraph. `inputs` are the files that the report was computed from.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Percentile intervals of the numbers in a report, from resampled topics, documents or units."""
+"""Intervals of the numbers in a report, most of them from resampled topics, documents or units."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -116,10 +116,10 @@ def _gains(data: ReportData) -> Content:
 
 
 def _distribution(data: ReportData) -> Content:
-    """Count the documents whose gains fall into each interval.
+    """Count the documents in each range of gains, and compute the quartiles of all gains.
 
-    For magnitudes, each interval is √2 times as wide as the one before. For ratings, there are ten equal
-    intervals.
+    For magnitudes, each range is √2 times as wide as the one before. For ratings, there are ten ranges of
+    equal width.
     """
     gain = pl.col("gain")
     summary = data.gains.table.select(

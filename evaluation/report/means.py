@@ -130,8 +130,8 @@ def _means_numbers(
             Text(
                 "Noise in the gains biases the scores. The “mean without the bias” corrects this, and its "
                 "interval ({level} %) is for new topics, judged by other workers. The interval for “these "
-                "topics” is for the same topics, judged by other workers. These numbers can lie outside the "
-                "range of the measure.",
+                "topics” is for the same topics, judged by other workers. This mean and the bounds of both "
+                "intervals can lie outside the range of the measure.",
                 level=level,
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),
@@ -256,8 +256,8 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
 def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
     """Return sentences that name the best run, and the runs that Wilcoxon's test cannot separate from it.
 
-    `table` is the result of `means_table`. For n differences, the p-value of Wilcoxon's exact two-sided
-    test is at least 2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any
+    `table` is the result of `means_table`. With n topics, the p-value of Wilcoxon's exact two-sided test
+    is at least 2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any
     two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())

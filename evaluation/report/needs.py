@@ -37,7 +37,7 @@ Need = Callable[[Facts], Text | None]
 
 
 def judgments(facts: Facts) -> Text | None:
-    """Return what is missing if no judgments count."""
+    """Return what is missing if there are no judgments that count."""
     return None if facts.units else Text("There are no judgments that count yet.")
 
 
@@ -106,7 +106,7 @@ def runs(facts: Facts) -> Text | None:
     """Return what is missing if there are fewer than two runs."""
     if facts.runs > 1:
         return None
-    return Text("This needs at least two runs, and the study has {runs}. Add more runs.", runs=facts.runs)
+    return Text("This needs at least two runs, but the study has {runs}. Add more runs.", runs=facts.runs)
 
 
 def topics(facts: Facts) -> Text | None:
@@ -114,7 +114,7 @@ def topics(facts: Facts) -> Text | None:
     if facts.topics > 1:
         return None
     return Text(
-        "This needs at least two topics with judgments, and the study has {topics}. Collect more judgments.",
+        "This needs at least two topics with judgments, but the study has {topics}. Collect more judgments.",
         topics=facts.topics,
     )
 

@@ -84,10 +84,8 @@ def _unit_ratios(data: ReportData) -> Content:
         median=f"{overall['median'][0]:.3g}",
     )
     hidden = Text.plural(
-        "The figure does not show bars with fewer than four units. In all, these bars stand for {number} "
-        "unit.",
-        "The figure does not show bars with fewer than four units. In all, these bars stand for {number} "
-        "units.",
+        "The figure does not show bars with fewer than four units. These bars have {number} unit in total.",
+        "The figure does not show bars with fewer than four units. These bars have {number} units in total.",
         number=int(bars.filter("hidden")["units"].sum()),
     )
     raw = Text(

@@ -172,8 +172,8 @@ def _battery(data: ReportData) -> Content:
 def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Content:
     result = analyses.measure_reliability(scores, rng=data.parameters.random, trials=data.parameters.trials)
     drawn = Text(
-        "For {name}, each of {trials} draws has {size} of {topics} topics (n = {runs} runs, {measures} "
-        "measures).",
+        "For {name}, each of the {trials} draws contains {size} of the {topics} topics (n = {runs} runs, "
+        "{measures} measures).",
         trials=data.parameters.trials,
         name=name,
         size=result.size,
@@ -231,8 +231,8 @@ def _reliability_tables(
         result.confidence,
         Text(
             "Three methods sort the pairs of runs by how certain their difference is. The first uses the "
-            "sign test, the second the minority of wins at a fuzziness of .05, and the third the number of "
-            "swaps. Each number is τ_b between the orders of two methods."
+            "sign test. The second uses the minority rate at a fuzziness of .05, and the third uses the "
+            "number of swaps. Each number is τ_b between the orders of two methods."
         ),
         True,
     )
@@ -241,8 +241,8 @@ def _reliability_tables(
         Text("Minority rate and ties"),
         result.stability,
         Text(
-            "Two runs are tied if their means differ by less than the fuzziness, as a share of the larger "
-            "mean. The minority rate is the share of draws won by the run that loses more often."
+            "Two runs are tied if the difference between their means, divided by the larger mean, is below "
+            "the fuzziness. The minority rate is the share of draws won by the run that loses more often."
         ),
         False,
     )

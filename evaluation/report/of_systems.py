@@ -50,7 +50,7 @@ def _systems(data: ReportData) -> Content:
 def with_correlations(agreement: pl.DataFrame, scatter: pl.DataFrame) -> pl.DataFrame:
     """Return a table of `system_agreement` with the columns `tau_ap, tau_a, tau_c, rho` after the interval.
 
-    These columns are null if all systems are tied.
+    These columns are null if all systems are tied in either ranking.
     """
     points = scatter.drop_nulls(["judged_value", "known_value"])
     keys = ["judged", "known", "measure"]
@@ -89,7 +89,7 @@ def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: Repor
     )
     sentences = tuple(
         Text(
-            "By {measure}, τ between {judged} and {known} is {tau} [{low}, {high}] (n = {systems} systems, "
+            "For {measure}, τ between {judged} and {known} is {tau} [{low}, {high}] (n = {systems} systems, "
             "{topics} topics). The top sets overlap by {overlap} %.",
             measure=row["measure"],
             judged=row["judged"],
@@ -119,7 +119,7 @@ def with_tau_bounds(
 ) -> pl.DataFrame:
     """Return a table of `system_agreement` with the columns `low` and `high` after `tau_b`.
 
-    These columns have the bounds of the interval of τ_b, which comes from resampled topics.
+    `low` and `high` are percentiles of τ_b over bootstrap samples of the topics.
     """
     bounds: list[Bounds] = [
         tau_bounds(judged[row["judged"]], known[row["known"]], row["measure"], data)
@@ -235,7 +235,7 @@ def _transformations(data: ReportData) -> Content:
         row = least.row(0, named=True)
         content.sentences.append(
             Text(
-                "The smallest τ is {tau}, for the transformation {transformation} of {grades}, by {measure} "
+                "The smallest τ is {tau}, for {measure} and the transformation {transformation} of {grades} "
                 "(n = {systems} systems, {topics} topics).",
                 tau=f"{row['tau_b']:.2f}",
                 **{key: row[key] for key in ("transformation", "grades", "measure", "systems", "topics")},

@@ -16,7 +16,7 @@ FOLDERS: Final = ("tables", "figures")
 
 
 def write_report(report: Report, folder: str | Path) -> list[Path]:
-    """Write the report into a folder, and return the paths of its files, sorted.
+    """Write the report into a folder, and return the sorted paths of all files in the folder.
 
     The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
     `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. Create the folder if it does not exist. If

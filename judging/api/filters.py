@@ -1,4 +1,4 @@
-"""Filters for the lists that the API returns. Most have the name of the column that they filter by."""
+"""Filters for the lists that the API returns. Most filters are named after the column that they filter by."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final

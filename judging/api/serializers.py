@@ -1,4 +1,4 @@
-"""The fields of the responses, for the OpenAPI document."""
+"""The fields of the responses and of the login request, for the OpenAPI document."""
 
 from collections.abc import Mapping
 

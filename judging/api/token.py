@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LoginLimit(AnonymousLimit):
-    """Limits the login attempts of one network, for all accounts together."""
+    """Limits the login attempts from one network. Attempts for all accounts count together."""
 
     scope = "token"
 

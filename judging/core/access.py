@@ -79,7 +79,7 @@ def may_open_preview(user: Visitor, preview: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Return whether a user can see a job. Only admins and the requester can see a job without a study."""
+    """Return whether a user can see a job. If it has no study, only admins and its requester can see it."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
@@ -107,7 +107,7 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
 
 
 def may_create_entry_secret(user: Visitor, study: Study) -> bool:
-    """Return whether a user can create the secret that signs workers' links, and see the secret once."""
+    """Return whether a user can create the secret for signing workers' links. It is shown only once."""
     return _has_role(user, study, Role.OWNER)
 
 
@@ -156,9 +156,9 @@ def may_export(user: Visitor, study: Study, export: str) -> bool:
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
     """Return whether a user has at least the role `least` in a study.
 
-    All staff are editors of studies without members. This queries the database, unless the memberships of the
-    study are prefetched. Return False if the study is a draft of changes, because nobody has a role in a
-    draft. To check a draft, pass the study that it changes.
+    All staff are editors of studies without members. The function queries the database unless the study's
+    memberships are prefetched. Return False if the study is a draft of changes, because nobody has a role in
+    a draft. To check a draft, pass the study that it changes.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False

@@ -92,9 +92,9 @@ class Mind:
         self.comma = rng.random() < 0.05
 
     def reading_seconds(self, words: int) -> float:
-        """Return the seconds that the worker needs to read a page of `words` words and to act on it.
+        """Return the seconds that the worker needs for a page that shows no document.
 
-        The page does not show a document.
+        The worker first reads the `words` words of the page, and then acts.
         """
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)

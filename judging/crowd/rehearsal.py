@@ -37,7 +37,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     The workers of an adaptive study judge until a decision stops the study. The result then has the number of
     rounds and the reason for the last decision.
 
-    Raise RefusedError if the study was deleted or cannot open, or if there is no such crowd.
+    Raise RefusedError if the study was deleted or cannot open, or if no crowd has the requested name.
     """
     model = crowd_named(job.parameters.get("crowd", DEFAULT))
     seed = job.parameters.get("seed", job.pk)

@@ -72,7 +72,7 @@ def prepare(study: Study, now: datetime) -> bool:
             )
         if not takes_work(StudyState.OPEN, opens_at=study.opens_at, closes_at=study.closes_at, now=now):
             raise RefusedError(
-                _("{time} is outside the dates of study {study}. Choose another --start.").format(
+                _("{time} is before study {study} opens or after it closes. Choose another --start.").format(
                     time=f"{now:%Y-%m-%d %H:%M}", study=study.slug
                 )
             )

@@ -67,8 +67,8 @@ class TopicText:
 class DocumentText:
     """A document as a worker reads it, its true level (see `evaluation.crowds`), and whether it is an anchor.
 
-    Workers do not know which documents are anchors. Still, workers differ less about anchors, because their
-    relevance is clear.
+    Workers do not know which documents are anchors. Still, workers agree more on anchors, because the
+    relevance of an anchor is clear.
     """
 
     title: str
@@ -82,7 +82,7 @@ class DocumentText:
 
 
 def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
-    """Return a reason like those of a worker who has read the document.
+    """Return a reason as a worker who has read the document would write it.
 
     `share` says how relevant the document seems, from 0 to 1.
     """
@@ -96,12 +96,12 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
 
 
 def skimmed_reason(document: DocumentText, rng: Random) -> str:
-    """Return a reason like those of a worker who has only skimmed the document."""
+    """Return a reason as a worker who has only skimmed the document would write it."""
     return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
 
 
 def empty_reason(rng: Random) -> str:
-    """Return a reason like those of a worker who has not read the document."""
+    """Return a reason as a worker who has not read the document would write it."""
     return rng.choice(_EMPTY)
 
 

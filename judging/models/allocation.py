@@ -19,12 +19,11 @@ class Reason(StrEnum):
 
 
 class AllocationDecision(models.Model):
-    """A decision to plan further units, or to stop.
+    """A decision to plan further units, or to plan no more.
 
     `record` has the version of the rule, the seed, the settings, the numbers that the decision rests on, and
     the documents of the new units. `unit_numbers` has the number of each new unit within its topic, in the
-    same order as `record`. With the record, anybody can repeat the decision from the exported judgments and
-    runs.
+    same order as `record`. Anybody can repeat the decision from `record` and the exported judgments and runs.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="decisions")

@@ -22,7 +22,7 @@ def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int 
 class Assignment(models.Model):
     """A worker's attempt at a unit.
 
-    For imported attempts, the start and the counts are unknown, so they are None.
+    For imported attempts, `started_at` and the fields in `COUNTS` are None, because their values are unknown.
     """
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")

@@ -23,10 +23,10 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
-    """An invitation. Its link works once, for anybody, until the invitation expires or is revoked.
+    """An invitation. Anybody can use its link once, unless the invitation has expired or has been revoked.
 
-    `key` is random. The link also contains a signature, whose secret is not in the database. So nobody can
-    create the link from the database alone.
+    The link contains the random `key` and a signature. The secret for the signature is not in the database,
+    so nobody can create the link from the database alone.
     """
 
     study = models.ForeignKey(

@@ -20,8 +20,8 @@ class Judgment(models.Model):
     `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
     only if `raw_input` is a valid number. It can be 0 only in studies with ratings.
 
-    If an attempt ends before the unit is complete, its rows are deleted at once. Only a lapsed attempt keeps
-    its rows, for up to a day.
+    If an attempt ends before the unit is complete, its rows are deleted: within a day if the attempt has
+    lapsed, and otherwise at once.
     """
 
     assignment = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Notices: messages to the members of a study by e-mail and webhook. Every event is announced once."""
+"""Notices: e-mails and webhook messages about events. Each is requested only once."""
 
 from enum import StrEnum
 

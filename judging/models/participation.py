@@ -74,7 +74,7 @@ class Participation(models.Model):
     def from_file(self) -> bool:
         """Return whether the worker was imported.
 
-        There is no data on the practice, questions and checks of imported workers.
+        For such a worker, Plumbline has no data on the practice task, the questions or the checks.
         """
         return self.consent_version == IMPORTED
 

@@ -30,7 +30,7 @@ WITH_FILES = (ReportKind.FIGURE.value, ReportKind.WHOLE.value)
 
 
 class Report(models.Model):
-    """A report. For each kind and set of parameters there is one row, which a new report replaces.
+    """A report. A new report replaces the study's earlier report of the same kind with the same parameters.
 
     The fields `seen_…` identify the judgments that the report was computed from: the number of judgments, the
     number of units, the sum of the units' keys, and when the last unit was completed. Reports contain nothing

@@ -356,7 +356,7 @@ class Study(models.Model):
 
     @property
     def is_adaptive(self) -> bool:
-        """Return whether further units are planned for documents that matter for the ranking of the runs."""
+        """Return whether the study gets more units after the first round, to settle the ranking of runs."""
         return self.allocation == "adaptive"
 
     @property

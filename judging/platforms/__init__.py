@@ -1,1 +1,1 @@
-"""Crowd platforms: read their messages, and approve and pay visits through their APIs."""
+"""Crowd platforms: read their messages, approve submissions, and pay workers through the platforms' APIs."""

@@ -11,21 +11,22 @@
   document, then the largest of these ranks. Documents that fewer runs retrieve come first. If the number of
   these runs is equal, the document with the deeper best rank comes first.
 
-Example: there are three runs, and the depth of the pool is 20. If two runs rank a document first and second,
-it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
+Example: there are three runs, and the depth of the pool is 20. If one run ranks a document first and another
+ranks it second, it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
-**From the top of another topic.** In a shallow pool, no rank is low. If the runs propose no N for a topic,
-the documents that they propose as H for other topics become the proposals. No run may retrieve the document
-for this topic, at any rank. Such a document is almost certainly not relevant, it looks like the others in the
-pool, and it favours no run. The other topics take turns to supply a document, starting with the topic after
-this one. This way, different topics get different documents.
+**From the top of another topic.** In a shallow pool, no rank is low, so the runs may propose no N for a
+topic. Then documents that the runs propose as H for other topics are proposed as N for this topic. If any run
+retrieves a document for this topic, at any rank, the document is left out. The remaining documents are almost
+certainly not relevant, look like the others in the pool, and favour no run. The other topics take turns to
+supply a document, starting with the topic after this one. This way, different topics get different documents.
 
 **From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
 `PilotProposal`, which is 1 for an average document. Documents with the largest medians above 1 are proposed
-as H, and documents with the smallest medians below 1 as N.
+as H, and documents with the smallest medians below 1 as N. If medians are equal, the document with more
+judgments comes first.
 
-Each rule proposes up to `MOST` documents for each anchor. Ties are broken by the id of the document, so the
-same input always gives the same proposals.
+Each rule proposes up to `MOST` documents for each anchor. Remaining ties are broken by the id of the
+document, so the same input always gives the same proposals.
 
 If an anchor was proposed by some runs, it favours these runs, and people who compare the runs must know this.
 Therefore, the reason for such an anchor names the runs, and `favour_warning` reads the names from the reason.
@@ -56,9 +57,10 @@ _LONGEST_RUNS: Final = 350
 class RunProposal:
     """A document that was proposed as an anchor because of its ranks in runs.
 
-    `ranks` maps each run to the rank at which it retrieves the document. `more` is the number of further runs
-    that are not in `ranks`. If no run retrieves the document for this topic, `ranks` is empty. Then `top_of`
-    is the topic for which runs rank the document at the top.
+    `ranks` maps the runs that propose the document to the ranks at which they retrieve it. It holds at most
+    `MOST_RUNS` runs, and `more` is the number of other runs that propose the document. If no run retrieves
+    the document for this topic, `ranks` is empty, and `top_of` is a topic for which runs rank the document at
+    the top.
     """
 
     document: str
@@ -202,7 +204,10 @@ def replace_proposal(reason: str, grade: Grade, proposed: str) -> str:
 
 
 def proposing_runs(reason: str, grade: Grade) -> tuple[list[str], int]:
-    """Return the proposing runs that a reason names, and the number of runs that it only counts."""
+    """Return the runs that proposed an anchor: the names in `reason`, and the number of further runs.
+
+    If many runs proposed the anchor, `reason` names only some of them and gives the number of the others.
+    """
     match = _by_runs(grade).search(reason)
     return (match["runs"].split(", "), int(match["more"] or 0)) if match else ([], 0)
 

@@ -79,7 +79,7 @@ def first_minutes(words: int, unit_minutes: float) -> int:
 
 
 def hourly_pay(pay: Decimal, minutes: float) -> Decimal:
-    """Return the pay per hour if a unit pays `pay` and takes `minutes`, rounded half up to cents."""
+    """Return the pay per hour, rounded half up to cents, if a unit pays `pay` and takes `minutes`."""
     return (pay * 60 / Decimal(minutes)).quantize(_CENT, ROUND_HALF_UP)
 
 

@@ -65,7 +65,7 @@ class Evidence:
 
     @property
     def away_share(self) -> float | None:
-        """Return the share of the time for which the page was out of sight, or None if it is unknown."""
+        """Return the share of `open` during which the page was out of sight, or None if `open` is 0."""
         return max(0.0, 1 - self.visible / self.open) if self.open > 0 else None
 
     @property

@@ -3,8 +3,8 @@
 **The algorithm in prose.** A round is the pool in random order. The rounds form one continuous stream, which
 is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the next
 document of the stream can be one that the unit already has. The unit then skips this document, and the next
-unit starts with it. There are as many rounds as judgments per document, so only the last unit can be short.
-A short unit is filled with the documents that have the fewest judgments, with ties broken at random.
+unit starts with it. There are as many rounds as judgments per document. If the last unit is short, it is
+filled with the documents that have the fewest judgments, with ties broken at random.
 
 So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
 Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last unit of four.

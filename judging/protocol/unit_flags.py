@@ -1,4 +1,4 @@
-"""Flag workers by their completed units alone, without comparing them with other workers.
+"""Flag workers based only on their own completed units, not on comparisons with other workers.
 
 If each worker judges only one unit, there is too little data to compare workers. Four signs need no
 comparison. A worker is flagged if all completed units of the worker show the same sign:

@@ -18,7 +18,7 @@ class UnitName(NamedTuple):
 
 
 def read_unit_id(text: str) -> UnitName | None:
-    """Return the parts of a unit id such as `401-0007`, or None if the text has another form."""
+    """Return the parts of a unit id such as `401-0007`, or None if the text is not a unit id."""
     if not (match := _ID.fullmatch(text)):
         return None
     name = UnitName(match[1], int(match[2]))

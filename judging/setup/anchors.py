@@ -66,9 +66,9 @@ class Proposal:
 class Choice:
     """The documents from which a researcher can choose the anchors of a topic.
 
-    `candidates` maps the ids of documents to the documents: the pooled documents, and other documents that
-    are proposed or viewed, if the study has their texts. `earlier` says how workers judged these
-    documents before. `proposals` is empty if the topic does not need proposals, because its grades are known
+    `candidates` maps document ids to candidates. A document outside the pool is a candidate only if it is
+    proposed or viewed, and if the study has its text. `earlier` maps document ids to the earlier judgments of
+    these documents. `proposals` is empty if the topic does not need proposals, because its grades are known
     or its anchors can no longer change.
     """
 
@@ -139,7 +139,7 @@ def _proposed(
 
 
 def _by_runs(summary: TopicSummary) -> dict[Grade, list[RunProposal]]:
-    """Return the proposals from the runs that the last check stored."""
+    """Return the proposals that the last check derived from the runs and stored."""
     stored = summary.get("proposals", {})
     return {
         grade: [

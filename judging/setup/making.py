@@ -148,7 +148,10 @@ def drafts_folder() -> Path:
 
 
 def _write_to_new_folder(study: Study) -> Path:
-    """Write a study to a new folder, from its set-up if it has one, and return the folder."""
+    """Write a study to a new folder, and return the folder.
+
+    If the study has a set-up, write the set-up with its uploaded files.
+    """
     folder = new_folder()
     setup = Setup.objects.filter(study=study).first()
     try:

@@ -137,10 +137,10 @@ class Reading(TypedDict, total=False):
 def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     """Check a set-up, write its contents into the study, and return the result for the pages.
 
-    `version` and `depth` are those of the set-up that was read. `missing` lists the parts that the set-up
-    does not have yet. `counts` maps each step to the number of its problems. `faults` lists the problems, and
-    `more` is the number of problems that the list omits. `topics`, `documents`, `grades` and `runs` describe
-    the contents.
+    In the result, `version` and `depth` are those of the set-up that was read. `missing` lists the parts that
+    the set-up does not have yet. `counts` maps each step to the number of its problems. `faults` lists the
+    problems, and `more` is the number of problems that the list omits. `topics`, `documents`, `grades`
+    and `runs` describe the contents.
 
     `shared` and `overlap` count pooled documents except anchors. For each depth, starting with depth 1,
     `shared` lists how many documents at least two runs retrieve. `overlap` lists how many documents are

@@ -41,7 +41,7 @@ def _information(study: Study) -> list[str]:
             "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
             " crowd platform, we also store your id on that platform. We keep this id separate from your"
             " answers, and use it only to recognise you and to pay you. [Write how long you keep the data,"
-            " and whether you publish them.]"
+            " and whether you publish it.]"
         ),
         _("**How to stop.** You can close the page at any time. [Write what happens to the data then.]"),
     ]

@@ -32,7 +32,10 @@ def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:
 
 
 def jobs_page(jobs: QuerySet[Job], start: int, stop: int, *, sort: str, descending: bool) -> list[Job]:
-    """Return `jobs[start:stop]`, sorted by `TITLE` or by a key of `JOBS_BY`."""
+    """Sort the jobs, and return `[start:stop]` of the sorted list.
+
+    `sort` is `TITLE` or a key of `JOBS_BY`.
+    """
     with_requester = jobs.select_related("requested_by")
     if sort != TITLE:
         order = by_columns(JOBS_BY[sort], descending=descending)

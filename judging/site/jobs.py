@@ -208,7 +208,10 @@ def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[st
 
 
 def _measures(typed: str) -> list[str]:
-    """Return the typed measures, one per line, without repetitions. The job checks their names."""
+    """Return the measures in `typed`, without repetitions. The job checks their names.
+
+    `typed` has one measure per line. Raise RefusedError if it has no measures, or too many.
+    """
     measures = list(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
     if not measures or len(measures) > MOST_MEASURES or len(typed) > LONGEST_MEASURES:
         text = _("Enter 1 to {number} measures, one per line, such as nDCG@10.")

@@ -78,7 +78,7 @@ class GoalsForm(forms.Form):
         required=False,
     )
     factor = forms.FloatField(
-        label=gettext_lazy("Maximum factor of a median’s interval"),
+        label=gettext_lazy("Maximum width of a median’s interval, as a factor"),
         help_text=gettext_lazy("With 1.5, the 95 % interval of a median of 6 reaches from 4 to 9."),
         min_value=1.01,
         max_value=1000,
@@ -183,7 +183,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _documents_per_topic(study: Study) -> int:
-    """Return the mean number of documents besides the anchors in a pool, or 0 if there are no pools."""
+    """Return the mean number of documents per pool, not counting anchors, or 0 if there are no pools."""
     pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
     row = pools.aggregate(documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True))
     return round(row["documents"] / row["topics"]) if row["topics"] else 0
@@ -327,7 +327,7 @@ def _replicate_chart(sizes: Sequence[Size]) -> Chart:
         _("Agreement with a second study"),
         _(
             "The mean τ between the rankings from two independent studies of the same topics. Other topics "
-            "would change the ranking further: see the last columns of the table."
+            "would also change the ranking: see the last columns of the table."
         ),
         Axis("judgments", _("Judgments per document")),
         Axis("tau", _("Mean τ")),

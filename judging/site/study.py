@@ -43,7 +43,10 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str, object]:
-    """Return the template context for the results: charts, their age, and any reason to show no ranking."""
+    """Return the template context for the results.
+
+    It contains the charts, their age and, if it is too early for a ranking, the reason.
+    """
     if not progress.units.judgments:
         return {}
     report = find_report(study, ReportKind.GRADES, {})

@@ -16,7 +16,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Problem:
-    """An error message with the id of its field. The id is "" if the message is not about a field."""
+    """An error message. `field` is the id of the field that it links to, or "" if it has no link."""
 
     message: str
     field: str = ""

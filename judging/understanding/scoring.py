@@ -85,8 +85,8 @@ def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
 def named_gains(study: Study, name: str) -> Gains:
     """Return the gains called `name`, from the judgments (`magnitudes`) or from a set of known grades.
 
-    Known grades leave out topics that a copy replaced, so that each information need counts only once in a
-    mean. Raise `InputError` if the name is unknown, or if there are no judgments or grades.
+    Leave out the known grades of topics that were replaced by a copy. This way, each information need counts
+    only once in a mean. Raise `InputError` if the name is unknown, or if there are no judgments or grades.
     """
     if name == MAGNITUDES:
         gains = study_gains(study)
@@ -181,9 +181,9 @@ def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, 
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:
-    """Return the quartiles of the documents' median magnitudes for each grade: N, M, R and H.
+    """Return the quartiles of the documents' median magnitudes for each of the grades N, M, R, H and U.
 
-    The grade U stands for documents without a grade. Quartiles are interpolated linearly. Grades without a
+    U stands for documents without a known grade. Quartiles are interpolated linearly. Grades without a
     judged document are left out.
     """
     from evaluation.analyses import boxes  # loads scipy, which takes a second

@@ -74,7 +74,7 @@ GRADES: Final = Section(
             "[T15]",
             Text(
                 "“A–B” compares the order by A with the order by B, for all pairs of documents that have "
-                "different grades and no tie in B. The “cells” mean gives equal weight to each pair of "
+                "different grades and are not tied in B. The “cells” mean gives equal weight to each pair of "
                 "grades in each topic, and the “pooled” mean to each pair of documents."
             ),
             (needs.judgments, needs.grades),
@@ -105,10 +105,10 @@ GRADES: Final = Section(
                     "gain-profile",
                     Text("Gain of each grade"),
                     Text(
-                        "Magnitudes divided by the magnitude of the unit’s N anchor, next to the usual "
-                        "gains. The first panel leaves out the anchors, and the second includes them. "
-                        "Plumbline accepts only units in which H is above N, so the anchors make H look too "
-                        "large."
+                        "Magnitudes divided by the magnitude of the unit’s N anchor. Two lines show linear "
+                        "and exponential gains of the grades. The first panel leaves out the anchors, and "
+                        "the second includes them. Plumbline accepts only units in which H is above N, so "
+                        "the anchors make H look too large."
                     ),
                     of_grades=True,
                 ),

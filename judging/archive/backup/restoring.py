@@ -47,8 +47,13 @@ def restore_site(backup: CheckedBackup) -> None:
 
     First apply the backup's migrations that the database lacks. Then write all rows and files in one
     transaction. At the end, apply all newer migrations.
-    Raise BackupError, and leave no row or file, in these cases: the site is not empty, its database has
-    migrations that the backup lacks, or something cannot be stored.
+
+    Raise BackupError, and leave no row or file, in these cases:
+
+    - A newer version of Plumbline made the backup.
+    - The site is not empty.
+    - The database has migrations that the backup lacks, or different tables or columns.
+    - A row or file cannot be stored, or a stored row differs from the backup.
     """
     schema = _schema_of(backup.manifest)
     moved: list[Path] = []

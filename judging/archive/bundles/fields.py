@@ -26,8 +26,8 @@ class Kind(StrEnum):
 class Field:
     """A field of a member.
 
-    `attribute` is the field's name in the model, or a path into another model. It is empty if the field is
-    called `name` in the model, too. `null` says whether the value can be null. `earlier` is the value for
+    `attribute` is the field's name in the model, or a path into another model. It is empty if the model and
+    the bundle use the same name. `null` says whether the value can be null. `earlier` is the value for
     bundles that are older than the field, or None if all bundles have the field. `model` and `fields`
     describe the objects that the field contains.
     """

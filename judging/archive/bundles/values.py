@@ -42,11 +42,11 @@ class RowFaultError(Exception):
 
 
 def rows(archive: Archive, member: Member) -> Iterator[Row]:
-    """Yield the rows of a member. If a line has faults, skip the line and add its first fault."""
+    """Yield the rows of a member. Skip each line that has faults, and add only its first fault."""
     number = 0
     for number, line in archive.lines(member.name):
         if member.single_line and number > 1:
-            more = _("The file has more than one line. Remove this line, or export the bundle again.")
+            more = _("The file has more than one line. Export the bundle again.")
             archive.faults.add(archive.where(member.name, number), "", more)
             return
         try:
@@ -128,7 +128,7 @@ def _whole(value: object) -> int | None:
 def _number(value: object) -> float | None:
     """Return the value unchanged if it is a finite number, and None otherwise.
 
-    Return None also for a whole number that is too large. Other whole numbers stay ints, so that 5 is not
+    Also return None for a whole number that is too large. Other whole numbers stay ints, so that 5 is not
     exported as 5.0.
     """
     if type(value) is int:

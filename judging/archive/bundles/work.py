@@ -46,7 +46,10 @@ _RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved
 _ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
 _NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle must have ended.")
 _COMPLETED: Final = _("The unit has the state {state}, but {file} has a completed attempt at this unit.")
-_NOT_COMPLETED: Final = _("The unit has the state {state}, but {file} has no completed attempt at this unit.")
+_NOT_COMPLETED: Final = _(
+    "The unit has the state {state}, but {file} has no completed attempt at this unit, or only attempts whose"
+    " judgments were deleted."
+)
 _NO_JUDGMENTS: Final = _(
     "This attempt cannot have judgments, because it was not completed or its judgments were deleted."
 )

@@ -1,7 +1,7 @@
-"""Write tables in every format: CSV, JSON Lines, TREC qrels and Parquet.
+"""Write tables in every format: CSV, CSV for spreadsheets, JSON Lines, TREC qrels and Parquet.
 
-Numbers have as few digits as possible without losing precision. Times are in UTC, as ISO 8601. Only the
-format for spreadsheets changes text that workers typed.
+In the text formats, numbers have as few digits as possible without losing precision, and times are in UTC, as
+ISO 8601. Only CSV for spreadsheets changes text that workers typed.
 """
 
 import json

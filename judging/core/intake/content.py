@@ -120,8 +120,8 @@ class StudyContent:
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
         """Return the level of an anchor in each grade set, as a dict from the set's name to the level.
 
-        Leave out sets whose levels are numbers, and sets that give the anchor no level. But keep the first
-        set, with the level "", if it grades only other documents of the topic.
+        Leave out sets whose levels are numbers, and sets that give the anchor no level. The study's first set
+        is an exception: if it grades documents of the topic, return "" as the anchor's level.
         """
         levels = {
             grades.name: grades.level(topic, document) or ""

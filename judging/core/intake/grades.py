@@ -98,7 +98,7 @@ def ignored_topics(path: Path, number: int) -> Sentence:
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return a row for each value in the file: the value, its level, and how many documents have it."""
+    """Return a row for each value in a grade set's file: the value, its level and its number of documents."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )

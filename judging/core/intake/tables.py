@@ -117,7 +117,8 @@ class Table:
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
-            value = self._get(key, (int, Decimal), _("The value is not a number. Write one, without quotes."))
+            fault = _("The value is not a number. Write a number, without quotes.")
+            value = self._get(key, (int, Decimal), fault)
         if value is None:
             return default
         value = Decimal(value)
@@ -233,7 +234,7 @@ class Table:
     ) -> Any:
         """Return the value of a key, or None if the key is missing or its value has the wrong type.
 
-        A missing key is a fault if it is `needed`. If the value has none of the types `kinds`, add the fault
+        If `needed` is true, a missing key is a fault. If the value's type is not in `kinds`, add the fault
         `must_be`.
         """
         if key not in self:

@@ -34,8 +34,8 @@ def run(pk: int, work: Work) -> None:
     """Run a queued job. Do nothing if the job is finished, or if another worker process has it.
 
     If the job fails and people can fix the cause, store the error message for them. If the job cannot run
-    now, postpone it. If the job has no attempts left, mark it as failed instead. If the database
-    fails, leave the job unchanged: `jobs.reap` restarts it.
+    now, postpone it or, if it has no attempts left, mark it as failed. If the database fails, leave the job
+    unchanged: `jobs.reap` restarts it.
     """
     job = jobs.claim(pk=pk, now=now())
     if job is None:

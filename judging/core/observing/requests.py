@@ -31,13 +31,19 @@ def _of(route: str, status: str) -> Histogram:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count a request. `route` is the name of a route, not a path, to limit the number of labels."""
+    """Count a request, and record its duration.
+
+    `route` is the name of a route, not a path, so that the metrics do not grow with every new path.
+    """
     with suppress(OSError):  # a full disk must not prevent the response
         _of(route, f"{status // 100}xx").observe(seconds)
 
 
 def registry() -> CollectorRegistry:
-    """Return a registry with the numbers of all processes, or of this process if the folder is not set."""
+    """Return a registry that adds up the numbers of all processes.
+
+    If PROMETHEUS_MULTIPROC_DIR is not set, return the registry of this process.
+    """
     if not os.environ.get(FOLDER):
         return _own
     combined = CollectorRegistry()

@@ -20,6 +20,6 @@ def attachment(chunks: Generator[bytes, None, None], name: str, form: str) -> Ht
 
 
 def _closing(chunks: Generator[bytes, None, None]) -> Iterator[bytes]:
-    """Close the generator when the server closes the response, for example after a cancelled download."""
+    """Yield the chunks. Close the generator when the response ends, even if the download was cancelled."""
     with closing(chunks):
         yield from chunks

@@ -10,7 +10,7 @@ GAP = SafeString('<span class="none">–</span>')
 
 
 def exact(value: object) -> SafeString | str:
-    """Return a `<data>` element that shows a float with four significant digits.
+    """Return a `<data>` element that shows a float as `rounded` returns it.
 
     The attribute `value` of the element holds the exact number. For a missing value, return a dash. For a
     boolean, return "yes" or "no". Return other values as text.
@@ -25,7 +25,10 @@ def exact(value: object) -> SafeString | str:
 
 
 def rounded(value: float) -> str:
-    """Return a number with four significant digits. Only very large or small numbers have an exponent."""
+    """Return a number as text, with four significant digits but at most four decimals.
+
+    Very large and very small numbers have an exponent instead.
+    """
     value = float(f"{value:.{DIGITS - 1}e}")
     if value == 0:
         return "0"

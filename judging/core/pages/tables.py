@@ -74,7 +74,7 @@ class ShownTable:
 
     `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
     the rows, such as "topics", and `note` is the caption. `groups` holds the number of columns below each
-    upper heading. `total` is the last row, which sums up all rows.
+    upper heading. `total` is the last row, with the sums or medians of all rows.
     """
 
     heading: str

@@ -78,9 +78,9 @@ def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Several:
-    """Columns that depend on the study. They share one field of the row, which holds a tuple of their cells.
+    """Columns that share one field of the row. The field holds a tuple of their cells.
 
-    `columns` returns the columns for a study, or for the documentation if the study is None.
+    `columns` returns the columns for a study, or the columns for the documentation if the study is None.
     """
 
     columns: Callable[[Study | None], Sequence[Column]]

@@ -1,4 +1,4 @@
-"""The progress of an adaptive study: its decisions, the units that can still follow, and failed decisions."""
+"""The progress of an adaptive study: its decisions, the attempts at them, and the units that can follow."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

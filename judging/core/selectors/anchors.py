@@ -73,7 +73,7 @@ def earlier_judgments(
 def anchor_warnings(study: Study) -> list[str]:
     """Return warnings about anchors that runs proposed, and about anchors that disagree with known grades.
 
-    The warnings are in the active language. Leave out retired topics. This always takes four queries.
+    The warnings are in the active language. Leave out retired topics. This takes at most four queries.
     """
     anchors = list(
         PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True)
@@ -114,10 +114,10 @@ def anchor_warnings(study: Study) -> list[str]:
 
 
 def favoured_runs(study: Study) -> tuple[list[str], int]:
-    """Return the runs that proposed anchors, and the number of topics with such anchors, in one query.
+    """Return the names of runs that proposed anchors, and the number of topics with such anchors.
 
-    If there are more than `MOST_NAMED` runs, or if an `anchor_reason` does not name all of its runs, the last
-    entry is "…". Leave out retired topics.
+    Return at most `MOST_NAMED` names. If there are further runs, or if an `anchor_reason` leaves some
+    runs out, add the entry "…". Ignore retired topics. This takes one query.
     """
     topics = Topic.objects.filter(study=study, retired_at=None).exclude(anchor_reason="")
     named: set[str] = set()

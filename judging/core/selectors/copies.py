@@ -1,8 +1,8 @@
 """The topics that were replaced by a copy with other anchors.
 
 A copy has the number of its original plus a suffix: `401-2` is a copy of topic 401, and `401-2-2` is a copy
-of that copy. A copy has the same texts as its original. No column links the two, so that stored files keep
-their layout.
+of that copy. A copy has the same texts as its original. No column links a copy to its original, because a
+new column would change the layout of stored files.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ def _families(study_id: int) -> list[list[Topic]]:
 
 
 def _original(topic: Topic, by_number: dict[str, Topic]) -> Topic | None:
-    """Return the topic that this topic is a copy of. Only a retired topic can have copies."""
+    """Return the original of a topic, or None if the topic is not a copy. An original must be retired."""
     number, _, suffix = topic.number.rpartition("-")
     original = by_number.get(number) if suffix.isdecimal() else None
     if original is None or original.retired_at is None:

@@ -43,8 +43,8 @@ def place_of_topic(study: Study) -> F | Case:
 def cut_first(page: QuerySet[M]) -> QuerySet[M]:
     """Return a query for only the rows of this page, in the same order.
 
-    Add joins with other tables to the returned query. In the original query, the database would also join all
-    rows before the page.
+    Callers that need other tables should join them to the returned query. If they joined them to `page`, the
+    database would also join all rows before the page.
     """
     rows = page.model._default_manager.filter(pk__in=page.values("pk"))
     return rows.order_by(*page.query.order_by)

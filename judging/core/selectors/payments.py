@@ -95,9 +95,10 @@ def payable(study: Study) -> QuerySet[Assignment]:
 
 
 def lost_on(topic: Topic) -> QuerySet[Assignment]:
-    """Return a topic's attempts that failed check (c) and whose compensation is below the pay for a unit.
+    """Return a topic's attempts that failed check (c), were not completed, and are not compensated in full.
 
-    Leave out attempts that were cancelled or are marked as paid, and attempts of blocked workers.
+    Full compensation is the pay for a completed unit. Leave out live attempts, attempts that were cancelled
+    or are marked as paid, and attempts of blocked workers.
     """
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     lost = Assignment.objects.filter(

@@ -39,7 +39,7 @@ class Planned(NamedTuple):
 
 
 def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """Return the units of these topics that are not retired.
+    """Return the units of these topics, except retired units.
 
     If a unit was copied to be judged again, return only the copy.
     """

@@ -106,7 +106,10 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 
 
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
-    """Return the faults that prevent a study from opening. This always takes five queries."""
+    """Return the faults that prevent a study from opening.
+
+    This takes at most five queries, and one more for an adaptive study.
+    """
     topics = _topics(study)
     return _faults(study, topics, _pools(topics), now)
 

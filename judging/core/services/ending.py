@@ -48,8 +48,8 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is the worker's pay for the assignment. Delete the answers, unless the assignment
-    has lapsed. After a lapse, the answers are kept until the worker has seen them, for at most a day.
+    `compensation` is the worker's pay for the assignment. Delete the answers, unless `state` is LAPSED. The
+    answers of a lapsed assignment are kept for at most a day, so that the worker can resume the unit.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state

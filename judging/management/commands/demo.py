@@ -145,9 +145,9 @@ def _wants_crowd(study: Study) -> bool:
 
 
 def _medians_table(study: Study) -> list[str]:
-    """Return the lines of a table that shows the normalised magnitudes by known grade.
+    """Return the lines of a table with the median and the quartiles of the gains for each known grade.
 
-    The last line says whether the medians increase with the grade.
+    The last line says whether the median increases with the grade.
     """
     rows = [row for row in medians_by_grade(study) if row.grade in set(Grade)]
     ascend = all(lower.median < higher.median for lower, higher in pairwise(rows))

@@ -1,4 +1,4 @@
-"""`erase_identity`: delete the ids that a worker has on the crowd platform."""
+"""`erase_identity`: delete the platform ids that this site stores for a worker."""
 
 from typing import Any
 

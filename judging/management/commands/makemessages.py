@@ -1,4 +1,4 @@
-"""`makemessages`: write the sentences that are marked for translation to `locale/`, and compile them."""
+"""`makemessages`: write all translatable sentences to `locale/`, and compile the translations."""
 
 import re
 from pathlib import Path

@@ -33,6 +33,6 @@ class Command(StudyCommand):
         sums, currency = totals(study), study.currency
         self.stdout.write(
             f"{marked.new} payments of study {slug} marked as paid: {marked.amount} {currency}."
-            f" {marked.already} were already marked. Totals: paid {sums.paid.amount},"
+            f" {marked.already} were already marked as paid. Totals: paid {sums.paid.amount},"
             f" due {sums.due.amount}, committed {sums.committed.amount} {currency}."
         )

@@ -1,4 +1,4 @@
-"""`mturk`: print what a study's HIT on MTurk needs, and approve, reject and pay assignments."""
+"""`mturk`: print what a study's HIT on MTurk needs, approve or reject its assignments, and pay bonuses."""
 
 import json
 from typing import Any
@@ -125,9 +125,9 @@ class Command(StudyCommand):
         return read_assignments(study=study, client=self._client(options), hits=hits)
 
     def _hits(self, study: Study, options: dict[str, Any]) -> list[str]:
-        """Return the ids of the HITs to read: the ids from `--hit`, or else the only id in workers' links.
+        """Return the ids of the HITs to read: the ids from `--hit`, or the id in the workers' links.
 
-        Raise CommandError if `--hit` is not given and there is no id, or more than one. Plumbline does not
+        Without `--hit`, raise CommandError if the links contain no id or several ids. Plumbline does not
         choose between several ids, because anybody can change the id in a link.
         """
         if options["hit"]:

@@ -121,9 +121,9 @@ class Command(StudyCommand):
         return read_submissions(study=study, client=client, prolific_study=prolific_study, now=now())
 
     def _prolific_study(self, study: Study, options: dict[str, Any]) -> str:
-        """Return the study's id on Prolific: the id from `--study`, or else the only id in workers' links.
+        """Return the study's id on Prolific: the id from `--study`, or the id in the workers' links.
 
-        Raise CommandError if `--study` is not given and there is no id, or more than one. Plumbline does not
+        Without `--study`, raise CommandError if the links contain no id or several ids. Plumbline does not
         choose between several ids, because anybody can change the id in a link.
         """
         if options["study"]:

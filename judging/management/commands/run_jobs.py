@@ -67,7 +67,7 @@ def refuse_without_broker() -> None:
 
 
 def beat_options() -> list[str]:
-    """Return the option that tells Celery's scheduler in which file to store the times of its last runs."""
+    """Return the option for the file in which Celery's scheduler stores when it last started each job."""
     return ["--schedule", str(settings.VAR / "schedule")]
 
 

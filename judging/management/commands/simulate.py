@@ -110,10 +110,10 @@ def simulate_with_progress(
     *,
     decided: Callable[[AllocationDecision], object] = lambda decision: None,
 ) -> datetime:
-    """Simulate with a progress bar on stderr. Return the simulated time of the last action.
+    """Let simulated workers judge a study, and show a progress bar on stderr.
 
-    When all planned units of an adaptive study are done, decide about further units, and let enough new
-    workers come to judge them. `decided` is called with each decision.
+    Return the simulated time of the last action. When all planned units of an adaptive study are done, decide
+    about further units, and let enough new workers come to judge them. Call `decided` with each decision.
     """
     before, end = progress_of(study), start
     with tqdm(

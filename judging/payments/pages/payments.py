@@ -76,7 +76,9 @@ def _success(study: Study, marked: Marked) -> str:
     if not marked.already:
         return new
     already = ngettext(
-        "{n} payment was already marked.", "{n} payments were already marked.", marked.already
+        "{n} payment was already marked as paid.",
+        "{n} payments were already marked as paid.",
+        marked.already,
     ).format(n=marked.already)
     return f"{new} {already}"
 

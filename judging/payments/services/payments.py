@@ -53,7 +53,7 @@ def mark_paid(
 ) -> Marked:
     """Mark payments as paid. Payments that are already marked keep their date.
 
-    Raise RefusedError, and mark nothing, if a payment does not exist in this study or has another amount.
+    Raise RefusedError, and mark nothing, if this study has no such payment or if the amounts differ.
     """
     marked = _set_marks(study, payments, paid_at=now)
     if marked.new:

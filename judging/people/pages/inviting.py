@@ -101,7 +101,8 @@ def change_people(
 def _invite(request: HttpRequest, study: Study | None) -> str:
     """Invite the person whose address is in the form, by e-mail if the site sends e-mail.
 
-    Return a message for the visitor. Raise RefusedError if the form is invalid or the limit is reached.
+    Return a message for the visitor. Raise RefusedError if the form is invalid, or if the visitor has sent
+    too many invitations.
     """
     roles: type[Role | SiteRole] = Role if study else SiteRole
     try:

@@ -44,7 +44,8 @@ class ConsoleLogin(LoginView):
     def get_form_class(self) -> type[AuthenticationForm]:
         """Return the class of the form.
 
-        People who log in to accept an invitation need no access to the console yet.
+        People who log in to accept an invitation may have no access to the console yet, so their form does
+        not require it.
         """
         return AuthenticationForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 

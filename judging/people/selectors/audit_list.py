@@ -27,7 +27,7 @@ class Change:
 
     @property
     def is_long(self) -> bool:
-        """Return whether a value is so long that the page collapses both values."""
+        """Return whether the old or the new value is so long that the page collapses both."""
         return any(len(text) > _LONG or "\n" in text for text in (self.before, self.after))
 
 

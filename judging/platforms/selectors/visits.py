@@ -69,7 +69,7 @@ def paid_visits(study: Study) -> list[PaidVisit]:
 
 
 def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
-    """Return a dict that maps the platform's ids, as a pair (visit, worker), to the visit.
+    """Return a dict from each pair (visit, worker) of platform ids to the stored visit.
 
     Both ids come from a link that a worker can change. So pay for a visit only if the platform lists the same
     pair of ids.
@@ -81,7 +81,7 @@ def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
 
 
 def platform_studies(study: Study) -> list[str]:
-    """Return the sorted ids that the platform uses for the studies from which workers came."""
+    """Return the sorted ids of the platform's own studies from which workers came to this study."""
     rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
     return sorted(set(rows.values_list("platform_study", flat=True)))
 

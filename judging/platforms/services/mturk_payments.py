@@ -34,7 +34,10 @@ class Listed:
 
 
 def read_assignments(*, study: Study, client: Any, hits: Sequence[str]) -> list[Listed]:
-    """Return the assignments that workers submitted for the HITs. Raise RefusedError if MTurk refuses."""
+    """Return the assignments that workers submitted for the HITs.
+
+    Raise RefusedError if a request to MTurk fails.
+    """
     visits = visits_by_ids(study)
     return [
         Listed(row["AssignmentId"], row["WorkerId"], row["AssignmentStatus"], visits.get(_ids(row)))

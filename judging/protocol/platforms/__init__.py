@@ -1,8 +1,8 @@
 """The platforms that workers come from, each declared in its own file.
 
-To add a platform, add a module to this package and define `PLATFORM` in the module. The settings, the model
-with its constraints, the pages where workers start and end, and the console's page about entry use these
-declarations.
+To add a platform, add a module to this package and define `PLATFORM` in the module. The settings, the
+constraints of the model `Study`, the pages where workers start and end, and the console's “Set-up” page use
+these declarations.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 NOT_ACCEPTED: Final = "ASSIGNMENT_ID_NOT_AVAILABLE"
-"""The assignment id in the link of a worker who only previews the HIT."""
+"""The assignment id in the link of a worker who is only previewing the HIT."""
 SUBMIT_TO: Final = "turkSubmitTo"
 """The link parameter that names the host to which the worker submits a form at the end."""
 HOSTS: Final = ("https://www.mturk.com", "https://workersandbox.mturk.com")
@@ -46,7 +46,7 @@ class MTurk(Platform):
 
 
 def is_preview(query: Mapping[str, str]) -> bool:
-    """Return whether the worker only previews the HIT, without having accepted it."""
+    """Return whether the worker is only previewing the HIT and has not accepted it."""
     return query.get("assignmentId", "") in {"", NOT_ACCEPTED}
 
 

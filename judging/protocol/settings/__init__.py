@@ -54,7 +54,7 @@ TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values
 
 
 def markdown(table: str) -> Iterator[str]:
-    """Yield the lines of a Markdown table that documents the settings in one table of the study file."""
+    """Yield the lines of Markdown that document the settings in one table of the study file."""
     yield "| key | type | default | meaning | may change |\n|---|---|---|---|---|\n"
     for setting in (SLUG, *SETTINGS.values()):
         if setting.table == table:

@@ -12,7 +12,7 @@ CHECKS: Final = (
         "seconds_per_document",
         _("Minimum seconds per document"),
         _(
-            "Check (d): how long a worker must have each document open. The times of all visits to the "
+            "Check (d): how long a worker must keep each document open. The times of all visits to the "
             "document are added up."
         ),
         Kind.NUMBER,
@@ -40,8 +40,8 @@ CHECKS: Final = (
         _("Evidence from the browser"),
         _(
             "Whether the site records what share of each reason was pasted. none: the site does not record"
-            " the share. input: the site records it, and the information page says so. The pasted text"
-            " itself is never kept."
+            " the share. input: the site records it, and the information page says so. The site never"
+            " records which part of a reason was pasted."
         ),
         Kind.CHOICE,
         "checks",

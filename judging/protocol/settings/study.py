@@ -6,7 +6,7 @@ from judging.protocol.settings.base import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
 LANGUAGE_TAG: Final = Pattern(
-    "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", _("is not a language tag; write one such as en or pt-BR")
+    "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", _("is not a language tag; write a tag such as en or pt-BR")
 )
 
 STUDY: Final = (

@@ -184,7 +184,7 @@ UNITS: Final = (
     ),
     Setting(
         "most_judgments",
-        _("Maximum number of judgments per document, on average"),
+        _("Maximum mean number of judgments per document"),
         _(
             "An adaptive study plans at most as many units as a fixed study with this number of judgments"
             " per document."

@@ -66,9 +66,9 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
     """Apply the changes of a draft in the same way as `import_study --update` applies a study file.
 
     The set-up of the changes replaces the set-up of the study, and the draft of the changes is deleted. Raise
-    StudyRefusedError if a change is not allowed. Raise RefusedError if the changes or the account were
-    deleted. Also raise RefusedError if somebody edited the changes while this function was reading them,
-    because deleting the draft would lose those edits.
+    StudyRefusedError if a change is not allowed. Raise RefusedError if the draft no longer exists, or if the
+    account that requested the job was deleted. Also raise RefusedError if somebody edited the changes while
+    this function was reading them, because deleting the draft would lose those edits.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -110,7 +110,7 @@ def import_upload(job: Job, steps: "Steps") -> dict[str, Any]:
 
     The user who uploaded the file becomes the owner of the study. Raise StudyRefusedError if the upload has
     problems. The paths in the messages of this error are relative to the upload. Raise RefusedError if the
-    account was deleted.
+    account of this user was deleted.
     """
     path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
     moment, requester = now(), job.requested_by

@@ -1,4 +1,4 @@
-"""Group rows of judgments into units of one worker each, and check the units against the study."""
+"""Group rows of judgments into units, each with one worker, and check the units against the study."""
 
 from typing import Final
 
@@ -173,6 +173,9 @@ class UnitGatherer:
 
 
 def _number(topic: str, unit: str) -> int | None:
-    """Return the number in a unit id such as `401-0007`, or None if its form or its topic is different."""
+    """Return the number in a unit id such as `401-0007`.
+
+    Return None if the id has another form, or belongs to a topic other than `topic`.
+    """
     name = read_unit_id(unit)
     return name.number if name and name.topic == topic else None

@@ -1,4 +1,4 @@
-"""The buttons below “Set-up” on a study's page: change, copy, try out, download."""
+"""The buttons that change, copy, try out or download the set-up of a study."""
 
 from collections.abc import Callable
 from functools import wraps

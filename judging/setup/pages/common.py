@@ -66,7 +66,10 @@ class SetupPage:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the last check read the current version. If not, the pages leave out its problems."""
+        """Return whether the last check read the current version.
+
+        If not, the pages hide the problems that the check found.
+        """
         return bool(self.reading.get("version") == self.setup.version)
 
     @property

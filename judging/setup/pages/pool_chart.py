@@ -46,7 +46,7 @@ def overlap_chart(reading: Reading) -> Chart | None:
         [(runs, count, f"{100 * count / total:.1f}") for runs, count in rows],
         [Mark("bar")],
         note=_(
-            "{percent} % of the documents come from one run alone. The smaller this share, the more the runs"
-            " agree."
+            "{percent} % of the documents are retrieved by only one run each. The smaller this share, the"
+            " more the runs agree."
         ).format(percent=round(100 * alone / total)),
     )

@@ -104,7 +104,8 @@ def write_imported(
     id were stored, the person could start without giving consent. So the worker gets a random pseudonym
     instead. Each unit without a worker id gets its own worker. If the judgments are simulated, the judgments
     and the study are marked as simulated.
-    `detail` is added to the audit log. Raise RefusedError as `refuse_unless_empty` does.
+
+    `detail` is added to the entry in the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     refuse_unless_empty(study)
@@ -227,7 +228,7 @@ def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judg
 def _visits(judgments: Sequence[Judgment], rows: Sequence[JudgmentRow]) -> Iterable[Visit]:
     """Yield a visit for each judgment whose time is known.
 
-    Each visit ends when the next one starts, and the last visit ends when the unit ends.
+    Within a unit, each visit ends when the next one starts. The last visit ends when the unit ends.
     """
     closes: dict[int, datetime] = {}
     for judgment, row in reversed(list(zip(judgments, rows, strict=True))):

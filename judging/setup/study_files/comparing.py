@@ -157,7 +157,7 @@ class Comparison:
                 continue
             for field in ("text", "title", "layout"):
                 if getattr(new, field) != getattr(document, field):
-                    text = _("This part of document {document} differs from the one in the study.")
+                    text = _("This part of document {document} is different in the study.")
                     self._refuse(new.where, field, text, like="differs", document=new.id)
                     break
 

@@ -3,9 +3,9 @@
 Comments are lost. Plain keys come before tables, as TOML requires. Tables within tables are written inline.
 
 The library `tomli_w` is not suitable. It writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as
-inline lists, where problems would not have their own line numbers. Also, it either joins the lines of a
-string or loses the carriage returns. Here, each table has its own header, and each string keeps its lines and
-characters.
+inline lists, in which all problems would have the same line number. Also, it either joins the lines of a
+string or loses the carriage returns. This module gives each table at the top level its own header, and keeps
+the lines and characters of each string.
 """
 
 import json

@@ -68,10 +68,11 @@ def update_study(
 ) -> int:
     """Change the study to match `content`, and return the number of planned units.
 
-    `actor` is a user, or None on the command line, where every possible change is allowed. The set-up of the
-    study is deleted, because it is out of date. Raise StudyRefusedError, and change nothing, if a change
-    is no longer possible, or if only an owner can make it. Also raise StudyRefusedError if the study is open
-    or paused, but would no longer meet the conditions for opening a study.
+    `actor` is a user, or None on the command line. The command line can make the same changes as an owner.
+    The set-up of the study is deleted, because it is out of date. Raise StudyRefusedError, and change
+    nothing, if a change is no longer possible, or if `actor` is not allowed to make it. Also raise
+    StudyRefusedError if the study is open or paused, but would no longer meet the conditions for opening a
+    study.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_settings(name, study, content))

@@ -1,4 +1,4 @@
-"""The job `score`, which scores the runs of a study by its own gains or by a set of known grades."""
+"""The job `score`, which scores the runs of a study with the study's gains or with known grades."""
 
 from judging.core.services.jobs import Progress
 from judging.models import Job, Result

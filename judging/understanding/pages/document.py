@@ -1,4 +1,4 @@
-"""The page of a document: its text, its numbers, and the judgments that count, with their reasons."""
+"""The page of a document: its text, its numbers, and the judgments that count, with the workers' reasons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

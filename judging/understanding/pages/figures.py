@@ -39,7 +39,7 @@ class Thumbnail(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show all figures, and the report with all analyses. A POST request computes this report."""
+    """Show all figures, and the report with all analyses. A POST requests this report."""
     study = find_study(request, slug)
     if request.method == "POST":
         return request_and_redirect(request, study, ReportKind.WHOLE, {})

@@ -13,7 +13,7 @@ Scores = tuple[str, list[float | None]]
 
 
 def score_table(request: HttpRequest, job: Job) -> ShownTable:
-    """Return a table of the runs with their scores by the measures of a job."""
+    """Return a table of a job's scores, with a row for each run and a column for each measure."""
     topics = job.result["topics"]
     return Table(
         request,

@@ -187,8 +187,9 @@ def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
 def ratios_chart(table: StoredTable | None) -> Chart | None:
     """Return the histogram of H ÷ N over all units, or None if there are no units.
 
-    In the table, `hidden` marks the bars with too few units. The chart shows all bars up to the last bar that
-    is not marked, but none above `MOST_RATIO`. One more bar combines all units with larger ratios.
+    The column `hidden` of the table is true for bars with few units. The chart ends at the last bar for which
+    `hidden` is false, or at `MOST_RATIO` if that is lower. One more bar combines all units with larger
+    ratios.
     """
     if table is None or not number_of_rows(table):
         return None
@@ -205,7 +206,10 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     return Chart(
         "anchor-ratios",
         _("Units by H ÷ N"),
-        _("The number of units for each ratio of the anchors’ magnitudes, rounded to multiples of 5."),
+        _(
+            "The number of units for each ratio of the anchors’ magnitudes. The ratios are rounded to "
+            "multiples of 5."
+        ),
         Axis("ratio", _("H ÷ N"), "category"),
         Axis("units", _("Units")),
         {"ratio": _("H ÷ N"), "units": _("Units")},

@@ -79,8 +79,8 @@ def _favoured(study: Study) -> str:
     if not topics:
         return ""
     return ngettext(
-        "Runs that proposed anchors in {topics} topic: {runs}. Anchors favour the runs that proposed them.",
-        "Runs that proposed anchors in {topics} topics: {runs}. Anchors favour the runs that proposed them.",
+        "Runs that proposed anchors for {topics} topic: {runs}. Anchors favour the runs that proposed them.",
+        "Runs that proposed anchors for {topics} topics: {runs}. Anchors favour the runs that proposed them.",
         topics,
     ).format(topics=topics, runs=", ".join(runs))
 

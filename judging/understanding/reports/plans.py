@@ -42,10 +42,10 @@ def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
 def assumed_content(crowd: str, documents: int, systems: int, difference: float) -> dict[str, Any]:
     """Return the plan from assumptions, in the form that `content_of` returns.
 
-    `crowd` is one of `CROWDS`. `documents` is the number of documents of a topic, without anchors. The grades
-    have the default proportions of `evaluation.planning.Assumptions`. `systems` is the number of systems.
-    `difference` is the difference in scores for which the plan states the power. The same assumptions always
-    give the same plan.
+    `crowd` is one of `CROWDS`. `documents` is the number of documents per topic, not counting anchors. The
+    grades have the default proportions of `evaluation.planning.Assumptions`. `systems` is the number of
+    systems. `difference` is the difference in scores for which the plan states the power. The same
+    assumptions always give the same plan.
     """
     from evaluation.crowds import CROWDS as KNOWN
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot, grades_like, plan

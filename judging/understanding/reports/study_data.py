@@ -27,9 +27,10 @@ class StudyData:
 
     `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
-    known grades to its gains, in the order of the sets. It is for scores, so it leaves out topics that a copy
-    replaced. `all_known` also contains these topics, because their judgments can still count. `numbered`
-    names the sets whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R and H.
+    known grades to its gains, in the order of the sets. Scores use `known`, so it leaves out topics that were
+    replaced by a copy. `all_known` also contains these topics, because their judgments can still count.
+    `numbered` names the sets whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R
+    and H.
     """
 
     study: Study
@@ -74,7 +75,10 @@ class StudyData:
 
     @property
     def random(self) -> np.random.Generator:
-        """Return a new random generator with the seed of the study. The seed can be negative."""
+        """Return a new random generator with the seed of the study.
+
+        NumPy refuses negative seeds, so the seed is taken modulo 2⁶⁴.
+        """
         return np.random.default_rng(self.study.seed % 2**64)
 
 

@@ -104,7 +104,7 @@ def rows_of(table: StoredTable, stop: int | None = None) -> list[Row]:
 def rows_to_draw(table: StoredTable) -> list[Row]:
     """Return the rows of a stored table for a chart.
 
-    These are all rows or, if the table is very long, the rows that are stored uncompressed.
+    If the table has more than `MOST_DRAWN` rows, return only its first rows, which are stored uncompressed.
     """
     if "head" in table and table["count"] > MOST_DRAWN:
         return table["head"]

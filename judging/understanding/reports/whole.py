@@ -49,10 +49,10 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
 def report_data(
     data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
 ) -> ReportData:
-    """Return the data of a study for the whole report, with its cost, settings, versions and checksums.
+    """Return the data of a study for the whole report, with cost, settings, software version and checksums.
 
-    With `comments`, the report quotes the workers' justifications. The checksum of the judgments is that of
-    their export as CSV. Run this in a snapshot of the database.
+    With `comments`, the report quotes the workers' justifications. The checksum of the judgments is computed
+    from their CSV export. Run this in a snapshot of the database.
     """
     study = data.study
     plain = analysis_data(data)
@@ -71,7 +71,11 @@ def report_data(
 
 
 class Written(NamedTuple):
-    """The sorted files of a report, and the title and the reason for each missing or incomplete part."""
+    """What `write_whole` returns.
+
+    `files` holds the files of the report, sorted. `missing` holds a pair for each missing or incomplete part:
+    its title and the reason.
+    """
 
     files: list[Path]
     missing: list[tuple[str, str]]

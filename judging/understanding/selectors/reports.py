@@ -20,8 +20,8 @@ from judging.protocol.settings import Scale
 class Version(NamedTuple):
     """Identifies the units whose judgments count.
 
-    The fields hold the number of these units, the sum of their keys, and the time when the last unit was
-    completed. The model `Report` has fields with the same names.
+    The fields hold the number of these units, the sum of the keys of their completed attempts, and the time
+    when the last unit was completed. The model `Report` has fields with the same names.
     """
 
     seen_units: int

@@ -38,8 +38,8 @@ _BATCH: Final = 1000
 def request_decision(*, study: Study, now: datetime, actor: Actor = None) -> Job | None:
     """Request the decision that is due, and return its job. Return None if no decision is due.
 
-    If a job is already making the decision, return that job. Requests for the same study wait for each other,
-    so a decision never has two live jobs.
+    If a job is already making the decision, return that job. Requests for the same study are handled one
+    after the other, so a decision never has two live jobs.
     """
     study = lock_study(study)
     adaptation = adaptation_of(study)
@@ -66,8 +66,8 @@ def plan_next_batch(*, study: Study, now: datetime, actor: Actor = None) -> Allo
     if not is_due(study):
         raise RefusedError(
             _(
-                "No decision about further units is due in study {study}. The study must be adaptive and "
-                "open, with all its units done, and not stopped by an earlier decision."
+                "No decision about further units is due in study {study}. A decision is due if the study is "
+                "adaptive and open, all its units are done, and no earlier decision has stopped it."
             ).format(study=study.slug)
         )
     number = study.decisions.count() + 1

@@ -116,9 +116,9 @@ def store_reports(
 def forget_old_reports() -> int:
     """Delete old reports of scores and figures, and return the number deleted.
 
-    The newest `KEPT_REPORTS` reports of each kind and study stay. Each figure counts as a separate kind.
-    Reports of other kinds stay too. They do not pile up, because each new report replaces an earlier one.
-    `forget_orphans` deletes the files of figures.
+    For each study, keep the newest `KEPT_REPORTS` reports of scores and of each figure. Keep all
+    reports of other kinds. They do not pile up, because each new report replaces an earlier one.
+    `forget_orphans` later deletes the files of the deleted figures.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
     place = Window(

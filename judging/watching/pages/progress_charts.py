@@ -31,8 +31,8 @@ def units_chart(by: str, periods: Sequence[Period], units: Progress, end: dateti
     """Return the chart of the total number of units done over time, up to the expected `end`.
 
     `periods` holds the newest period first. The totals are computed backwards from the number of units that
-    are done now. If workers deleted their judgments, their units still count as completed in a period, but
-    are no longer done. The chart shows 0 if a total would therefore be negative.
+    are done now. If a worker deletes the judgments of a unit, the unit is no longer done. But `periods`
+    still counts it as completed, so a computed total can be negative. The chart then shows 0.
     """
     rows: list[list[object]] = []
     done = units.done
@@ -105,8 +105,8 @@ def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
         "decisions-over-judgments",
         _("Expected τ at each decision"),
         _(
-            "The expected τ between the present ranking of the runs and the true one. The horizontal line is "
-            "the level at which the ranking is settled."
+            "For each decision: the expected τ between the ranking of the runs at that time and the true "
+            "ranking. The horizontal line is the level at which the ranking is settled."
         ),
         Axis("judgments", _("Judgments")),
         Axis("tau", _("Expected τ")),
@@ -117,7 +117,7 @@ def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
 
 
 def money_chart(study: Study, money: Totals) -> Chart:
-    """Return the chart of the money that is paid, due, committed, and not needed yet."""
+    """Return the chart of a study's money: paid, due, committed, and needed for open and further units."""
     parts = [
         (_("Paid"), money.paid),
         (_("Due"), money.due),

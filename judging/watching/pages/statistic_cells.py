@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Statistic(NamedTuple):
-    """A statistic, which is stored in the field `column` of `WorkerFigures`.
+    """A statistic about workers. `column` names the field of `WorkerFigures` that stores it.
 
     `name` is the sort key in the address of a list. Sorting by this key lists suspicious values first.
-    `label` is a function that returns the long name of this statistic. Its argument is the statistics of one
-    worker, because the name can contain some of them. For None, it returns a name that suits any worker.
+    `label` is a function that returns the long name of this statistic. It takes the `WorkerFigures` of one
+    worker, because the name can contain values from them. For None, it returns a name that suits any worker.
     """
 
     name: str

@@ -100,7 +100,7 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
             gettext(
                 "Once a worker has seen a topic, you can no longer change the texts, topics, "
                 "questions, documents, anchors or checks. You can still change the title, dates and "
-                "pay, and add topics, runs and judgments."
+                "pay, request more judgments per document, and add topics and runs."
             ),
             *dates,
             *anchor_warnings(study),

@@ -44,9 +44,10 @@ TOLD_AFTER: Final = 2
 
 @dataclass(frozen=True)
 class DueNotice:
-    """A notice to send. The same event always has the same `key`, so that its notice is sent once.
+    """A notice to send. `key` depends only on the event and on `by`, so each notice is sent only once.
 
-    For a failed job, `actor` is the person who requested it. `by` is the kind of job that sends the notice:
+    For a failed job that a person requested, `actor` is this person. Notices about decisions and about
+    other events have no `actor`. `by` is the kind of job that sends the notice:
     `notice` (by e-mail) or `webhook`.
     """
 
@@ -59,7 +60,7 @@ class DueNotice:
 
 
 def due_notices(*, now: datetime) -> list[DueNotice]:
-    """Return the notices about recent events (see `RECENT`) that have not been requested yet."""
+    """Return the notices about recent events (see `RECENT`), except notices that were already requested."""
     since = now - RECENT
     notices = [*_collected(since), *_closed(since), *_failed(since), *_undecided(since), *_reached(since)]
     keys = [notice.key for notice in notices]
@@ -70,9 +71,9 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 def recipients_of(job: Job) -> QuerySet[User]:
     """Return the recipients of a notice.
 
-    If the notice is about a failed job, the recipient is the person who requested that job. Otherwise,
-    the recipients are the people whom `people_of` returns for the study. Only active people with an e-mail
-    address are included.
+    If the notice is about a failed job that a person requested, this person is the only recipient. All other
+    notices, including those about decisions, go to the people whom `people_of` returns for the study. Only
+    active people with an e-mail address are included.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -153,7 +154,7 @@ def _failed(since: datetime) -> Iterator[DueNotice]:
 
 
 def _undecided(since: datetime) -> Iterator[DueNotice]:
-    """Yield a notice for each adaptive study that waits for a decision after two or more failed attempts."""
+    """Yield a notice for each adaptive study whose due decision has failed at least `TOLD_AFTER` times."""
     failed = Job.objects.filter(
         study=OuterRef("pk"),
         kind=JobKind.ALLOCATE.value,

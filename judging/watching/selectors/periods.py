@@ -25,7 +25,7 @@ def last_periods(by: str, *, first: datetime, until: datetime, most: int) -> lis
 def count_in_periods(
     starts: Sequence[datetime], by: str, counted: Sequence[tuple[QuerySet[Any], str]]
 ) -> list[list[int]]:
-    """Return a list for each period: for each query, the number of its rows in this period.
+    """Return a list for each period, with the number of rows from each query that fall into the period.
 
     `starts` holds the start of each period, the newest first. `counted` holds pairs: a query, and the name of
     the column with the time of each row. The database counts all rows in one query, by ranges of an index.

@@ -37,7 +37,7 @@ class ListedWorker:
 
 
 def last_seen() -> Greatest:
-    """Return an expression on participations: the time at which the worker last did something.
+    """Return a query expression for participations: the time at which the worker last did something.
 
     These actions count: consenting, starting or ending a unit, opening a document of a live or lapsed unit,
     and failing a check.
@@ -57,12 +57,12 @@ def last_seen() -> Greatest:
 
 
 def units_in(states: Iterable[AssignmentState]) -> Coalesce:
-    """Return an expression on participations: the number of units in one of these states."""
+    """Return a query expression for participations: the number of units in one of these states."""
     return _number(Assignment.objects.filter(state__in=values(states)))
 
 
 def failures_of(letter: str = "") -> Coalesce:
-    """Return an expression on participations: the number of failures of one check, or of all checks."""
+    """Return a query expression for participations: the number of failures of one check or of all checks."""
     events = Event.objects.filter(_failed())
     return _number(events.filter(kind=CHECKS[letter].event) if letter else events)
 

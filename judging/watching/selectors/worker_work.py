@@ -28,9 +28,9 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """A worker's numbers of begun, ended and completed units, and of failures of checks (b) to (d).
+    """A worker's counts of begun, ended and completed units, and of failures of checks (b) to (d).
 
-    Imported attempts do not count as `checked`, because their failures are unknown.
+    `checked` is the number of attempts whose failures are known. It does not include imported attempts.
     """
 
     participation: int

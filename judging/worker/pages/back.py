@@ -14,8 +14,8 @@ class ReturnLink:
 
     `external` says whether workers come from another site and return there. `paid` says whether the worker
     has completed a unit. If so, the link submits the last completion code. `link` is empty if the study has
-    no link back to the platform. `framed` says whether the worker submits a form in the platform's frame
-    instead.
+    no link back to the platform. If `framed` is true, the worker submits a form in the platform's
+    frame instead of following a link.
     """
 
     external: bool

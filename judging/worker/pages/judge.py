@@ -92,7 +92,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
             "Nothing has changed since the last check, so we did not check again. Change an answer or open"
-            " another document before you finish."
+            " another document before you press Finish again."
         )
         return _document(request, progress, now, answer=answer, faults={"": unchanged})
     return _document(request, progress, now, answer=answer, faults=result.faults)

@@ -47,7 +47,8 @@ def limit_arrivals(request: HttpRequest, study: Study) -> HttpResponse | None:
 def limit_reservations(request: HttpRequest, study: Study) -> HttpResponse | None:
     """Return a page that asks the worker to wait, or None if the worker does not have to wait.
 
-    The worker has to wait if too many units were reserved from this IP address within an hour.
+    The worker has to wait if too many units were reserved from this IP address in the current window of
+    one hour.
     """
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None

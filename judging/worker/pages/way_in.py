@@ -41,7 +41,7 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not allowed(request.user, study):
         return refuse(
             request,
-            _("Your role does not allow you to choose who can start. Ask an owner of the study."),
+            _("You cannot manage the worker links of this study. Ask one of its owners."),
         )
     try:
         return _run_action(request, study, action)

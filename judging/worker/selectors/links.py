@@ -10,7 +10,7 @@ from judging.models import Study, WorkerLink
 
 @dataclass(frozen=True)
 class LinkCounts:
-    """How many of a study's personal links were made, used and cancelled."""
+    """How many personal links a study has, how many were used, and how many were cancelled."""
 
     made: int = 0
     used: int = 0

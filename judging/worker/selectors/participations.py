@@ -68,7 +68,7 @@ _JUDGMENTS = Prepared(
 
 
 def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation with this token, its study and the database time, or None."""
+    """Return the participation with this token, or None. Its study and the database time are loaded too."""
     return _BY_TOKEN.first(slug=slug, token=token)
 
 

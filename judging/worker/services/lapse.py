@@ -24,7 +24,7 @@ _OLD = Prepared(
 
 
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
-    """Let overdue assignments lapse, in one study or in all. Return how many units became free.
+    """Let the overdue assignments of one study or of all studies lapse. Return how many units became free.
 
     Also delete the answers of assignments that lapsed at least a day ago. Skip assignments that another
     transaction has locked, because their worker is acting on them.

@@ -285,7 +285,7 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Mark the unit as changed if the open visit is long enough for the time check and lasts at least 1 s.
+    """Mark the unit as changed if the open visit has lasted at least 1 s and long enough for the time check.
 
     The checks then run again even if no answer has changed, because the time check can now pass.
     """

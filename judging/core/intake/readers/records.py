@@ -1,4 +1,4 @@
-"""Read records: objects of a JSONL file, rows of a CSV or TSV file, or a part of an ir_datasets collection.
+"""Read records: objects of a JSONL file, or rows of a CSV file, a TSV file or an ir_datasets collection.
 
 All records are read as a stream. `read_records` yields the texts of Plumbline's fields, whatever names the
 file gives to its columns.

@@ -20,7 +20,7 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass(frozen=True)
 class RankedList:
-    """The documents that a run retrieves for a topic, in the order of its file."""
+    """The documents that a run retrieves for a topic, in the order of the run file."""
 
     document_ids: list[str]
     scores: list[float]

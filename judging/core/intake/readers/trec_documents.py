@@ -26,8 +26,9 @@ _NOT_CLOSED: Final = _("The document is not closed. End it with a </DOC> line.")
 def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
     """Yield a document for each `<DOC>` … `</DOC>`, with its id from `<DOCNO>`.
 
-    The title comes from the first title tag, and the text from all text tags. An unclosed text tag extends to
-    the end of the document. Wrapped lines are joined unless `keeps_lines` is true.
+    The title comes from the first title tag that is closed. The text comes from all text tags or, if they
+    contain no text, from all `<P>` tags. An unclosed text tag extends to the end of the document. Wrapped
+    lines are joined unless `keeps_lines` is true.
     """
     document: list[str] = []
     start: int | None = None
