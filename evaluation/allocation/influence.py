@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.allocation.uncertainty import moved
 from evaluation.arrays import BoolArray, FloatArray
@@ -65,7 +65,7 @@ class Pairs:
         """Return, for each pair, the probability that the true order is the opposite of the measured one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             distance = np.where(self.error > 0, np.abs(self.difference) / self.error, np.inf)
-        wrong: FloatArray = stats.norm.sf(distance)
+        wrong: FloatArray = scipy.stats.norm.sf(distance)
         return wrong
 
     def unsettled(self, level: float) -> BoolArray:

@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 
 import polars as pl
-from scipy import stats
+import scipy
 
 from evaluation.analyses.graded import graded, with_logs
 from evaluation.arrays import FloatArray
@@ -76,5 +76,5 @@ def _t_test(
     if x.min() == x.max() and y.min() == y.max():
         t = math.copysign(math.inf, x[0] - y[0]) if x[0] != y[0] else 0.0
         return t, None, positive(float(not t))
-    test = stats.ttest_ind(x, y, equal_var=equal_variances)
+    test = scipy.stats.ttest_ind(x, y, equal_var=equal_variances)
     return float(test.statistic), float(test.df), positive(test.pvalue)

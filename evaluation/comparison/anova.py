@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive
@@ -54,7 +54,7 @@ def anova(values: Values) -> AnovaResult:
         differ = systems > 1e-24 * scale
         return AnovaResult(math.inf if differ else 0.0, positive(float(not differ)), means, n, 0.0)
     f = systems / error
-    return AnovaResult(f, positive(stats.f.sf(f, k - 1, (n - 1) * (k - 1))), means, n, error)
+    return AnovaResult(f, positive(scipy.stats.f.sf(f, k - 1, (n - 1) * (k - 1))), means, n, error)
 
 
 def tukey(result: AnovaResult) -> FloatArray:
@@ -71,6 +71,6 @@ def tukey(result: AnovaResult) -> FloatArray:
         q = np.where(apart <= TIED_WITHIN, 0.0, apart / math.sqrt(result.error / result.n))
     p = np.ones((k, k))
     p[first, second] = p[second, first] = [
-        positive(value) for value in stats.studentized_range.sf(q, k, result.freedom)
+        positive(value) for value in scipy.stats.studentized_range.sf(q, k, result.freedom)
     ]
     return p

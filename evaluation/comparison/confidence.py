@@ -6,7 +6,7 @@ Source: [Sakai, AIRS 2005, section 5].
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
@@ -72,7 +72,7 @@ def _sign_p(scores: Scores) -> list[FloatArray]:
     for measure in values:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
-        p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
+        p = np.minimum(1.0, 2 * scipy.stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
         # τ_b would treat p-values within 1e-12 of each other as tied, so it gets their ranks instead.
-        ranks.append(stats.rankdata(p))
+        ranks.append(scipy.stats.rankdata(p))
     return ranks

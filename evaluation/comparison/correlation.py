@@ -10,7 +10,7 @@ concordant pairs of systems, and D the number of discordant pairs.
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import TIED_WITHIN, Values, two_lists
@@ -46,7 +46,7 @@ def rho(x: Values, y: Values) -> float | None:
     """Return Spearman's ρ: Pearson's correlation of the mid-ranks."""
     if (levels := levels_of(x, y)) is None:
         return None
-    return float(stats.spearmanr(*levels).statistic)
+    return float(scipy.stats.spearmanr(*levels).statistic)
 
 
 def tau_ap(truth: Values, estimate: Values) -> float | None:
@@ -82,7 +82,7 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
 def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
     if (levels := levels_of(x, y)) is None:
         return None
-    return float(stats.kendalltau(*levels, variant=variant).statistic)
+    return float(scipy.stats.kendalltau(*levels, variant=variant).statistic)
 
 
 def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:

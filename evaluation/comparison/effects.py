@@ -8,7 +8,7 @@ with NaN for no value. They raise `InputError` in the same cases as `differences
 import math
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.anova import AnovaResult
@@ -44,7 +44,7 @@ def rank_biserial(x: Values, y: Values) -> float:
     apart = apart[apart != 0]
     if not apart.size:
         return 0.0
-    ranks: FloatArray = stats.rankdata(np.abs(apart))
+    ranks: FloatArray = scipy.stats.rankdata(np.abs(apart))
     return float((np.sign(apart) * ranks).sum() / ranks.sum())
 
 

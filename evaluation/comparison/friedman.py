@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import Values, complete, positive, rounded
@@ -33,7 +33,7 @@ class FriedmanResult:
 
     def critical_difference(self, alpha: float = 0.05) -> float:
         """Return how far apart two rank sums must be for `conover` to give a p-value below `alpha`."""
-        return float(stats.t.isf(alpha / 2, self.freedom) * self.spread)
+        return float(scipy.stats.t.isf(alpha / 2, self.freedom) * self.spread)
 
 
 def friedman(values: Values) -> FriedmanResult:
@@ -52,7 +52,7 @@ def friedman(values: Values) -> FriedmanResult:
     t(.975; 6)·√(2(4·56 − 210)/6) = 5.29.
     """
     topics = rounded(complete(values))
-    ranks = stats.rankdata(topics, axis=1)
+    ranks = scipy.stats.rankdata(topics, axis=1)
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
     squares, centre = float((ranks**2).sum()), n * k * (k + 1) ** 2 / 4
     freedom = (n - 1) * (k - 1)
@@ -64,7 +64,7 @@ def friedman(values: Values) -> FriedmanResult:
     if rest <= 1e-9:
         return FriedmanResult(t1, math.inf, positive(least), sums, n, 0.0)
     t2 = (n - 1) * t1 / rest
-    p = max(least, float(stats.f.sf(t2, k - 1, freedom)))
+    p = max(least, float(scipy.stats.f.sf(t2, k - 1, freedom)))
     return FriedmanResult(t1, t2, positive(p), sums, n, spread)
 
 
@@ -96,5 +96,5 @@ def conover(result: FriedmanResult, *, alpha: float = 0.05, protected: bool = Tr
     apart = np.abs(result.rank_sums[:, None] - result.rank_sums[None, :])
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(apart == 0, 0.0, apart / result.spread)
-    p: FloatArray = np.vectorize(positive)(2 * stats.t.sf(t, result.freedom))
+    p: FloatArray = np.vectorize(positive)(2 * scipy.stats.t.sf(t, result.freedom))
     return p

@@ -4,7 +4,7 @@ import math
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import Values
@@ -38,7 +38,7 @@ def bootstrap_interval(
         )
     if known.size < 2:
         return None
-    interval = stats.bootstrap(
+    interval = scipy.stats.bootstrap(
         (known,), np.mean, confidence_level=level, n_resamples=resamples, method="percentile", rng=rng
     ).confidence_interval
     return float(interval.low), float(interval.high)
@@ -56,7 +56,8 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     known = _known(values, level)
     if known.size < 2:
         return None
-    half = float(stats.t.isf((1 - level) / 2, known.size - 1)) * known.std(ddof=1) / math.sqrt(known.size)
+    t = float(scipy.stats.t.isf((1 - level) / 2, known.size - 1))
+    half = t * known.std(ddof=1) / math.sqrt(known.size)
     return float(known.mean() - half), float(known.mean() + half)
 
 

@@ -1,7 +1,7 @@
 """The sign test of paired values."""
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.comparison.results import TestResult, Values, differences, positive
 
@@ -19,4 +19,4 @@ def sign_test(x: Values, y: Values) -> TestResult:
     above, n = int((apart > 0).sum()), int(np.count_nonzero(apart))
     if not n:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
-    return TestResult("exact binomial", float(above), positive(stats.binomtest(above, n).pvalue), n)
+    return TestResult("exact binomial", float(above), positive(scipy.stats.binomtest(above, n).pvalue), n)

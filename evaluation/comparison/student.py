@@ -2,7 +2,7 @@
 
 import math
 
-from scipy import stats
+import scipy
 
 from evaluation.comparison.results import TestResult, Values, differences, positive
 from evaluation.errors import InputError
@@ -27,4 +27,5 @@ def paired_t(x: Values, y: Values) -> TestResult:
         t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0
         return TestResult("paired t, no variance", t, positive(float(not t)), apart.size)
     t = apart.mean() / (apart.std(ddof=1) / math.sqrt(apart.size))
-    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), apart.size - 1)), apart.size)
+    p = positive(2 * scipy.stats.t.sf(abs(t), apart.size - 1))
+    return TestResult("paired t", float(t), p, apart.size)

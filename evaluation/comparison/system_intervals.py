@@ -11,7 +11,7 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 import polars as pl
-from scipy import stats
+import scipy
 
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
@@ -190,7 +190,7 @@ def _quantile(level: float, freedom: float) -> float:
 
     If `freedom` is infinite, Student's distribution is the normal distribution.
     """
-    return float(stats.t.ppf((1 + level) / 2, freedom))
+    return float(scipy.stats.t.ppf((1 + level) / 2, freedom))
 
 
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}

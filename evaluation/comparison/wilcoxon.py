@@ -3,7 +3,7 @@
 from typing import Final
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import TestResult, Values, differences, positive
@@ -30,11 +30,11 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
     apart = apart[apart != 0]
     if not apart.size:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
-    ranks: FloatArray = stats.rankdata(np.abs(apart))
+    ranks: FloatArray = scipy.stats.rankdata(np.abs(apart))
     smaller = float(min(ranks[apart > 0].sum(), ranks[apart < 0].sum()))
     if apart.size <= MOST_EXACT:
         return TestResult("exact permutation", smaller, _exact(ranks, smaller), apart.size)
-    asymptotic = stats.wilcoxon(apart, zero_method="wilcox", correction=False, method="approx")
+    asymptotic = scipy.stats.wilcoxon(apart, zero_method="wilcox", correction=False, method="approx")
     return TestResult("normal, ties corrected", smaller, positive(float(asymptotic.pvalue)), apart.size)
 
 

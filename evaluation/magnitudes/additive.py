@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import linalg, sparse
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from evaluation.arrays import FloatArray, IntArray
 
@@ -39,8 +38,8 @@ class TwoWay:
     @cached_property
     def _parts(self) -> tuple[int, IntArray]:
         """The number of groups of linked units, and the group of each unit."""
-        counts = sparse.csr_array((np.ones(len(self.logs)), (self.unit, self.document)))
-        linked, part = connected_components(counts @ counts.T, directed=False)
+        counts = scipy.sparse.csr_array((np.ones(len(self.logs)), (self.unit, self.document)))
+        linked, part = scipy.sparse.csgraph.connected_components(counts @ counts.T, directed=False)
         return linked, part.astype(np.int64)
 
     def offsets(self, weights: FloatArray) -> FloatArray:
@@ -49,7 +48,7 @@ class TwoWay:
         `weights` has a positive weight for each unit. A unit with a weight of 2 counts twice.
         """
         of_row = weights[self.unit]
-        counts = sparse.csr_array((of_row, (self.unit, self.document)))
+        counts = scipy.sparse.csr_array((of_row, (self.unit, self.document)))
         of_unit: FloatArray = counts.sum(axis=1)
         of_document: FloatArray = counts.sum(axis=0)
         # The normal equations of the units, after the documents have been eliminated.
@@ -62,4 +61,4 @@ class TwoWay:
         for group in range(linked):
             sizes = np.where(part == group, of_unit, 0.0)
             system += np.outer(sizes, sizes) / sizes.sum()
-        return np.asarray(linalg.solve(system, right, assume_a="pos"), dtype=np.float64)
+        return np.asarray(scipy.linalg.solve(system, right, assume_a="pos"), dtype=np.float64)

@@ -11,9 +11,7 @@ from typing import Final
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.special import digamma, polygamma
+import scipy
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
@@ -134,10 +132,11 @@ class _Fitting:
         ranks = rows.select(pl.struct(key).rank("dense").alias(str(place)) for place, key in enumerate(keys))
         topic, document, unit, worker = (rank.to_numpy().astype(np.int64) - 1 for rank in ranks)
         documents, units = document.max() + 1, unit.max() + 1
-        edges = coo_array(
+        edges = scipy.sparse.coo_array(
             (np.ones(len(unit)), (document, documents + unit)), shape=(documents + units, documents + units)
         )
-        whole = connected_components(edges, directed=False)[1][:documents].astype(np.int64)
+        _, part = scipy.sparse.csgraph.connected_components(edges, directed=False)
+        whole = part[:documents].astype(np.int64)
         log = np.log(rows["magnitude"].to_numpy())
         return cls(log, topic, document, unit, worker, whole)
 
@@ -240,7 +239,7 @@ class _Fitting:
         self.precision = shape / rate
         # The prior that fits these workers best: s² and ν.
         self.noise_prior = float(1 / np.mean(self.precision))
-        spread = float(np.mean(np.log(rate) - digamma(shape)) - np.log(self.noise_prior))
+        spread = float(np.mean(np.log(rate) - scipy.special.digamma(shape)) - np.log(self.noise_prior))
         self.noise_weight = float(np.clip(2 * _shape(spread), 1.0, MOST_ALIKE))
 
     def _on_the_scale_of_topics(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -271,7 +270,7 @@ def _shape(spread: float) -> float:
         return MOST_ALIKE
     k = (3 - spread + np.sqrt((spread - 3) ** 2 + 24 * spread)) / (12 * spread)
     for _ in range(4):
-        slope = 1 / k - polygamma(1, k)
-        k /= 1 + (np.log(k) - digamma(k) - spread) / (slope * k)
+        slope = 1 / k - scipy.special.polygamma(1, k)
+        k /= 1 + (np.log(k) - scipy.special.digamma(k) - spread) / (slope * k)
         k = max(k, 1e-3)
     return float(k)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.measures.base import Measure
@@ -36,7 +36,7 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     is_within = lists.rank <= cutoff
     places = lists.cell[is_within], lists.document[is_within]
     shape = (lists.shape[0] * lists.shape[1], len(lists.topic))
-    product = sparse.csr_array((weights[lists.rank[is_within] - 1], places), shape=shape)
+    product = scipy.sparse.csr_array((weights[lists.rank[is_within] - 1], places), shape=shape)
 
     def values(gains: FloatArray) -> FloatArray:
         sums = np.asarray(product @ gains.T)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import polars as pl
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import levels_of_rows
@@ -285,11 +285,11 @@ class _Truths:
         deviation = np.sqrt(2 * (within**2).sum(axis=1).mean() / (systems - 1))
         if deviation == 0:
             return None  # all systems have the same scores, so there is nothing to tell apart
-        bound = stats.t.ppf(1 - ALPHA / 2, topics - 1)
+        bound = scipy.stats.t.ppf(1 - ALPHA / 2, topics - 1)
         shift = difference * np.sqrt(topics) / deviation
         above, below = (
-            stats.nct.sf(bound, topics - 1, shift),
-            stats.nct.cdf(-bound, topics - 1, shift),
+            scipy.stats.nct.sf(bound, topics - 1, shift),
+            scipy.stats.nct.cdf(-bound, topics - 1, shift),
         )
         return float(np.clip(np.nan_to_num(above, nan=1.0) + np.nan_to_num(below), 0.0, 1.0))
 

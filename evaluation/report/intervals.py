@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
+import scipy
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.comparison.correlation import levels_of_rows
@@ -225,7 +225,7 @@ def median_bounds(values: FloatArray, level: float) -> Bounds:
     """
     if not len(values):
         return NONE
-    test = stats.quantile_test(values, q=float(np.median(values)), p=0.5)
+    test = scipy.stats.quantile_test(values, q=float(np.median(values)), p=0.5)
     interval: Any = test.confidence_interval(level)
     bounds = float(interval.low), float(interval.high)
     return NONE if np.isnan(bounds).any() else bounds
@@ -241,7 +241,7 @@ def ratio_bounds(values: Gains, grades: Gains, data: ReportData) -> Mapping[str,
     """
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     topics = both["topic_id"].unique(maintain_order=True).to_list()
-    quantile = stats.norm.isf((1 - data.parameters.level) / 2)
+    quantile = scipy.stats.norm.isf((1 - data.parameters.level) / 2)
     ratios, bounds = [], {}
     for topic in topics:
         of_topic = both.filter(topic_id=topic)

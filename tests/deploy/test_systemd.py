@@ -24,6 +24,7 @@ from tests.deploy.units import NAMES, UNITS, commands, environment, moved
 from tests.factories import make_study, make_worker
 from tests.jobs.conftest import broker
 from tests.jobs.workers import database_url, is_over
+from tests.support.http_client import get
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, Program
 from tests.support.quick_sample import SAMPLE
@@ -124,6 +125,6 @@ def test_each_process_starts_works_and_ends_when_told(database: str, broker: str
 
 def _ready(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/readyz", headers=HOST, timeout=5).status_code == 200
+        return get(f"http://127.0.0.1:{port}/readyz", headers=HOST, timeout=5).status_code == 200
     except httpx.TransportError:
         return False

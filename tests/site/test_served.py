@@ -12,13 +12,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import httpx
 import pytest
 from django.db import connection
 
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import database_url
 from tests.site.test_metrics import samples
+from tests.support.http_client import get
 from tests.support.visitor import Visitor, through_http
 from tests.support.website import Website, served
 
@@ -93,8 +93,8 @@ def test_what_goes_wrong_is_reported_and_logged_and_nobody_is_named(
             typed = visitor.filled(form, consent="yes") | {"justification": TYPED}
             visitor.post(visitor.target(form), typed)
             assert visitor.page.status == 500
-        cookies = dict(httpx.get(f"{site.address}/s/{study.slug}/?PID=x").cookies)
-        httpx.get(f"{site.address}/s/{study.slug}/resume/{token}/", headers={"cookie": f"typed={TYPED}"})
+        cookies = dict(get(f"{site.address}/s/{study.slug}/?PID=x").cookies)
+        get(f"{site.address}/s/{study.slug}/resume/{token}/", headers={"cookie": f"typed={TYPED}"})
     (event,) = reports.events()  # a process that ends has sent what it had to send
     fault = event["exception"]["values"][-1]
     (line,) = [line for line in told(site) if line.get("status") == 500]
@@ -113,11 +113,11 @@ def test_what_goes_wrong_is_reported_and_logged_and_nobody_is_named(
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_processes_add_up_and_none_is_lost_with_one_that_dies(database: str, tmp_path: Path) -> None:
     def seen(site: Website) -> dict[tuple[str, ...], float]:
-        return samples(httpx.get(f"{site.address}/metrics"))
+        return samples(get(f"{site.address}/metrics"))
 
     def ask(site: Website, times: int) -> None:
         for _ in range(times):  # a connection each, so that all processes have their share
-            assert httpx.get(site.address).status_code == 200
+            assert get(site.address).status_code == 200
 
     with served(tmp_path, database_url(), workers=2) as site:
         assert COUNT not in seen(site)

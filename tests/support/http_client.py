@@ -7,6 +7,8 @@ from weakref import WeakSet
 import httpx
 import pytest
 
+WITHOUT_CERTIFICATES: dict[str, Any] = {"verify": False}
+"""Reading the certificates of this machine takes 30 ms, and the sites of most tests speak plain HTTP."""
 _made: WeakSet["HttpClient"] = WeakSet()
 
 
@@ -14,8 +16,13 @@ class HttpClient(httpx.Client):
     """httpx's client; a socket left open would be told of as a fault of some later test."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
+        super().__init__(**WITHOUT_CERTIFICATES | settings)
         _made.add(self)
+
+
+def get(address: str, **settings: Any) -> httpx.Response:
+    """One request by a connection of its own."""
+    return httpx.get(address, **WITHOUT_CERTIFICATES | settings)
 
 
 @pytest.fixture(scope="module", autouse=True)

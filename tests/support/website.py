@@ -15,6 +15,7 @@ import httpx
 import psutil
 
 from judging.core.observing.requests import FOLDER
+from tests.support.http_client import get
 from tests.support.ports import free_port
 from tests.support.processes import Program
 
@@ -61,7 +62,7 @@ class Website:
 
     def _readiness(self) -> int:
         try:
-            return httpx.get(f"{self.address}/readyz", headers=self._headers, timeout=5).status_code
+            return get(f"{self.address}/readyz", headers=self._headers, timeout=5).status_code
         except httpx.TransportError:
             return 0
 

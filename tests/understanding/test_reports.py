@@ -329,11 +329,11 @@ def test_queries_do_not_grow_with_a_study(console: Client) -> None:
 
 @pytest.mark.slow
 def test_no_page_imports_what_draws_or_tests() -> None:
-    """Web requests never load matplotlib and the analyses, which are for jobs."""
+    """Web requests never load matplotlib and the analyses, which are for jobs, and start without SciPy."""
     code = (
         "import django, sys; django.setup(); import deploy.urls, django.urls;"
         "django.urls.get_resolver().url_patterns; import judging.site.urls;"
-        "print([name for name in ('matplotlib', 'evaluation.figures', 'evaluation.analyses')"
+        "print([name for name in ('matplotlib', 'scipy.stats', 'evaluation.figures', 'evaluation.analyses')"
         " if name in sys.modules])"
     )
     done = subprocess.run(
