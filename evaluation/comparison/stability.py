@@ -68,7 +68,7 @@ class Stability:
         """Return, for each measure, the proportion of ties at a given minority rate.
 
         This number combines the two curves: the minority rate and the proportion of ties. It is None for a
-        measure that never reaches that minority rate.
+        measure whose minority rate is always above or always below `minority`.
         """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
         return [ties_at(rates, ties, minority) for rates, ties in curves]
@@ -116,7 +116,7 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
     """Return the proportion of ties where the minority rate reaches `minority`, interpolated linearly.
 
     `minority_rates` and `ties` have a value for each f, in ascending order of f. Return None if the minority
-    rate never reaches `minority`. If it reaches `minority` at several values of f, the smallest f is used.
+    rate is always above or always below `minority`. If it reaches `minority` at several values of f, the smallest f is used.
     Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the proportion of ties is .15 at
     a minority rate of .05.
     """

@@ -107,7 +107,8 @@ FILES = [
     rejected(
         "five-columns",
         Level.MUST,
-        "Tools must reject a line with five columns. Otherwise, a space in an id would change the gain.",
+        "Tools must reject a line with five columns. Otherwise, a space in an id moves another column into "
+        "the place of the gain.",
         "1 0 a 1\n1 0 b 2 3\n1 0 c 0\n",
     ),
     rejected(
