@@ -116,9 +116,9 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
     """Return the proportion of ties where the minority rate reaches `minority`, interpolated linearly.
 
     `minority_rates` and `ties` have a value for each f, in ascending order of f. Return None if the minority
-    rate is always above or always below `minority`. If it reaches `minority` at several values of f, the smallest f is used.
-    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the proportion of ties is .15 at
-    a minority rate of .05.
+    rate is always above or always below `minority`. If it reaches `minority` at several values of f, the
+    smallest f is used. Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the
+    proportion of ties is .15 at a minority rate of .05.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:
