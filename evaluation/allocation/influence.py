@@ -12,7 +12,7 @@ from evaluation.measures.many import values_of_many
 
 
 def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArray:
-    """Return how much one standard error of a document's log gain changes the mean score of each run.
+    """Return how much each run's mean score changes if a document's log gain changes by one standard error.
 
     The result is an array (runs, documents). `error` has the standard error of each document. The change is
     half the difference between two mean scores: with the gain g·exp(error) and with the gain g·exp(−error),

@@ -1,4 +1,4 @@
-"""The rules of judging, as pure functions that use neither Django nor a database, clock or global randomness.
+"""The rules of judging, as pure functions without Django, a database, a clock or global randomness.
 
 The time (`now`) and the random generator (`rng`) are always arguments, so that pages, simulations and tests
 run the same rules. Source: Turpin, Scholer, Mizzaro & Maddalena, "The Benefits of Magnitude Estimation

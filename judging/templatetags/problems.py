@@ -53,8 +53,8 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page.
 
-    The error messages come first. The `extra_tags` of a message hold the id of its field. The problems
-    in two variables of the template context come next: the Django form `form`, and the dict `faults`, which
+    The error messages come first. The `extra_tags` of a message hold the id of its field. Next come the
+    problems in two variables of the template context: the Django form `form`, and the dict `faults`, which
     maps ids of fields to messages.
     """
     problems = [

@@ -12,7 +12,7 @@ FactValue = float | str | None
 
 @dataclass(frozen=True)
 class Fact:
-    """A value that the event of a failed check records. `name` is the name of the event's field.
+    """A value that is recorded in the event for a failed check. `name` is the name of the event's field.
 
     `options` are all the strings that the field can contain. `words` turns a value into a sentence.
     """

@@ -51,8 +51,8 @@ TEXTS: Final = {
         gettext_lazy("Documents"),
         gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
         gettext_lazy(
-            "If you upload a file with another format, other columns or another encoding, it replaces these"
-            " files."
+            "If you upload a file that differs from these files in format, columns or encoding, it replaces "
+            "them."
         ),
     ),
     TOPICS: KindTexts(
