@@ -81,9 +81,10 @@ class Audit:
 
 
 def read_answer(text: str) -> Audit:
-    """Return the audit that pip-audit's JSON output describes. A package without an answer counts as skipped.
+    """Return the audit that pip-audit's JSON output describes.
 
-    Raise ValueError if the text is not valid output of pip-audit.
+    A package counts as skipped if the output has no list of vulnerabilities for it. Raise ValueError if the
+    text is not valid output of pip-audit.
     """
     try:
         packages: list[dict[str, Any]] = json.loads(text)["dependencies"]

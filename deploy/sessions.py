@@ -20,7 +20,7 @@ def hash_key(key: str) -> str:
 
 
 class SessionStore(_Store):
-    """Django's session store: in the database, and also in the cache if all processes share a cache."""
+    """Store sessions in the database, and also in the cache if all processes share one cache."""
 
     @property
     def cache_key(self) -> str:

@@ -4,7 +4,7 @@
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
 | `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run immediately |
-| `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that webhooks can use | none: only public hosts |
+| `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that can receive webhooks | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
 | `PLUMBLINE_URL` | the site's public URL, for links in e-mails | the first of `PLUMBLINE_ALLOWED_HOSTS` |
@@ -19,7 +19,7 @@
 | `PLUMBLINE_SENTRY_DSN` | the Sentry DSN that gets error reports | none: no reports |
 | `PLUMBLINE_VAR` | folder for all data that is not in a database server | `var/` of the checkout |
 | `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of all files of one set-up, in MB | 512 |
-| `PLUMBLINE_IR_DATASETS` | collections of `ir_datasets` to offer | all if only this machine is served |
+| `PLUMBLINE_IR_DATASETS` | `ir_datasets` collections to offer | none; all if only this machine is served |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |

@@ -77,7 +77,7 @@ def find_nginx() -> str | None:
 
 
 def find_faketime() -> str | None:
-    """Return the path of libfaketime, which changes the clock of a program, or None."""
+    """Return the path of libfaketime, or None. This library changes the clock that a program sees."""
     folders = (Path("/usr/lib"), UNPACKED / "usr" / "lib")
     return next(
         (str(path) for folder in folders for path in folder.glob("*/faketime/libfaketime.so.1")), None

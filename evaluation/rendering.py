@@ -81,7 +81,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def shortened(self, most: int = MOST_ROWS) -> "Table":
-        """Return the table with at most `most` of its rows. Dots replace the other rows, in the middle."""
+        """Return the table with at most `most` of its rows. A row of dots in the middle replaces the rest."""
         if len(self.rows) <= most:
             return self
         above, below = most - most // 2, most // 2

@@ -38,7 +38,7 @@ def score(
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
     `runs` can be anything that `Runs` accepts. For a list of paths, each run is read only when its
-    turn comes. Of each ranked run, only the judged documents stay in memory. A single measure does not need a
+    turn comes. After that, only its judged documents stay in memory. A single measure does not need a
     list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters
     are conventions:
 

@@ -103,7 +103,7 @@ class AccountAdmin(_UserAdmin):
 class ReadOnlyAdmin(_ModelAdmin):
     """A read-only page that leaves out the data of previews.
 
-    It does not show how many rows there are in total, because counting them is slow.
+    A filtered list does not show the number of all rows, because counting them is slow.
     """
 
     actions = None

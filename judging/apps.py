@@ -10,7 +10,7 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         """Register the function that sends jobs to Celery.
 
-        Services call this function, but must not import anything from `judging.jobs`.
+        Services need that function, but must not import anything from `judging.jobs`.
         """
         from judging.core.services import jobs
         from judging.jobs.carrying import carry

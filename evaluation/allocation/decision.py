@@ -133,7 +133,7 @@ def decide(
     weight of a document is the part of its need that one more judgment removes.
 
     Raise `InputError` for settings out of bounds, for fewer than two runs, for ratings, and for judgments
-    without marked anchors.
+    without the column `gold`.
     """
     settings = settings or Settings()
     settings.refuse_invalid()
@@ -218,7 +218,10 @@ def _evidence(
 
 
 def _is_candidate(judgments: Judgments, documents: pl.DataFrame) -> BoolArray:
-    """Return, for each document, whether it is not an anchor. Raise `InputError` if no anchor is marked."""
+    """Return, for each document, whether it is not an anchor.
+
+    Raise `InputError` if the column `gold` is missing.
+    """
     refuse_without_gold(judgments)
     anchors = judgments.table.filter(pl.col("gold") != "").select(KEYS).unique().with_columns(anchor=True)
     joined = documents.select(KEYS).join(anchors, on=KEYS, how="left", maintain_order="left")

@@ -1,4 +1,4 @@
-"""Decide whether the ranking of the systems and the top set are settled."""
+"""Decide whether the top set and the ranking of the systems are settled."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Evidence:
     best first. `overlap` is the expected Jaccard overlap of this set with the true one.
 
     `pairs` is the number of pairs of systems. `unsettled` is the number of pairs whose order has a
-    probability below the level. `judgments` is the number of judgments so far, including those of the
+    probability below `Settings.level`. `judgments` is the number of judgments so far, including those of the
     anchors, and `units` is the number of units so far.
     """
 

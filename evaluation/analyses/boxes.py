@@ -31,7 +31,10 @@ def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float 
 
 
 def outliers(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
-    """Return the documents beyond the whiskers of `boxes`: `topic_id, document_id, value, grade`, sorted."""
+    """Return the documents beyond the whiskers of `boxes`, as a table `topic_id, document_id, value, grade`.
+
+    The rows are sorted by topic and document.
+    """
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     table = graded(values, grades, others=True)
     return table.filter((~_within(reach)).over(keys))

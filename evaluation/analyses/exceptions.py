@@ -52,8 +52,8 @@ def exceptions_sentence(table: pl.DataFrame) -> str:
     pairs add up: each term is a number of pairs of grades times a number of topics. For a single pair of
     grades, the term is just the number of topics.
 
-    Example: there are 18 topics, with four grades and with binary judgments. They give 3·18 + 18 adjacent
-    pairs and 6·18 + 18 pairs in total. With six exceptions, all of them adjacent, the summary is
+    Example: 18 topics have judgments with four grades, and also binary judgments. They give 3·18 + 18
+    adjacent pairs and 6·18 + 18 pairs in total. With six exceptions, all of them adjacent, the summary is
     `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. With a seventh exception that is not adjacent, the
     summary is `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """

@@ -1,4 +1,4 @@
-"""Join documents with their grades, the starting point of most analyses of magnitudes."""
+"""Join documents with their grades. Most analyses of magnitudes start with this step."""
 
 import numpy as np
 import polars as pl
@@ -10,9 +10,10 @@ from evaluation.origin import first
 
 
 def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFrame:
-    """Return the documents of `values` that have a grade: `topic_id, document_id, value, grade`, sorted.
+    """Return the documents of `values` that have a grade, as a table `topic_id, document_id, value, grade`.
 
-    With `others`, return documents without a grade too; their grade is null.
+    The rows are sorted by topic and document. With `others`, return documents without a grade too; their
+    grade is null.
     """
     table = values.table.rename({"gain": "value"})
     known = grades.table.rename({"gain": "grade"})

@@ -1,4 +1,4 @@
-"""The distribution of τ over resampled magnitudes: how much τ would vary with other workers [T15]."""
+"""The distribution of τ over resampled magnitudes: how much τ depends on which workers judged [T15]."""
 
 from collections.abc import Mapping, Sequence
 

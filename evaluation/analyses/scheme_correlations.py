@@ -1,4 +1,4 @@
-"""Correlate the rankings of systems that different measures and gain schemes give [K05, tables 3 to 6]."""
+"""Correlations between the system rankings of different measures and gain schemes [K05, tables 3 to 6]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

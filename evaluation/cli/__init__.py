@@ -180,7 +180,7 @@ def add_choice(
 
 
 def refuse_digits(digits: int, *, least: int) -> None:
-    """Raise `InputError` for a number of decimals below `least` or above 17."""
+    """Raise `InputError` if `digits` is below `least` or above 17."""
     if not least <= digits <= 17:
         raise InputError(
             "digits-out-of-bounds",

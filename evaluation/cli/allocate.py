@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _read(path: str) -> dict[str, Any]:
-    """Return the decision in a JSON file. Raise `InputError` if the file has none."""
+    """Return the decision that a JSON file contains. Raise `InputError` if the file has none."""
     from evaluation.files.text import read_text
 
     try:

@@ -22,9 +22,9 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     """Cross-tabulate the values of documents in two sets of judgments [Järvelin & Kekäläinen 2002, table I].
 
     Return a row for each pair of a value in `first` and a value in `second`, sorted by these values. A pair
-    without documents has a row too. The columns are `first, second, documents` and `share`. `share` is the
-    number of documents that have both values, divided by the number of documents that have the value in
-    `second`. So the shares add up to 1 for each value in `second`.
+    without documents has a row too. Only documents that are in both sets count. The columns are `first,
+    second, documents` and `share`. `share` is the number of documents that have both values, divided by the
+    number of documents that have the value in `second`. So the shares add up to 1 for each value in `second`.
 
     Example: `second` calls 2,772 documents relevant, and `first` calls 691 of these not relevant. This pair
     of values has a share of 691/2,772 = .25.

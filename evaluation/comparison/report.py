@@ -215,8 +215,8 @@ def compare(
       Friedman's test) and `"tukey"` (after an analysis of variance).
     - `correction`: Holm's adjustment of p for the number of comparisons (`"holm"`), or `"none"`. The p-values
       of Tukey's test already take the number of pairs into account, so they are not adjusted.
-    - `family`: which comparisons of a test are adjusted together. With `"measure"`, they are those for one
-      measure, and with `"all"`, those for all measures.
+    - `family`: which comparisons of a test are adjusted together. `"measure"` adjusts the comparisons for
+      each measure separately, and `"all"` adjusts the comparisons for all measures together.
     - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit for the top sets, and for
       Friedman's test before `"conover"`.
     - `interval`: the kind of interval for each mean, at the confidence `level`. `"bootstrap"` computes it

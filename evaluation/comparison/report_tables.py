@@ -153,7 +153,7 @@ def _rows(part: str, table: pl.DataFrame, choices: Choices, digits: int) -> Tabl
 
 
 def _effects(part: str, choices: Choices) -> Iterator[str]:
-    """If the part is `pairs`, yield a note that says what the column `effect` has for each test."""
+    """If the part is `pairs`, yield a note that names the effect size of each test."""
     named = [f"{TESTS[name].effect} for {name}" for name in choices.tests if TESTS[name].effect]
     if part == "pairs" and named:
         yield f"effect: {', '.join(named)}."

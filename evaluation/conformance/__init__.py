@@ -107,8 +107,8 @@ def check(
     types of exception have another meaning. `NotImplementedError` says that the evaluator does not offer the
     measure. `ImportError` is passed on to the caller.
 
-    Raise `InputError` if the evaluator rejects the first case of the suite, which is the simplest. Otherwise,
-    an evaluator that does not work at all would seem to follow every rule about rejections.
+    Raise `InputError` if the evaluator rejects the first case of the suite, which is the simplest. Without
+    this check, an evaluator that does not work at all would seem to follow every rule about rejections.
 
     Example: `check(plumbline, "plumbline")[0].outcome` is `Outcome.FOLLOWS`.
     """

@@ -114,8 +114,9 @@ class _Simulation:
     """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
     A unit is done when H has a larger number than N and no document took less than the minimum time. Until
-    then, the worker corrects the unit with more care, inverts the numbers, or gives up. Another worker, if
-    any can still get the topic, replaces a worker who gives up or has used up all tries.
+    then, the worker corrects the unit with more care, inverts the numbers, or gives up. Another worker
+    replaces a worker who gives up or has used up all tries. If every worker has already had the topic, the
+    same worker starts again.
     """
 
     def __init__(
@@ -169,7 +170,10 @@ class _Simulation:
         )
 
     def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, numbers: FloatArray) -> BoolArray:
-        """Return which units pass because their workers invert the numbers. Replace workers who give up."""
+        """Return which units pass because their workers invert the numbers.
+
+        Replace workers who give up or have used up all tries.
+        """
         mood, corrects = self.rng.random(len(open_)), self.workers.corrects[self.worker[open_]]
         inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (numbers[:, 0] < numbers[:, 1])
         tries[open_[fails]] += 1

@@ -104,8 +104,7 @@ def draw_levels(
     """Draw a true grade for each document, and return a true level drawn for this grade.
 
     `grade` has the known grade of each document as an index in `GRADES`, or −1 if the document has none. The
-    true grade can differ from it. The known grades of anchors are right, because a researcher has checked
-    them.
+    true grade can differ from the known grade, except for anchors: a researcher has checked their grades.
     """
     count, last = len(grade), len(GRADES) - 1
     off = np.where(rng.random(count) < crowd.wrong_grades, rng.choice([-1, 1], size=count), 0)

@@ -53,7 +53,7 @@ class Workers:
         return len(self.location)
 
     def __getitem__(self, worker: IntArray | list[int]) -> "Workers":
-        """Return the traits of some of the workers."""
+        """Return the traits of the workers with these indexes."""
         traits = {name: values[worker] for name, values in vars(self).items() if name != "crowd"}
         return Workers(self.crowd, **traits)
 
@@ -72,7 +72,8 @@ class Workers:
         `level` has a row for each worker, with the true levels of the documents that the worker judges.
         `progress` has the same shape, with each document's position in its unit, from 0 (first) to 1 (last).
         `anchor` is true for anchors, and must broadcast to this shape. `care` multiplies the noise and the
-        lapses of each worker. `least_seconds` is the minimum time for a document.
+        lapses of each worker, so a value below 1 means more care. `least_seconds` is the minimum time for a
+        document.
         """
         crowd, shape = self.crowd, level.shape
         factor = np.broadcast_to(care, len(self))[:, None]

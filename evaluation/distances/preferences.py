@@ -79,7 +79,7 @@ class WeakOrder:
         `InputError`, naming the documents, if the relation is not a weak order.
 
         Example: {(a, b), (a, c)} gives a ≻ {b, c}. {(a, b)} with a third document c is not a weak order: c
-        would be tied with both a and b.
+        would be tied with both a and b, although a ≻ b.
         """
         below: dict[str, set[str]] = {document: set() for document in documents}
         for better, worse in pairs:

@@ -13,7 +13,7 @@ from evaluation.figures.tables import check_columns, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Draw a bar for each ratio, as high as the number of units that have it [Turpin et al. 2015].
+    """Draw a bar for each ratio, with the number of units as its height [Turpin et al. 2015].
 
     `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. A bar whose `hidden` is true
     is not drawn; the title counts these bars. The ratio axis is logarithmic. Raise `InputError` for a

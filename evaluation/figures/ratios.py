@@ -27,10 +27,10 @@ def grade_ratios(
     """Draw each topic's median ratio on a log axis, with counts on the right [Turpin et al. 2015].
 
     `table` comes from `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The row of the topic
-    `all_topics` pools all topics; it is drawn last, as a square. The dashed line is at 1, where both grades
-    have the same value. The counts on the right, such as "3 of 8", are the number of pairs above the limit
-    and the number of all pairs. `limit` must be the limit with which the table was computed. A topic without
-    a pair has no point.
+    `all_topics` pools all topics; it is drawn last, as a square. The dashed line is at 1, where the two
+    documents of a pair have the same value. The counts on the right, such as "3 of 8", are the number of
+    pairs above the limit and the number of all pairs. `limit` must be the limit with which the table was
+    computed. A topic without a pair has no point.
 
     Raise `InputError` for a median that is not above 0, for a negative count, and for more pairs above the
     limit than pairs in total.

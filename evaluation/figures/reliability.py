@@ -51,9 +51,10 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
     """Draw the swap rate, on a log axis, against the difference between two systems [Sakai 2004, 4.2].
 
     `table` comes from `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`. The swap rate is null for an empty bin, where the line has a gap. The log axis of the swap
-    rate can show 0. With the optional columns `topics, size`, a warning is written below the figure if there
-    are few topics. The dashed line is at `limit`. Raise `InputError` for a rate outside 0 … 1.
+    `swap_rate`. The swap rate is null for an empty bin, where the line has a gap. The axis of the swap rate
+    is linear near 0, so that it can show 0. With the optional columns `topics, size`, a warning is written
+    below the figure if there are few topics. The dashed line is at `limit`. Raise `InputError` for a rate
+    outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
     table = check_columns(

@@ -86,8 +86,8 @@ class JudgmentTable:
     def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
-        Raise `InputError` if the file has no column `normalized_relevance_score`, and for a value that is not
-        a positive finite number. A rating can also be 0.
+        Raise `InputError` if the file has no column `normalized_relevance_score`, and for an invalid value. A
+        magnitude must be a positive finite number, and a rating must be a number from 0 to 1000.
         """
         if NORMALIZED not in self.header:
             raise InputError(

@@ -19,7 +19,7 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
     subtopics.
 
-    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
+    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Raise
     `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number and,
     by default, for a negative gain. Also raise `InputError` for a document that is judged twice in a topic
     or, in a file with subtopics, twice for a subtopic.

@@ -11,7 +11,7 @@ LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 def read_ratings(path: str | Path) -> Ratings:
     """Read scores on any scale, including negative scores, at full precision.
 
-    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Raise
+    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Raise
     `InputError` with file and line for a wrong number of columns, for a score that is not a finite number,
     and for a document that is scored twice in a topic.
     """

@@ -14,7 +14,7 @@ LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": 
 def read_run(path: str | Path) -> Run:
     """Read a run. Its name is the tag in the sixth column. All lines must have the same tag.
 
-    The file can be plain or gzip, with tabs or blanks between columns and any kind of line ending. Scores can
+    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Scores can
     be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, and
     for a document that is retrieved twice in a topic. Also raise `InputError` for a rank that is not a whole
     number, and for a score that is NaN or not a number.

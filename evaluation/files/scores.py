@@ -51,8 +51,9 @@ def read_scores(path: str | Path) -> Scores:
     Rows of the topic `all` are skipped. A combination of run, topic and measure without a row has no value.
 
     The format is recognised from the text: a json list, or lines whose cells are separated by tabs, commas or
-    blanks, with or without a header. Raise `InputError` with file and line for a wrong number of columns, for
-    a value that is not a finite number, and for a second value of the same run, topic and measure.
+    blanks, with or without a header. Raise `InputError` with file and line for a wrong number of columns, and
+    for a value that is not a finite number. Also raise it if a run has two values for the same topic and
+    measure.
     """
     text = read_text(path)
     lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))

@@ -17,9 +17,9 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     and `document` have one value for each judgment: ln s, the number of its unit, and the number of its
     document. Units and documents are numbered from 0, without gaps.
 
-    Two units are linked if they share documents, directly or through other units. Only the differences
-    between the offsets of linked units can be estimated. So in each group of linked units, the mean offset
-    over the judgments is set to 0.
+    Two units are linked if they share documents, or if a chain of linked units connects them. Only the
+    differences between the offsets of linked units can be estimated. So in each group of linked units, the
+    mean offset over the judgments is set to 0.
 
     Example: one unit has the logs 1 and 3 for the documents a and b. Another unit has 4 and 5 for b and c.
     Both have b, so the second unit's offset is larger by 4 − 3 = 1. The offsets are −.5 and .5.

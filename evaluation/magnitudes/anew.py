@@ -1,4 +1,4 @@
-"""Estimate how much gains would vary with other workers, by a bootstrap over workers.
+"""Use a bootstrap over workers to estimate how much the gains depend on which workers judged.
 
 Each resample gives every worker a random weight above 0, and computes all gains anew from the weighted
 judgments. So every document keeps all its judgments, and has a gain in every resample.
@@ -77,10 +77,10 @@ class GainsAnew:
         return means
 
     def _spread(self, logs: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return topic means and distances from them (…, documents), and variances (…, topics).
+        """Return the mean of each topic, the differences from these means, and the variance of each topic.
 
-        Each document has the mean of its topic, and the distance of its own value in `logs` from this mean.
-        Each topic has the variance of its documents' values.
+        The first two arrays (…, documents) have, for each document, the mean of its topic and the difference
+        between its value in `logs` and this mean. The last array (…, topics) has the variances.
         """
         size = np.bincount(self.topic)
         starts = np.cumsum(size) - size
@@ -232,7 +232,7 @@ class _Scales:
         )
 
     def sorted(self, order: IntArray) -> "_Scales":
-        """Return the same values in another order of the judgments."""
+        """Return the same values, with the judgments in this order."""
         low, high, log = (None if part is None else part[order] for part in (self.low, self.high, self.log))
         unit = None if self.unit is None else self.unit[order]
         return _Scales(self.z[order], low, high, self.deviates, log, unit)
@@ -293,7 +293,10 @@ class _Weighted:
         return medians
 
     def _of_topics(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return a and b, each as an array (resamples, topics). `weights` are those of the judgments."""
+        """Return a and b of `_Scales`, each as an array (resamples, topics).
+
+        `weights` are those of the judgments.
+        """
         low, high = self.scales.low, self.scales.high
         first = np.searchsorted(self.topic, np.arange(int(self.topic.max()) + 1))
         if low is None:

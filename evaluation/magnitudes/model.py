@@ -72,9 +72,9 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
 
     The levels are on the same scale as the logarithms of magnitudes that are normalised with `"geometric"`.
     The mean exponent over all judgments is 1. In each topic, the mean of the levels over all judgments is the
-    mean of ln s. Two units are linked if they share documents, directly or through other units. Units that
-    are not linked cannot be compared, so each group of linked units gets the same mean level over its
-    documents.
+    mean of ln s. Two units are linked if they share documents, or if a chain of linked units connects them.
+    Units that are not linked cannot be compared, so each group of linked units gets the same mean level over
+    its documents.
 
     The order of the rows has no effect on the results, not even on the last digit. The judgments of one
     topic also affect the results for other topics, because they add to what is known about a worker's
@@ -156,7 +156,10 @@ class _Fitting:
 
     @cached_property
     def centred(self) -> FloatArray:
-        """Ln s minus its mean in the unit. The location of a unit has no prior, so it drops out."""
+        """For each judgment, ln s minus the mean of ln s in its unit.
+
+        The location of a unit has no prior, so it drops out.
+        """
         return self._within_unit(self.log)
 
     def _within_unit(self, values: FloatArray) -> FloatArray:

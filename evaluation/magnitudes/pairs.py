@@ -46,11 +46,11 @@ def pairwise_agreement(
     compare magnitudes with binary judgments but group the pairs by grade. Documents that are missing from
     `judged`, `reference` or `grades` are left out.
 
-    Return a row for each topic and pair of grades with at least one pair of documents, sorted. The columns
-    are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and three shares. Values in
-    `judged` that differ by at most 1 part in 10¹² are tied. The shares of agreeing pairs count a tie as an
-    agreement (`agree`), as half an agreement (`half`) or as no agreement (`disagree`). `agree` is the share
-    that [Turpin et al. 2015] define.
+    Return a row for each topic and pair of grades with at least one pair of documents. The rows are sorted by
+    topic and grades. The columns are `topic_id, lower, higher` (the two grades), `pairs, agreeing, tied` and
+    three shares. Values in `judged` that differ by at most 1 part in 10¹² are tied. The shares of agreeing
+    pairs count a tie as an agreement (`agree`), as half an agreement (`half`) or as no agreement
+    (`disagree`). `agree` is the share that [Turpin et al. 2015] define.
 
     Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs. One of them agrees and one
     is tied, so the shares are .50, .375 and .25.

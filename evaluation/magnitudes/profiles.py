@@ -13,13 +13,13 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return, for each grade, the distribution of magnitudes relative to anchor N [Turpin et al. 2015].
+    """Return, for each grade, the distribution of magnitudes relative to the N anchor [Turpin et al. 2015].
 
-    Each value is a magnitude divided by the magnitude of the anchor N in the same unit. The table has two
+    Each value is a magnitude divided by the magnitude of the N anchor in the same unit. The table has two
     parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
     anchors, as the paper does. In the second part, the value of an N anchor is always 1, and the values of H
-    are too large: the check of the anchors accepts only units whose H is above their N, and so selects large
-    magnitudes of H.
+    anchors are too large. The check of the anchors causes this, because it accepts a unit only if the H
+    anchor is above the N anchor.
 
     The columns are `anchors` (whether the anchors are included), `grade`, `judgments`, `above` (the number of
     values above `limit`), `low, q1, median, q3` and `high`. In each part, the rows are sorted by grade.
@@ -69,9 +69,10 @@ def grade_ratios(
     same topic. By default, these are the ratios of grade 3 (H) to grades 2 (R) and 1 (M). `values` has the
     documents' gains, which are the medians of their magnitudes.
 
-    Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
-    with graded documents, sorted. The last row, `all`, covers the pairs of all topics. If there are no pairs,
-    the median is null. Raise `InputError` if a document graded `low` has the value 0.
+    Return a row for every topic with graded documents. The rows are sorted by topic. The last row, `all`,
+    covers the pairs of all topics. The columns are `topic_id, pairs, median` and `above` (the number of
+    ratios above `limit`). If there are no pairs, the median is null. Raise `InputError` if a document graded
+    `low` has the value 0.
 
     Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
     ratios are 2, 3, 4 and 6. The median is 3.5, and two of the ratios are above 3.5.

@@ -103,8 +103,8 @@ def inferred_average_precision(
     """Return 1/R · Σ (1/i + (i − 1)/i · c/(i − 1) · (r + ε)/(r + n + 2ε)), as in trec_eval.
 
     The sum is over the relevant documents that are retrieved, each at its rank i [Yilmaz & Aslam, CIKM 2006].
-    Above rank i, r documents were judged relevant and n were judged not relevant. c counts these and the
-    documents that were pooled but not sampled. Documents outside the pool count as not relevant. ε is .00001,
+    Above rank i, r documents were judged relevant, n were judged not relevant, and u were pooled but not
+    sampled. c is r + n + u. Documents outside the pool count as not relevant. ε is .00001,
     and the term of rank 1 is 1. If the whole pool was judged, infAP differs from AP only by ε.
     """
     hits = _RelevantHits.of(lists, rel, unsampled)

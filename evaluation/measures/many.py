@@ -22,10 +22,10 @@ _NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")
 def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     """Return a function that computes the measure of the lists for many sets of gains at once.
 
-    For each row of gains, the function's result equals `measure.values(lists.with_gains(row))`. The
-    cumulated gain of a list can be linear in the gains only for CG, DCG, nCG, nDCG, SR and MSR at a cut-off
-    (see `_is_linear`). If it is, a sparse matrix with the discounts of the retrieved documents is multiplied
-    by all rows at once. If it is not, the rows are computed one by one.
+    For each row of gains, the function's result equals `measure.values(lists.with_gains(row))`. With
+    CG, DCG, nCG, nDCG, SR and MSR at a cut-off, the cumulated gain of a list can be linear in the gains (see
+    `_is_linear`). If so, the function multiplies all rows at once by a sparse matrix with the discounts of
+    the retrieved documents. Otherwise, and for all other measures, it computes the rows one by one.
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])

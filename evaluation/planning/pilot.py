@@ -90,15 +90,15 @@ def estimate_pilot(
     normalized: FloatArray | None = None,
     draws: int = DRAWS,
 ) -> Pilot:
-    """Return the parts of a pilot.
+    """Return three parts of a pilot: noise, levels of documents and, with runs, scores of systems.
 
     The column `gold` marks the judgments of anchors. `normalized` has a normalised magnitude for each
     judgment. If it is None, `normalise` computes these magnitudes.
 
     - The residuals of a document with n judgments are stretched by √(n/(n − 1)), because the document's mean
       depends on the same judgments.
-    - The levels are drawn by `level_draws`. The pilot's own gains would spread too far, because they contain
-      noise.
+    - The levels are drawn by `level_draws`. The pilot's own gains would be too spread out, because they
+      contain noise.
     - If the gains come from these levels, the scores of the systems differ too little: the draws ignore that
       good systems find good documents. `system_scale` is the factor that corrects this. It is the standard
       deviation of the systems in the pilot (see `cross_topic_variance`), divided by the standard deviation

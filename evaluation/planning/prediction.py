@@ -32,7 +32,7 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Prediction:
-    """What to expect of a study with `topics` topics and `judgments` judgments for each document.
+    """What to expect from a study with `topics` topics and `judgments` judgments for each document.
 
     `documents`, `units` and `magnitudes` are totals of the study. `documents` leaves out the anchors, and
     `magnitudes` includes their judgments. `factor` says how wide the intervals of documents are: a 95 %
@@ -160,7 +160,8 @@ def plan(
     Each combination is simulated `times` times. The topics of a planned study are new, but like those of the
     pilot. So every simulated topic is one of the pilot's topics, with newly drawn levels of its documents.
     The noise of a document's gain comes from `judgments` random residuals of the pilot. The measure scores
-    the runs three times, based on the levels, on the gains of the study, and on the gains of a second study.
+    the runs three times: once based on the levels, once on the gains of the study, and once on the gains of a
+    second study.
 
     A system's score in a topic is its mean over very many topics plus its deviation in this topic. A pilot
     has few topics, so the means in the pilot differ more than the systems do. Each simulation therefore draws

@@ -92,8 +92,8 @@ class ReportData:
     judged documents and the end of the study, as in `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
-    table with a row for each topic, like Table 1 of [T15]. That table also counts uses of the back button and
-    failed checks. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
+    table with a row for each topic, like Table 1 of [T15]. That table also counts failed checks and uses of
+    the back button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
     for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts
     about the study for the paragraph on methods. `software` maps names of further software to versions, for
     the same paragraph. `inputs` are the files that the report was computed from.

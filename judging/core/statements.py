@@ -42,9 +42,9 @@ The SQL is generated with the stand-ins. When a query runs, real values replace 
 def statement_cursor() -> Iterator[CursorWrapper]:
     """Yield a cursor of the current connection, in its transaction. The cursor raises Django's errors.
 
-    On SQLite, convert the placeholders of each SQL text only once. On PostgreSQL, send the text and the
-    values separately, whereas Django's own cursor writes the values into the text. So the text stays the
-    same, and the server stores a plan for it at the third run (`prepare_threshold` in the settings). Use the
+    On SQLite, convert the placeholders of each SQL text only once. On PostgreSQL, Django's own cursor writes
+    the values into the text. This cursor sends the text and the values separately, so the text stays the
+    same. At the third run, the server stores a plan for it (`prepare_threshold` in the settings). Use the
     cursor only for a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
@@ -105,7 +105,7 @@ class Prepared(Generic[M]):
         return next(iter(self.all(**values)), None)
 
     def queryset(self, **values: Value) -> QuerySet[M]:
-        """Return the queryset for these values. The SQL comes from the same queryset with stand-ins."""
+        """Return the queryset for these values. `all` and `first` run the same query with cached SQL."""
         return self._make(**values)
 
 

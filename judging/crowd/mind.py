@@ -1,8 +1,9 @@
 """The mind of a simulated worker: the worker's answers and decisions, and the seconds that they take.
 
-`evaluation.crowds` draws the traits of the worker. It also turns the level of a document into a number and
-the seconds that the worker takes. The kind of the worker says how the worker behaves in a study. Only care
-and patience can change later: both increase when the worker corrects a unit that failed a check.
+`evaluation.crowds` draws the traits of the worker. From the level of a document, it also draws the number
+that the worker enters and the seconds that the worker takes. The kind of the worker says how the worker
+behaves in a study. Only care and patience can change later: both increase when the worker corrects a unit
+that failed a check.
 """
 
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ _LONGEST_SLUG: Final = 60
 
 
 def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Copy a study, let simulated workers judge the copy, and return counts of the results.
+    """Copy a study, let simulated workers judge the copy, and return a summary of the results.
 
     A restarted job continues with the same copy. The copy has the members of the study, but not its dates,
     because simulated workers have their own clock. If the job's parameters have no seed, the job's primary

@@ -50,7 +50,10 @@ def failed_share(study: Study) -> float:
 
 
 def table(summary: Summary) -> list[str]:
-    """Return the lines of a text table: a heading, a line for each kind that has workers, and the totals."""
+    """Return the lines of a text table: a heading, a line for each kind of worker, and the totals.
+
+    Leave out kinds without workers.
+    """
     kinds = [kind for kind in KINDS if summary["workers"][kind]]
     lines = [
         ["kind", *summary],

@@ -106,7 +106,10 @@ def empty_reason(rng: Random) -> str:
 
 
 def write_number(value: float, rng: Random, *, comma: bool) -> str:
-    """Return `value` as a person types it: sometimes as a fraction, and with a comma if `comma` is true."""
+    """Return `value` as a person types it, sometimes as a fraction.
+
+    If `comma` is true, use a decimal comma.
+    """
     if value in _FRACTIONS and rng.random() < 0.2:
         return _FRACTIONS[value]
     plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"

@@ -34,11 +34,11 @@ Steps = Generator[float, datetime, Result]
 
 
 class WorkerGoneError(Exception):
-    """The worker has closed the page and never comes back."""
+    """The worker has closed the page and will not come back."""
 
 
 class SimulatedWorker:
-    """A worker in a study. Services draw completion codes with `names`, and everything else with `rng`."""
+    """A worker in a study. `names` generates random completion codes, and `rng` all other random values."""
 
     participation: Participation
 

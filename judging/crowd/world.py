@@ -24,9 +24,9 @@ class TopicWorld:
 class World:
     """The topics of a study. Each topic is loaded when a worker first gets it.
 
-    The level of each document is drawn around the level of its known grade or anchor. If a document has
-    neither, a grade is drawn at random first. The draws depend on the study's seed and, if given, on `seed`,
-    so simulations with the same seeds have the same levels.
+    For each document, a true grade is drawn first, and then a level around the mean level of this grade. The
+    true grade can differ from the known grade, except for anchors. The draws depend on the study's seed and,
+    if given, on `seed`. So simulations with the same seeds have the same levels.
     """
 
     def __init__(self, study: Study, crowd: Crowd = TYPICAL, *, seed: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Rules that the data must always follow, even after a crash, after a restore or under high load.
+"""Rules that the data must always follow, even after a crash or a restore, or under high load.
 
 Database constraints can check only single rows. For rules about several rows, the site depends on the
 services. This package declares each of these rules as a query for the rows that break it. Checking a whole

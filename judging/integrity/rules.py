@@ -129,5 +129,5 @@ def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Ite
         columns = (f"{names.study}__slug", *names.fields)
         if first_rows := list(rows.order_by("pk").values_list(*columns)[:EXAMPLES]):
             examples = tuple(f"{slug}: {names.template.format(*fields)}" for slug, *fields in first_rows)
-            # On a site in use, the count can have changed since the first query.
+            # On a site in use, the count may have changed since the first query.
             yield Breach(invariant, max(rows.count(), len(examples)), examples)

@@ -23,7 +23,8 @@ class AllocationDecision(models.Model):
 
     `record` has the version of the rule, the seed, the settings, the numbers that the decision rests on, and
     the documents of the new units. `unit_numbers` has the number of each new unit within its topic, in the
-    same order as `record`. Anybody can repeat the decision from `record` and the exported judgments and runs.
+    order in which `record` lists the units. Anybody can repeat the decision from `record` and the exported
+    judgments and runs.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="decisions")

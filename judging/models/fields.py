@@ -23,7 +23,7 @@ def values(states: Iterable[StrEnum]) -> list[str]:
 
 
 def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False) -> models.CheckConstraint:
-    """Return a constraint that allows only values of `states` in `field`, and also "" if `empty` is true."""
+    """Return a constraint that `field` is one of `states`. If `empty` is true, "" is also allowed."""
     allowed = values(states) + ([""] if empty else [])
     return models.CheckConstraint(condition=models.Q(**{f"{field}__in": allowed}), name=name)
 
@@ -35,7 +35,7 @@ def level_field(help_text: str, *, blank: bool = False) -> "models.CharField[str
 
 
 def level_known(field: str, *, name: str, empty: bool = False) -> models.CheckConstraint:
-    """Return a constraint on `field` that allows only valid levels, and also "" if `empty` is true."""
+    """Return a constraint that `field` is a valid level. If `empty` is true, "" is also allowed."""
     condition = models.Q(**{f"{field}__regex": LEVEL})
     return models.CheckConstraint(
         condition=condition | models.Q(**{field: ""}) if empty else condition, name=name

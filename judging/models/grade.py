@@ -29,7 +29,10 @@ class GradeSet(models.Model):
 
 
 class KnownGrade(models.Model):
-    """The grade of a document. Documents outside the pool can have grades too, for the recall base."""
+    """The grade of a document, which can be outside the pool.
+
+    The recall base contains all documents with a grade, including those outside the pool.
+    """
 
     grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")

@@ -1,4 +1,4 @@
-"""Invitations by e-mail to join a study or the staff of the site."""
+"""Invitations to take a role in a study or on the site."""
 
 from enum import StrEnum
 
@@ -23,10 +23,11 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
-    """An invitation. Anybody can use its link once, unless the invitation has expired or has been revoked.
+    """An invitation. Anybody who has its link can accept it.
 
-    The link contains the random `key` and a signature. The secret for the signature is not in the database,
-    so nobody can create the link from the database alone.
+    The link works only once, and only until the invitation expires or is cancelled. It contains the random
+    `key` and a signature. The secret for the signature is not in the database, so nobody can create the link
+    from the database alone.
     """
 
     study = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Notices: e-mails and webhook messages about events. Each is requested only once."""
+"""Notices: e-mails and webhook messages about events. Plumbline requests each notice only once."""
 
 from enum import StrEnum
 

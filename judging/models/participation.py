@@ -98,7 +98,7 @@ class PlatformIdentity(models.Model):
 
 
 class PlatformSubmission(models.Model):
-    """The platform's id for one visit by a worker. A worker can have several visits."""
+    """The platform's id for one visit by a worker. A worker can make several visits."""
 
     identity = models.ForeignKey(PlatformIdentity, on_delete=models.CASCADE, related_name="submissions")
     submission_id = models.CharField(max_length=200)
@@ -128,7 +128,7 @@ class PlatformSubmission(models.Model):
 
 
 class WorkerLink(models.Model):
-    """A personal link to a study. One worker can use it.
+    """A personal link to a study, for only one worker.
 
     The token is shown once. Only its hash is stored, so nobody can restore a link from the database.
     Plumbline does not store who received a link.

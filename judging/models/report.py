@@ -32,9 +32,9 @@ WITH_FILES = (ReportKind.FIGURE.value, ReportKind.WHOLE.value)
 class Report(models.Model):
     """A report. A new report replaces the study's earlier report of the same kind with the same parameters.
 
-    The fields `seen_…` identify the judgments that the report was computed from: the number of judgments, the
-    number of units, the sum of the units' keys, and when the last unit was completed. Reports contain nothing
-    that workers wrote.
+    The fields `seen_…` identify the judgments that the report was computed from. They hold the number of
+    judgments, the number of units, the sum of the keys of the completed attempts, and the time when the last
+    unit was completed. Reports contain nothing that workers wrote.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")

@@ -363,8 +363,8 @@ class Study(models.Model):
     def normalisation(self) -> Literal["additive"] | None:
         """Return the method that normalises the judgments, or None for the default of the scale.
 
-        By design, some units of an adaptive study have more relevant documents than others. `additive`
-        adjusts for this, but `geometric` does not.
+        By design, the documents of some units in an adaptive study are more relevant than those of others.
+        `additive` adjusts for this, but `geometric` does not.
         """
         return "additive" if self.is_adaptive else None
 

@@ -2,14 +2,14 @@
 
 **From the runs.** A topic needs at least `LEAST_RUNS` runs. Only the ranks of pooled documents count.
 
-- H: a document is proposed if more than half of the runs rank it among their first `TOP` documents.
-  Documents that more runs rank there come first. If the number of these runs is equal, the document with the
-  better mean rank in these runs comes first.
+- H: a document is proposed if more than half of the runs rank it among their first `TOP` documents. The
+  documents are sorted by the number of these runs, largest first. If the numbers are equal, the document with
+  the better mean rank in these runs comes first.
 - N: a document is proposed if few runs retrieve it and all of these runs rank it low. With eight or more
   runs, "few" means at most a quarter of the runs. With fewer runs, it means one run. A rank is low if it is
   beyond `TOP` and in the last quarter of the pool's depth. To find the depth, take the best rank of each
-  document, then the largest of these ranks. Documents that fewer runs retrieve come first. If the number of
-  these runs is equal, the document with the deeper best rank comes first.
+  document, then the largest of these ranks. The documents are sorted by the number of runs that retrieve
+  them, smallest first. If the numbers are equal, the document with the deeper best rank comes first.
 
 Example: there are three runs, and the depth of the pool is 20. If one run ranks a document first and another
 ranks it second, it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.

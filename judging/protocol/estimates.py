@@ -79,14 +79,17 @@ def first_minutes(words: int, unit_minutes: float) -> int:
 
 
 def hourly_pay(pay: Decimal, minutes: float) -> Decimal:
-    """Return the pay per hour, rounded half up to cents, if a unit pays `pay` and takes `minutes`."""
+    """Return the pay per hour if a unit pays `pay` and takes `minutes`.
+
+    The result is rounded to cents, and half a cent is rounded up.
+    """
     return (pay * 60 / Decimal(minutes)).quantize(_CENT, ROUND_HALF_UP)
 
 
 def fee_on(pay: Decimal, per_cent: Decimal) -> Decimal:
-    """Return the platform's fee on an amount of pay, rounded half up to cents.
+    """Return the platform's fee on an amount of pay.
 
-    Example: 33.33 % of 46.80 is 15.60.
+    The fee is rounded to cents, and half a cent is rounded up. Example: 33.33 % of 46.80 is 15.60.
     """
     return (pay * per_cent / 100).quantize(_CENT, ROUND_HALF_UP)
 

@@ -15,8 +15,8 @@ def percent(share: float) -> str:
 def lower_bound(count: int, total: int) -> float:
     """Return the lower end of Wilson's 95 % interval for the share `count` / `total`, or 0 if `total` is 0.
 
-    It is (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where p is the share, n the total and z is `Z`.
-    Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 1927).
+    It is (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where p is the share, n is the total and z is
+    `Z`. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 1927).
     Examples: .37 for 4 of 5, and .23 for 3 of 5. Raise ValueError unless 0 ≤ count ≤ total.
     """
     if not 0 <= count <= total:

@@ -8,10 +8,10 @@ comparison. A worker is flagged if all completed units of the worker show the sa
 - "number": all documents except the anchors have the same number, although some of their known grades are
   at least two levels apart, such as N and R. If the grades do not differ like this, the documents may really
   be equally relevant.
-- "order": the unit has at least `LEAST_PAIRS` pairs of documents, not counting anchors, whose known grades
-  are at least two levels apart. More than half of these pairs are in the wrong order. Random numbers put half
-  of the pairs in the wrong order. People who read the documents but disagree with the grades make fewer such
-  mistakes.
+- "order": the unit has at least `LEAST_PAIRS` pairs of documents whose known grades are at least two levels
+  apart. Pairs with an anchor do not count. More than half of the pairs are in the wrong order. Random numbers
+  put half of the pairs in the wrong order. People who read the documents but disagree with the grades make
+  fewer such mistakes.
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
   differ between texts, but workers who only wait for the minimum time spend the same time on each text. This
   sign is not used if the minimum time is below `LEAST_SECONDS`.

@@ -118,7 +118,7 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
 
 
 def _at_best(signs: Signs) -> float:
-    """Return the agreement raised by one standard error of Fisher's z. The result is below 1."""
+    """Return the agreement after one standard error is added to Fisher's z. The result is below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 

@@ -153,11 +153,11 @@ def _by_runs(summary: TopicSummary) -> dict[Grade, list[RunProposal]]:
 def open_proposals(
     topics: Iterable[Topic], read: Mapping[str, TopicSummary], *, study: Study, most: int
 ) -> dict[Topic, dict[Grade, list[Proposal]]]:
-    """Return the proposals from the runs for the anchors that nobody has chosen, for up to `most` topics.
+    """Return the proposals from the runs for the anchors that nobody has chosen yet.
 
-    `read` holds the summaries of the last check. Leave out topics and anchors without proposals. Also leave
-    out documents that were chosen as the topic's other anchor. This takes one query, or none if there are no
-    proposals.
+    `read` holds the summaries of the last check. The result has at most `most` topics. Leave out topics and
+    anchors without proposals. Also leave out documents that were chosen as the topic's other anchor. This
+    takes one query, or none if there are no proposals.
     """
     waiting: dict[Topic, dict[Grade, list[RunProposal]]] = {}
     for topic in topics:

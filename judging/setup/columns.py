@@ -127,7 +127,7 @@ def format_of_upload(folder: Path, path: str, kind: str, form: str) -> str:
 
 
 def columns_to_text(columns: dict[str, Column]) -> str:
-    """Return a map of columns as text that fits into a URL."""
+    """Return a map of columns as text for a URL."""
     return json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -57,9 +57,9 @@ def _pool_size(topic: TopicSummary, depth: int | None) -> int:
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
     """Return a row for each depth at which the sizes of the pools are known.
 
-    A row has the estimate and the sizes of the smallest and the largest pool. It also has the number and
-    percentage of documents that two or more runs retrieve. For an adaptive study, `at_most` is the estimate
-    for the maximum number of judgments per document.
+    A row has the estimate, the size of the smallest pool and the size of the largest pool. It also has the
+    number and percentage of documents that two or more runs retrieve. For an adaptive study, `at_most` is the
+    estimate for the maximum number of judgments per document.
     """
     most_terms = most_terms_of(study)
     rows: list[dict[str, object]] = []

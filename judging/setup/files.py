@@ -155,7 +155,7 @@ def fault_lines(faults: Faults, folder: Path) -> list[str]:
 
 
 def meaning_of(file: SetupFile | None) -> str:
-    """Return what the values of a file of grades mean, in the form that `set_meaning` takes.
+    """Return the meaning of the values in a file of grades, as text for `set_meaning`.
 
     Return "" if the meaning is not set.
     """
@@ -180,7 +180,7 @@ def levels_of(meaning: str) -> dict[str, str]:
 
 
 def set_meaning(file: SetupFile, meaning: str) -> None:
-    """Store what the values of a file of grades mean, in the form that `levels_of` reads."""
+    """Store the meaning of the values in a file of grades. `levels_of` must be able to read `meaning`."""
     if file.format in RECORDS:
         file.levels = levels_of(meaning)
     elif meaning in LEVELS:

@@ -77,10 +77,10 @@ def is_draft(study: Study) -> bool:
 
 
 def lock_setup(setup: Setup) -> Setup | None:
-    """Lock a set-up and its study, and return the set-up with its current values. Call it in a transaction.
+    """Lock a set-up and its study, and return the set-up with its current values.
 
-    Return None if nobody can edit the set-up any longer: the study was opened, or the changes were applied or
-    discarded.
+    Call this function in a transaction. Return None if nobody can edit the set-up any longer: the study was
+    opened, or the changes were applied or discarded.
     """
     study = Study.with_hidden.select_for_update(no_key=True).filter(pk=setup.study_id).first()
     stored = Setup.objects.select_for_update(no_key=True).filter(pk=setup.pk, study=setup.study_id).first()

@@ -142,10 +142,10 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     problems, and `more` is the number of problems that the list omits. `topics`, `documents`, `grades`
     and `runs` describe the contents.
 
-    `shared` and `overlap` count pooled documents except anchors. For each depth, starting with depth 1,
-    `shared` lists how many documents at least two runs retrieve. `overlap` lists how many documents are
-    retrieved by no run, by exactly one run, by exactly two runs, and so on. For `overlap`, each run is read
-    down to the pool depth or, if the pool is a list, down to depth `DEPTHS`.
+    `shared` and `overlap` do not count anchors. For each depth d from 1 to `DEPTHS`, `shared` has the number
+    of documents that two or more runs retrieve in their first d ranks, even outside the pool. `overlap` lists
+    how many pooled documents are retrieved by no run, by exactly one run, by exactly two runs, and so on. For
+    `overlap`, each run is read down to the pool depth or, if the pool is a list, down to depth `DEPTHS`.
     """
     faults = Faults()
     study = setup.study.changes_to
@@ -319,7 +319,7 @@ def _cumulate(ranks: Iterable[int]) -> list[int]:
 
 
 def _overlap(runs: list[int]) -> list[int]:
-    """Return how many of the numbers in `runs` are 0, 1, 2, and so on up to the largest number."""
+    """Return how often each whole number from 0 to the largest number in `runs` occurs in `runs`."""
     counts = [0] * (max(runs, default=-1) + 1)
     for number in runs:
         counts[number] += 1
@@ -370,7 +370,10 @@ def _proposed_by_runs(
 
 
 def _retrieved(content: StudyContent, documents: set[str]) -> dict[str, set[str]]:
-    """Return a dict from each topic to the given documents that a run retrieves for it, at any rank."""
+    """Return a dict from each topic to a set of documents.
+
+    The set contains those of `documents` that at least one run retrieves for the topic, at any rank.
+    """
     retrieved: dict[str, set[str]] = {}
     for run in content.runs:
         rows = run.frame.table.filter(pl.col("document_id").is_in(documents))

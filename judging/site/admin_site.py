@@ -12,7 +12,7 @@ from judging.core import access
 
 
 class AdminSite(admin.AdminSite):
-    """Django's admin. The module `access` says who can use it. People log in on the console's page."""
+    """Django's admin. The module `access` says who can use it. People log in on the console's log-in page."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return access.may_use_admin(request.user)

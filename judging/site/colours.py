@@ -82,7 +82,7 @@ def _as_seen(colour: Rgb, sight: Matrix) -> Rgb:
 
 
 def _oklab(colour: Rgb) -> Rgb:
-    """Return a colour in the space OKLab of Ottosson (2020), in which distances agree with perception."""
+    """Return a colour in the OKLab space of Ottosson (2020), in which distances agree with perception."""
     long, middle, short = (value ** (1 / 3) for value in _times(_TO_CONES, colour))
     return _times(_TO_LAB, (long, middle, short))
 

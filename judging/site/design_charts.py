@@ -27,7 +27,7 @@ _RUNS: Final = [["A1", 0.81, 0.74, 0.87], ["B2", 0.68, 0.59, 0.76], ["C3", 0.31,
 
 
 def sample_charts() -> list[Chart]:
-    """Return charts that together show every kind of mark and every colour of a series."""
+    """Return charts that together show every kind of mark and every colour that a series can have."""
     charts = [_units(), _steps(), _rates(), _money(), _grades(), _runs(), _workers()]
     return [replace(chart, note=_("The numbers are made up.")) for chart in charts]
 

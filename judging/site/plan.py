@@ -133,10 +133,10 @@ class Size:
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show the plan from the study's judgments or from assumptions.
+    """Show the plan, based on the study's judgments or on assumptions.
 
-    A POST requests a new plan from the judgments. If the address has goals, name the cheapest size of the
-    study that reaches them.
+    A POST requests a new plan, based on the judgments. If the address has goals, the page names the cheapest
+    size that reaches them.
     """
     study = find_study(request, slug)
     if request.method == "POST":
@@ -190,7 +190,7 @@ def _documents_per_topic(study: Study) -> int:
 
 
 def _given(request: HttpRequest, form: forms.Form) -> dict[str, str]:
-    """Return the values of a form from the address. The page's other form repeats them in hidden fields."""
+    """Return the form's values from the address. The page's other form repeats them in hidden fields."""
     return {name: request.GET[name] for name in form.fields if request.GET.get(name)}
 
 

@@ -29,7 +29,7 @@ class Match(NamedTuple):
 @require_safe
 @console_page
 def search(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """List what matches the query, or go to the only match."""
+    """List the matches of the query. If there is only one match, redirect to its page."""
     study = find_study(request, slug)
     query = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST]  # PostgreSQL stores no NUL
     matches = matches_of(study, query) if query else []
@@ -40,7 +40,7 @@ def search(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def matches_of(study: Study, query: str) -> list[Match]:
-    """Return at most `MOST` matches of each kind. This takes four queries.
+    """Return at most `MOST` matches of each kind. This takes at most four queries.
 
     Topic numbers, document ids and workers' pseudonyms match if they start with the query. Topic titles match
     if they contain the query. Completion codes match if they equal the query. Case does not matter.

@@ -45,7 +45,7 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str, object]:
     """Return the template context for the results.
 
-    It contains the charts, their age and, if it is too early for a ranking, the reason.
+    The context has the charts and their age. If it is too early for a ranking, the context also says why.
     """
     if not progress.units.judgments:
         return {}

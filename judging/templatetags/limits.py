@@ -1,4 +1,4 @@
-"""The tag that shows a limit on a page."""
+"""The tag that shows a time limit as text."""
 
 from datetime import UTC, datetime
 from typing import Final

@@ -18,7 +18,7 @@ def words_in_language(words: Words) -> str:
 
 @register.simple_tag
 def adaptive_note() -> str:
-    """Return the note on the intervals of an adaptive study in the active language."""
+    """Return, in the active language, the note on the intervals of an adaptive study."""
     return in_language(ADAPTIVE)
 
 

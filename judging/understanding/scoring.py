@@ -57,8 +57,8 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     """Return the gains of a set of known grades.
 
     If the levels of the set are numbers, these numbers are the gains. Otherwise, the levels are N, M, R and
-    H, with the gains 0, 1, 2 and 3, whatever values the file uses for them. The gains include documents
-    outside the pools, which are part of the recall base.
+    H. Their gains are always 0, 1, 2 and 3, even if the file uses other values for these levels. Graded
+    documents outside the pools have gains too, because they are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))

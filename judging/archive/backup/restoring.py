@@ -48,11 +48,12 @@ def restore_site(backup: CheckedBackup) -> None:
     First apply the backup's migrations that the database lacks. Then write all rows and files in one
     transaction. At the end, apply all newer migrations.
 
-    Raise BackupError, and leave no row or file, in these cases:
+    Raise BackupError, and leave no row or file behind, in these cases:
 
     - A newer version of Plumbline made the backup.
     - The site is not empty.
-    - The database has migrations that the backup lacks, or different tables or columns.
+    - The database has migrations that the backup lacks.
+    - The tables or columns of the database differ from those of the backup.
     - A row or file cannot be stored, or a stored row differs from the backup.
     """
     schema = _schema_of(backup.manifest)

@@ -205,9 +205,9 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the grade sets or runs that the study's row names in `field`.
+        """Write the grade sets or runs of the study. Return a dict from name to primary key.
 
-        Return a dict from name to primary key.
+        `field` is the field of the study's row that lists their names.
         """
         instances = []
         for place, name in enumerate(self._values[field]):

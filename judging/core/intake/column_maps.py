@@ -116,7 +116,7 @@ def chosen_columns(kind: str, container: str, columns: Columns) -> ColumnMap:
 
 
 def guess_columns(kind: str, names: Sequence[str]) -> dict[str, Column]:
-    """Guess which columns of a file hold which fields, from the names of the columns. Ignore case.
+    """Guess from the names of a file's columns which column holds which field. Ignore case.
 
     Return a dict from field to column. It omits each field for which no column has a recognised name.
     """

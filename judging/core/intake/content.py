@@ -121,7 +121,7 @@ class StudyContent:
         """Return the level of an anchor in each grade set, as a dict from the set's name to the level.
 
         Leave out sets whose levels are numbers, and sets that give the anchor no level. The study's first set
-        is an exception: if it grades documents of the topic, return "" as the anchor's level.
+        is an exception: if it grades documents of the topic but gives the anchor no level, its entry is "".
         """
         levels = {
             grades.name: grades.level(topic, document) or ""

@@ -76,7 +76,7 @@ class SourceFile:
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
-        """Add a fault for the whole file. The fault's place is the line of the study file with the path."""
+        """Add a fault for the whole file, at the place in the study file that gives the file's path."""
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:

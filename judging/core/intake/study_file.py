@@ -103,7 +103,7 @@ def shipped_text(key: str, unit_size: int, language: str = "en") -> str:
 
 
 def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
-    """Return whether a text is its setting's default text."""
+    """Return whether `text` is the default text of the setting `key`."""
     return bool(text) and text == shipped_text(key, unit_size, language)
 
 

@@ -54,8 +54,8 @@ class Mark:
 
     `y` is the column of the values, or "" to use the column of the chart's axis `y`. `series` is the column
     that divides the rows into series, each with its own colour and shape. `size` is the column that sets the
-    area of the dots. A dot gets a ring if its row has text in the column `marked`. For a mark without
-    series, except a rule, `name` is the entry in the legend.
+    area of the dots. `marked` is a column of text, and each dot whose row has text there gets a ring. For a
+    mark without series, except a rule, `name` is the entry in the legend.
     """
 
     kind: Kind

@@ -20,7 +20,8 @@ log = logging.getLogger("plumbline.request")
 class ObservedMiddleware:
     """Give each request an id, measure its duration and log it.
 
-    Only the middleware that serves static files may come before this middleware.
+    Only middleware that adds headers, redirects to HTTPS or serves static files may come before this
+    middleware.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,7 +1,8 @@
-"""Lists on a page. A list declares its columns, and this module does the sorting, the paging and the markup.
+"""Lists on a page. A list declares its columns, and this module prepares its headings, rows and pages.
 
-This module sorts rows that are in memory. The database sorts all other rows, and returns only the rows of one
-page. The tag `{% table %}` shows every list with the template `core/_table.html`.
+`Table.at_hand` sorts rows that are in memory. `Table.stored` lets the database sort the rows. `Table.read`
+gets sorted rows from a function. Both `stored` and `read` fetch only the rows of the current page. The tag
+`{% table %}` shows every list with the template `core/_table.html`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +37,9 @@ class Column(Generic[Row]):
     """A column of a list. `cell` returns the text, number, time or safe HTML for a row, or None if unknown.
 
     `name` is the column's name in the address. If it begins with -, the first click sorts in descending
-    order. People cannot sort by a column without a name. Rows in memory are sorted by `by`, or by the cell if
-    `by` is None. The database sorts by `order`: columns, expressions, or functions that return one of these.
+    order. People cannot sort by a column without a name. Rows in memory are sorted by the value that `by`
+    returns, or by the cell if `by` is None. The database sorts by `order`, which holds columns, expressions,
+    or functions that return one of these.
     `above` is an upper heading, shared by several columns. In a `muted` column, zeros and empty cells are
     pale. `css` is the class of the cells.
     """
@@ -73,8 +75,9 @@ class ShownTable:
     """A list as the template shows it. `heading` is the id of the list's heading.
 
     `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
-    the rows, such as "topics", and `note` is the caption. `groups` holds the number of columns below each
-    upper heading. `total` is the last row, with the sums or medians of all rows.
+    the rows, such as "topics", and `note` is the caption. `total` is the last row, with the sums or medians
+    of all rows. If the list has upper headings, `groups` holds the number of columns in each group. A group
+    is a run of columns that share an upper heading or have none.
     """
 
     heading: str

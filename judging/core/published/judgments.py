@@ -116,10 +116,9 @@ def is_column(name: str) -> bool:
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """Yield the judgments of completed units. Include and mark excluded units if `with_excluded` is true.
+    """Yield the judgments of completed units. If `with_excluded` is true, include and mark excluded units.
 
-    Without excluded units, normalising the exported magnitudes reproduces the exported normalised values
-    exactly.
+    If it is false, normalising the exported magnitudes gives exactly the exported normalised values.
     """
     sets, pool_values = further_sets(study), values_of_levels(study)
     for topic, rows in accepted(study, with_excluded=with_excluded):

@@ -74,7 +74,7 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
 
 
 class _PaidAttempt(NamedTuple):
-    """The columns of a paid attempt that the table needs."""
+    """The columns that the table needs from a paid attempt."""
 
     participation_id: int
     participation__pseudonym: str

@@ -62,7 +62,7 @@ class UnitRow(NamedTuple):
 
 
 class _Attempt(NamedTuple):
-    """The columns of an attempt that the table needs."""
+    """The columns that the table needs from an attempt."""
 
     topic__number: str
     unit__number: int

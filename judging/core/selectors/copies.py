@@ -34,7 +34,10 @@ def replaced_topics(study: Study) -> frozenset[str]:
 
 
 def _families(study_id: int) -> list[list[Topic]]:
-    """Return the topics with their copies, in the order of the study."""
+    """Return a list for each topic that is not a copy: the topic itself, followed by its copies.
+
+    The lists, and the topics in each list, are in the study's order.
+    """
     topics = list(Topic.objects.filter(study=study_id).order_by("place").only(*_FIELDS))
     by_number = {topic.number: topic for topic in topics}
     families = defaultdict(list)

@@ -96,7 +96,7 @@ def unit_id(topic: str, number: int) -> str:
 
 
 def topics_sorted(study: Study) -> list[Topic]:
-    """Return a study's topics, sorted by number. The order is that of strings, the same on every database."""
+    """Return a study's topics. Sort their numbers as strings, so that every database gives the same order."""
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 

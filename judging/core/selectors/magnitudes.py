@@ -51,7 +51,10 @@ def scores(study: Study, rows: Sequence[CountedJudgment]) -> Iterator[tuple[int,
 
 
 def gains_by_topic(study: Study) -> Iterator[Gains]:
-    """Yield the gains of each topic with judgments: the median of each document's normalised magnitudes."""
+    """Yield a table of gains for each topic that has judgments.
+
+    A gain is the median of a document's normalised magnitudes.
+    """
     for _, rows in accepted(study):
         yield topic_gains(study, rows)
 

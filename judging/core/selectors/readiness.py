@@ -42,7 +42,7 @@ class TopicReadiness:
 
 @dataclass(frozen=True)
 class Work:
-    """A number of units, with their work and cost.
+    """A number of units, with the number of judgments, the cost and the working time.
 
     `minutes` is the working time of all workers together. `cost` is the workers' pay. `fee` is the platform's
     fee, which `cost` does not include.

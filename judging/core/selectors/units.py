@@ -69,7 +69,7 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
 
 
 def reached_limit(participation: Participation) -> str:
-    """Return the limit that stops a worker from getting another unit: "worker", "visit" or "".
+    """Return the limit that stops a worker from getting another unit ("worker" or "visit"), or "".
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
     visit in which the worker completes it.
@@ -91,7 +91,7 @@ def reached_limit(participation: Participation) -> str:
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Return a dict from topic key to the number of open units, for topics that the worker has not had.
+    """Return a dict from topic key to the number of open units, for topics that are new to the worker.
 
     Leave out topics without open units. The topics are in the study's order.
     """
@@ -108,7 +108,7 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
 
 
 def had_every_topic(participation: Participation) -> bool:
-    """Return whether the worker has had every topic of the study, apart from retired topics.
+    """Return whether every topic of the study, apart from retired topics, has been assigned to the worker.
 
     A worker gets each topic only once.
     """

@@ -77,7 +77,7 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """End an expired assignment. Store the time when it expired, not the current time, as its end."""
+    """End an expired assignment. Set `ended_at` to the time when it expired, not to the current time."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 

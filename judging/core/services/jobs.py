@@ -82,7 +82,10 @@ def set_carrier(carrier: Callable[..., None]) -> None:
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker process: pass it and `options` to the function set by `set_carrier`."""
+    """Send a queued job to a worker process, with the function that was passed to `set_carrier`.
+
+    Pass `options` on to this function.
+    """
     if _carrier is None:
         raise RuntimeError(
             "No function to send jobs is set. Set up Django, so that the app judging is ready."

@@ -27,9 +27,8 @@ def lock_participation(participation: Participation) -> Participation:
     """Lock a participation, so that other actions of the worker wait, and return its current row.
 
     The row's `study` is not read again: it is the same object as in `participation`. The state of the
-    study can have changed in the meantime, so reservations read the state again after the lock
-    (`study_state`).
-    Raise Participation.DoesNotExist if the participation has been deleted.
+    study may have changed in the meantime, so reservations read the state again after the lock
+    (`study_state`). Raise Participation.DoesNotExist if the participation has been deleted.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
     if locked is None:

@@ -1,4 +1,7 @@
-"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy. The console offers the same."""
+"""`dry_run SLUG`: copy a study, and let a simulated crowd judge the copy.
+
+People can also start dry runs in the console.
+"""
 
 from typing import Any
 

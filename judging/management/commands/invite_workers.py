@@ -1,4 +1,4 @@
-"""`invite_workers`: create personal links to a study. One worker can use each link."""
+"""`invite_workers`: create personal links to a study. Each link is for only one worker."""
 
 from secrets import SystemRandom
 from typing import Any

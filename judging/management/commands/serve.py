@@ -73,8 +73,9 @@ class Command(StudyCommand):
 def _empty_folder(port: int) -> Path | None:
     """Return an empty folder in which all processes record how long requests take.
 
-    Return None if the folder cannot be created or emptied, or if another user owns it. By default, the
-    folder is in memory: the processes memory-map its files, and would crash if a disk were full.
+    Return None if the folder cannot be created or emptied, or if another user owns it. The processes
+    memory-map the files in the folder, and would crash if the disk were full. So the folder is in memory by
+    default.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)

@@ -1,4 +1,4 @@
-"""`simulate`: let simulated workers judge a study with the real protocol, much faster than real time."""
+"""`simulate`: let simulated workers judge a study with the real protocol, in a fraction of the usual time."""
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The pages about pay. People see the totals, export and mark payments, and look up completion codes."""
+"""Pages about pay: see the totals, download payments, mark payments as paid, and look up completion codes."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase

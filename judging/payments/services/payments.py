@@ -20,7 +20,10 @@ _BATCH: Final = 500
 
 
 class ExportedPayment(NamedTuple):
-    """A payment in an export. `where` names the file and the line that contain the payment."""
+    """A payment, with the values that identify it in an export.
+
+    Error messages begin with `where`: the file and line of the payment, or else its unit or worker.
+    """
 
     where: str
     state: str
@@ -31,10 +34,10 @@ class ExportedPayment(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """The result of marking payments.
+    """The result of `mark_paid` or `unmark_paid`.
 
-    `new` is the number of payments that have just been marked, and `amount` is their total. `already` is the
-    number of payments that were already marked.
+    `new` is the number of payments whose mark has changed, and `amount` is their total. `already` is the
+    number of payments that did not need a change.
     """
 
     new: int
@@ -53,7 +56,7 @@ def mark_paid(
 ) -> Marked:
     """Mark payments as paid. Payments that are already marked keep their date.
 
-    Raise RefusedError, and mark nothing, if this study has no such payment or if the amounts differ.
+    Raise RefusedError and mark nothing if a payment does not exist in this study or has a different amount.
     """
     marked = _set_marks(study, payments, paid_at=now)
     if marked.new:

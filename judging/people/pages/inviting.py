@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    If an invitation is refused, call `show` with the typed address and return the page. Otherwise return
+    If an invitation is refused, call `show` with the typed address and return the response. Otherwise return
     None.
     """
     action = request.POST.get("action", "")
@@ -99,10 +99,10 @@ def change_people(
 
 
 def _invite(request: HttpRequest, study: Study | None) -> str:
-    """Invite the person whose address is in the form, by e-mail if the site sends e-mail.
+    """Invite the person whose address is in the form, and return a message for the visitor.
 
-    Return a message for the visitor. Raise RefusedError if the form is invalid, or if the visitor has sent
-    too many invitations.
+    If the site sends e-mail, send the invitation by e-mail. Raise RefusedError if the form is invalid, or if
+    the visitor has sent too many invitations.
     """
     roles: type[Role | SiteRole] = Role if study else SiteRole
     try:

@@ -40,8 +40,8 @@ def send(email: EmailMessage) -> bool:
 class RedirectThenPost(HttpResponseRedirect):
     """A redirect that sends e-mails in another thread, after the response.
 
-    Plumbline sends an e-mail only if the account exists. In the same thread, sending would delay this
-    response or the next one, and the delay would reveal that the account exists.
+    Plumbline sends an e-mail only if the account exists. Sending it in the thread of the request would delay
+    this response or the next one, and the delay would reveal that the account exists.
     """
 
     def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:

@@ -1,4 +1,4 @@
-"""Read the audit log of a study or of the whole site, and put the details of its entries into words."""
+"""Read the audit log of a study or of the whole site, and format the details of the entries as text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ from judging.models import Actor, Role, Study
 
 @transaction.atomic
 def after_new_password(*, user: User, now: datetime, actor: Actor = None) -> None:
-    """Delete the account's API token and its count of wrong passwords.
+    """Delete the API token of an account, and reset the account's count of wrong passwords.
 
     The audit log records that the password changed.
     """

@@ -1,4 +1,4 @@
-"""Invite people to a study or to the site, and accept or cancel invitations. The audit log records this.
+"""Invite people to a study or to the site, and accept or cancel invitations. Audit every action.
 
 The link of an invitation contains a random key and a signature. The database stores only the key, so nobody
 can construct the link from the database alone.
@@ -76,7 +76,7 @@ def invite(
 
 
 def note_emailed(*, invitation: Invitation, now: datetime) -> None:
-    """Record that the invitation was sent by e-mail, so that pages no longer show its link."""
+    """Record that the invitation was sent by e-mail. From then on, pages do not show its link."""
     Invitation.objects.filter(pk=invitation.pk).update(emailed_at=now)
 
 
@@ -148,7 +148,7 @@ def _join_site(user: User, role: SiteRole) -> None:
 
 
 def _lock(invitation: Invitation) -> Invitation:
-    """Lock the invitation, so that two people cannot both accept it, and return it as it is now."""
+    """Lock the invitation, so that two people cannot both accept it, and return its current row."""
     return (
         Invitation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study")

@@ -29,10 +29,9 @@ def qualifications(
 ) -> list[dict[str, Any]]:
     """Return the qualifications that workers must have, in the form of MTurk's API.
 
-    `approved` is the minimum number of the worker's approved assignments. `approved_per_cent` is the minimum
-    percentage of the worker's assignments that were approved. None means that there is no minimum.
-    `countries` holds the two-letter codes of the allowed countries. If it is empty, all countries are
-    allowed.
+    Workers must have at least `approved` approved assignments. At least `approved_per_cent` per cent of their
+    assignments must have been approved. For both numbers, None means that there is no minimum. `countries`
+    holds the two-letter codes of the allowed countries. If it is empty, all countries are allowed.
     """
     rules: list[dict[str, Any]] = []
     for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):

@@ -41,9 +41,9 @@ class PaidVisit:
 def paid_visits(study: Study) -> list[PaidVisit]:
     """Return the visits of all workers whose platform ids are stored, in the order in which the visits began.
 
-    A unit belongs to the visit in which it ended, and `max_units_per_visit` counts units in the same way. The
-    platform's reward pays for the first completed unit of a visit, or for a screen-out if the study has a
-    screen-out code. A bonus pays for everything else.
+    A unit belongs to the visit in which it ended. `max_units_per_visit` follows the same rule. The platform's
+    reward pays for the first completed unit of a visit, or for a screen-out if the study has a screen-out
+    code. A bonus pays for everything else.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")

@@ -25,7 +25,7 @@ FREEING: Final = ("RETURNED", "TIMED-OUT")
 
 @dataclass(frozen=True)
 class Message:
-    """A message that the status of a submission has changed. `sent_at` shows which message is the latest."""
+    """A message about the new status of a submission. `sent_at` shows which message is the latest."""
 
     id: str
     submission: str

@@ -23,7 +23,8 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
     """Return Kendall's τ_b, in [-1, 1], between the magnitudes of two attempts to finish a unit.
 
     Return None if all magnitudes of one of the attempts are equal. A negative value means that the worker
-    reversed the order instead of correcting it. Such a value causes an event, but it never rejects the unit.
+    reversed the order instead of correcting it. Such a value causes an event, but the unit is never rejected
+    because of it.
     """
     concordance = earlier_pairs = later_pairs = 0
     for (x1, y1), (x2, y2) in combinations(zip(earlier, later, strict=True), 2):

@@ -160,7 +160,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
 
 
 class Steps:
-    """Reports the progress of each step of an import to the job. Call an instance as you call `tqdm`."""
+    """Tells the job how far each step of an import has got. Call an instance as you call `tqdm`."""
 
     def __init__(self, progress: jobs.Progress) -> None:
         self._progress = progress

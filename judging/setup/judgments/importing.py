@@ -47,9 +47,9 @@ def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Rand
 def write_judgments(
     study: Study, table: JudgmentTable, *, now: datetime, rng: Random, actor: Actor = None
 ) -> ImportedJudgments:
-    """Write the judgments of a file with Plumbline's columns into a study. Call it in a transaction.
+    """Write the judgments of a file with Plumbline's columns into a study.
 
-    Raise StudyRefusedError or RefusedError as `import_judgments` does.
+    Call this function in a transaction. Raise StudyRefusedError or RefusedError as `import_judgments` does.
     """
     faults = Faults()
     gatherer = UnitGatherer(study, faults)

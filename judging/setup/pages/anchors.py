@@ -126,7 +126,7 @@ def _choice(request: HttpRequest, page: SetupPage, topic: Topic) -> Choice:
 
 
 def _read_topics(page: SetupPage) -> dict[str, TopicSummary]:
-    """Return the topics that the last check has read, by number."""
+    """Return a dict from topic numbers to the topics' summaries from the last check."""
     return {topic["number"]: topic for topic in page.reading.get("topics", ())}
 
 

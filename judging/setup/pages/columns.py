@@ -118,7 +118,7 @@ def _header(request: HttpRequest, file: SetupFile | None) -> bool:
 def _use(
     request: HttpRequest, page: SetupPage, setup: Setup, names: list[str], form: Format, encoding: str
 ) -> HttpResponseBase:
-    """Use the files with the chosen columns. For grades, the next page asks what their values mean."""
+    """Use the files with the chosen columns. For grades, the next page asks what the values mean."""
     kind = request.GET["kind"]
     if kind == FileKind.GRADES:
         chosen = {"format": form.name, "columns": columns_to_text(form.columns)}

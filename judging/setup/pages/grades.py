@@ -76,7 +76,7 @@ class MeaningForm(SetupForm):
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show what the values in the file `?name=` mean, and save the user's choice.
+    """Show the values in the file `?name=`, and save the meaning that the user chooses for them.
 
     For each known way to read the values, the page shows the resulting grades.
     """

@@ -66,12 +66,12 @@ def path_of(
 ) -> list[Step]:
     """Return the steps of a set-up.
 
-    `addresses` maps each step to its page, and `counts` maps each step to the number of its problems and
-    missing texts. `missing_texts` are the keys of required texts that are empty. `missing_parts` and `faults`
-    come from the last check. `is_current` says whether that check read the current version of the set-up. If
-    not, `missing_parts` and `faults` are empty. `is_draft` says whether the study itself is a draft. If it is
-    not, the steps are those of a draft of changes. Each of these steps needs a current check, because a check
-    can refuse any change.
+    `addresses` maps each step to the address of its page, and `counts` maps each step to the number of its
+    problems and missing texts. `missing_texts` are the keys of required texts that are empty. `missing_parts`
+    and `faults` come from the last check. `is_current` says whether that check read the current version of
+    the set-up. If not, `missing_parts` and `faults` are empty. `is_draft` says whether the study itself is a
+    draft. If it is not, the steps are those of a draft of changes. Each of these steps is complete only after
+    a check of the current version, because a check can refuse any change.
     """
     words: dict[str, list[str]] = {name: [] for name, _label in STEPS}
     for key in missing_texts:

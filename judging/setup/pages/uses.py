@@ -17,7 +17,7 @@ from judging.setup.files import attach
 def use_files(
     request: HttpRequest, setup: Setup, kind: str, names: Iterable[str], form: Format, encoding: str
 ) -> None:
-    """Add files of the same format to the set-up."""
+    """Add files to the set-up. All of them have the same format and encoding."""
     for name in names:
         depth = setup.pool_depth
         _file, replaced = attach(setup, kind, name, form=form, encoding=encoding)

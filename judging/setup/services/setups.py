@@ -59,7 +59,8 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
 def request_upload(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
     """Request the import of an uploaded study that needs no set-up. The job deletes the upload.
 
-    `name` is the name of a bundle, or of a folder with a study for analysis, in the folder of all drafts.
+    `name` is the name of a bundle, or of a folder with a study for analysis. The bundle or folder must be in
+    the folder of all set-ups.
     """
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
@@ -90,7 +91,8 @@ def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
 def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     """Delete a draft with its files. If it is a draft of changes, the study itself stays.
 
-    Raise RefusedError if the study has been opened or has judgments.
+    A draft of a new study cannot be deleted once the study has been opened or has judgments. In this case,
+    raise RefusedError.
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or has_begun(study):

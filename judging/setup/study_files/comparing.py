@@ -182,7 +182,7 @@ class Comparison:
             self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
     def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:
-        """Report a difference as a problem, and say how to undo it."""
+        """Report a difference as a problem. The message says what the user can do about the difference."""
         sentence = Sentence(_REFUSED, {"difference": Sentence(text, values)})
         self._faults.add(where, field, sentence, like=like)
 

@@ -149,9 +149,9 @@ class Writer:
 def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, str]]:
     """Return a dict from each graded document of a topic to its value and grade.
 
-    `place` is the index of the set of known grades to use. The documents in the file come first. If the set
-    has a grade for unlisted documents, the other pooled documents follow. Documents whose value in the file
-    means “no grade” are left out.
+    `place` is the index of the set of known grades to use. The documents in the file of this set come first.
+    If the set has a grade for unlisted documents, the pooled documents that are not in the file follow.
+    Documents whose value in the file means “no grade” are left out.
     """
     grades = content.grade_sets[place]
     listed = grades.grades.get(topic.number, {})

@@ -26,9 +26,9 @@ def request_due_reports(*, now: datetime) -> int:
     """Request the reports that are due, and return the number of requests.
 
     If a study was finished less than `RECENT` ago, all of its reports are due. While a study is running, only
-    the reports on its overview can be due. They are due each time enough further units are done: a twentieth
-    of the study's units, but at least `LEAST_NEW_UNITS`. A report is never due if it already exists for the
-    current judgments, or if a job has already tried to compute it from these judgments.
+    the reports that its overview shows can be due. They are due each time enough further units are done: a
+    twentieth of the study's units, but at least `LEAST_NEW_UNITS`. A report is never due if it already exists
+    for the current judgments, or if a job has already tried to compute it from these judgments.
     """
     finished = sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
     running = (study for study in _running_studies() if _has_many_new_units(study))

@@ -26,8 +26,8 @@ def medians_chart(
 ) -> Chart | None:
     """Return the chart of the documents' medians with their intervals, or None if no document has judgments.
 
-    The documents are sorted by known grade, the lowest first, and then by median. Each point leads to its
-    document.
+    The documents are sorted by known grade, the lowest first, and then by median. Each point links to
+    the page of its document.
     """
     judged = [listed.row for listed in documents if listed.row["gain"] is not None]
     if not judged:
@@ -70,7 +70,7 @@ def medians_chart(
 
 
 def _place_of(row: DocumentRow) -> tuple[bool, float, float]:
-    """Return the sort key of a judged document, which puts ungraded documents last."""
+    """Return the sort key of a judged document. Documents without a known grade come last."""
     return not row["grade"], gain_of(row["grade"]) if row["grade"] else 0, row["gain"] or 0
 
 
@@ -80,7 +80,7 @@ def magnitudes_chart(
     """Return the chart of one document's normalised magnitudes, with their median and its interval.
 
     `magnitudes` holds the worker, the unit and the normalised magnitude of each judgment to draw, and
-    `judgments` is the number of all judgments of the document. Each point leads to its worker.
+    `judgments` is the number of all judgments of the document. Each point links to the page of its worker.
     """
     in_order = sorted(magnitudes, key=lambda judgment: judgment[2])
     rows: list[list[Any]] = [

@@ -24,8 +24,8 @@ class Thumbnail(NamedTuple):
     """A figure in the gallery. `missing` lists the reasons why the study cannot have the figure.
 
     `report` is the figure's latest report, or None. `alt` is the alternative text in this report. `address`
-    leads to the page of the figure, with the parameters of the report. If the figure shows only one set of
-    known grades, `others` has the names of all sets except the first.
+    is the address of the figure's page, with the parameters of the report. If the figure shows only one set
+    of known grades, `others` has the names of all sets except the first.
     """
 
     kind: FigureKind

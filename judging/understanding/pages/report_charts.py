@@ -145,7 +145,7 @@ def _topic_chart(
 def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
     """Return the chart of H against N, or None if there are no units.
 
-    Each point is a unit and leads to the unit's worker.
+    Each point stands for a unit and links to the page of the unit's worker.
     """
     if table is None or not number_of_rows(table):
         return None

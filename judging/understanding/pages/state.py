@@ -1,4 +1,4 @@
-"""The state of the report on a page: whether it exists, its age, and the job that computes it."""
+"""The state of the report that a page shows: whether it exists, how old it is, and which job computes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

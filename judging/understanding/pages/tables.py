@@ -1,4 +1,4 @@
-"""The tables of a report on a page, each with the address at which it can be downloaded as CSV."""
+"""The tables of a report as a page shows them, each with the address for downloading it as CSV."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ _HEADINGS = {
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report on a page. `download` is the address of the table as CSV.
+    """A table of a report, as a page shows it. `download` is the address of the table as CSV.
 
     `sentences` say what the table shows, and `part` is the key of its part of the report.
     """
@@ -119,7 +119,7 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A part of a report on a page, with its tables. `sentences` say what its results show."""
+    """A part of a report and its tables, as a page shows them. `sentences` say what the results show."""
 
     key: str
     title: str

@@ -30,7 +30,7 @@ PARTS_OF: Final = {
         if key not in ("means", "systems")
     ),
 }
-"""The parts of the library's report that each kind of report on a page has."""
+"""Maps each kind of report that a page shows to the keys of its parts."""
 SECTIONS_OF_SYSTEMS: Final = {
     section.key: Section(section.key, section.title, parts)
     for section in SECTIONS

@@ -1,4 +1,4 @@
-"""The report `plan`: what to expect of studies with other numbers of topics and judgments."""
+"""The report `plan`: what to expect from studies with other numbers of topics and judgments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -26,7 +26,7 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
     """Return the data of a study in the form that the parts of the library's report need.
 
     The analyses use the study's seed. `measures` replace the default measures. The part about disagreements
-    between measures compares the first of them with each of the others.
+    between measures compares the first measure with each of the others.
     """
     study = data.study
     parameters = Parameters(seed=study.seed)

@@ -56,12 +56,12 @@ def request_decision(*, study: Study, now: datetime, actor: Actor = None) -> Job
 
 
 def plan_next_batch(*, study: Study, now: datetime, actor: Actor = None) -> AllocationDecision:
-    """Decide about further units, store the decision, and plan the units. Audit the decision.
+    """Decide about further units, store the decision, and plan the units.
 
-    The decision depends only on its own number and on the study's judgments, runs, settings and seed. Workers
-    get the new units in the same way as the first ones: in random order, with the anchors, and never two
-    units of the same topic. Raise RefusedError if no decision is due, or if the study changes meanwhile.
-    Raise InputError if the data does not allow a decision.
+    The audit log records the decision. The decision depends only on its own number and on the study's
+    judgments, runs, settings and seed. Workers get the new units in the same way as the first ones: in random
+    order, with the anchors, and never two units of the same topic. Raise RefusedError if no decision is due,
+    or if the study changes meanwhile. Raise InputError if the data does not allow a decision.
     """
     if not is_due(study):
         raise RefusedError(

@@ -131,7 +131,7 @@ def forget_old_reports() -> int:
 
 
 def forget_orphans(*, now: datetime) -> int:
-    """Delete folders that no report names and that are older than `ORPHANED`. Return the number deleted."""
+    """Delete folders that belong to no report and are older than `ORPHANED`. Return the number deleted."""
     root, oldest = Path(settings.REPORTS_FOLDER), (now - ORPHANED).timestamp()
     if not root.is_dir():
         return 0

@@ -18,7 +18,8 @@ def request_on_view(study: Study, *, now: datetime) -> int:
     Call this when somebody opens a page whose report is outdated or missing.
 
     Do nothing if reports were requested less than `STATISTICS_FRESH` ago. Also do nothing if the site has no
-    worker processes, because the page would then compute the reports itself while the visitor waits.
+    worker processes. On such a site, a request computes the report at once, so the visitor would have to
+    wait.
     """
     recent = Job.objects.filter(study=study, kind=JobKind.REPORT.value, created_at__gt=now - STATISTICS_FRESH)
     if not settings.REDIS_URL or recent.exists():

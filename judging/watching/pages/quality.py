@@ -1,4 +1,4 @@
-"""The “Quality” page: failed checks over time, by topic and by worker, and uses of “back”."""
+"""The “Quality” page: failed checks by period, topic and worker, and units in which a worker went back."""
 
 from functools import partial
 from typing import Final

@@ -103,7 +103,7 @@ class Watched(NamedTuple):
 
     @property
     def is_early(self) -> bool:
-        """Return whether units are still to be done, or an adaptive study can still get more units."""
+        """Return True if some units are not done yet, or if the study is adaptive and can get more units."""
         adaptation = self.context.get("adaptation")
         can_grow = isinstance(adaptation, Adaptation) and not adaptation.is_over
         return can_grow or self.units.done < self.units.wanted

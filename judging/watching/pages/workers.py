@@ -1,4 +1,4 @@
-"""The list of a study's workers, and the page of each worker with units, events and actions."""
+"""The page that lists a study's workers, and the page that shows one worker's units and events."""
 
 from collections import Counter
 from collections.abc import Sequence

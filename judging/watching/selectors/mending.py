@@ -1,4 +1,4 @@
-"""What repairing a topic would do. The repair retires the topic and plans a copy with other anchors."""
+"""What repairing a topic would do. The repair retires the topic and creates a copy with other anchors."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,7 +14,7 @@ from judging.protocol.states import StudyState, UnitState
 
 @dataclass(frozen=True)
 class Mending:
-    """The effects of repairing a topic, which makes a copy of the topic with other anchors.
+    """The effects of repairing a topic by replacing it with a copy that has other anchors.
 
     `done`, `live` and `open` are the numbers of the topic's units in these states. `counted` is the number of
     done units that are not excluded. `planned` and `cost` are the number and the cost of the copy's units.

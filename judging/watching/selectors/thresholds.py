@@ -22,7 +22,7 @@ MOST_NAMES: Final = 20
 
 @dataclass(frozen=True)
 class Reached:
-    """A threshold that a study has reached. Its `key` stays the same, so that its notice is sent once.
+    """A threshold that a study has reached. For each `key`, the notice is sent only once.
 
     `title` and `sentence` are in English, for e-mails and webhooks.
     """

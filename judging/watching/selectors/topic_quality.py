@@ -106,9 +106,11 @@ def topic_quality(study: Study) -> list[TopicQuality]:
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
     """Return the counts of attempts by topic. This takes two queries.
 
-    The first query counts attempts by state. For ended attempts it reads only an index, and live attempts are
-    few. The second query counts attempts that ended early although the worker had answered the question. Such
-    an attempt has a `serial` above 0, because answering the question correctly is the first step that raises
+    The first query counts attempts by state. For ended attempts, it reads only an index. It reads the table
+    only for live attempts, which are few.
+
+    The second query counts attempts that ended early, but after the worker had answered the question
+    correctly. Such an attempt has a `serial` above 0, because a correct answer is the first step that raises
     `serial`. The first query cannot count these attempts, because no index includes `serial`, which changes
     often.
     """
@@ -166,7 +168,7 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
 def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[...], int, int]]:
     """Return a tuple for each check except practice: the check, how many failed, and how many were checked.
 
-    The numbers count answers for check (b), and units for the other checks.
+    For check (b), the numbers count answers. For the other checks, they count units.
     """
     finished = sum(topic.pair.workers for topic in quality)
     wrong = sum(topic.question.wrong for topic in quality)

@@ -1,4 +1,4 @@
-"""Repairing a topic with bad anchors: replace it with a copy, and compensate its workers."""
+"""Repair a topic whose anchors are bad: replace it with a copy, and compensate its workers."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -87,8 +87,8 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
     """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
     The compensation for each unit is its full pay, which is then due. Return the number of units and the
-    total amount. Raise RefusedError if nobody is left to compensate. Also raise it if the topic is not
-    retired, because a lapsed unit could then still be completed and be paid twice.
+    total amount. Raise RefusedError if nobody is left to compensate, or if the topic is not retired. Until a
+    topic is retired, workers can still complete lapsed units, so they could be paid twice for the same unit.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():

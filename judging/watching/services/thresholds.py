@@ -1,4 +1,4 @@
-"""Setting the thresholds of a study."""
+"""Set the thresholds of a study."""
 
 from collections.abc import Mapping
 from datetime import datetime

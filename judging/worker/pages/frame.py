@@ -1,8 +1,8 @@
 """The page that a platform shows in a frame, and the link from the frame that opens the study in a tab.
 
-Browsers do not send Plumbline's cookie in another site's frame, so workers cannot judge there. The frame
-first shows the information. Then the frame shows a link with a signed token, which opens the study in a tab.
-At the end, the frame shows the form with which the worker submits the work to the platform.
+Browsers do not send Plumbline's cookie from a frame on another site's page, so workers cannot judge in the
+frame. The frame first shows the information. Then it shows a link with a signed token, which opens the study
+in a tab. At the end, it shows the form with which the worker submits the work to the platform.
 """
 
 from collections.abc import Mapping

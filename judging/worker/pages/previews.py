@@ -37,7 +37,10 @@ PAGES: Final = {
 @require_POST
 @console_page
 def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Start a preview and redirect to one of its pages. If `action` is "end", end it and show the set-up."""
+    """Start a preview and redirect to one of its pages.
+
+    If `action` is "end", end the person's preview instead, and redirect to the set-up.
+    """
     study = find_study(request, slug)
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))

@@ -20,9 +20,9 @@ LEAST_UNITS: Final = 10
 class Offer:
     """The time and pay of a study, as its information page shows them.
 
-    `first_minutes` is the time for the first unit, with the reading and the practice before it. `hourly` is
-    the pay per hour for later units. `most_units` is the largest number of units that a worker can do, and
-    `most_pay` is the pay for all of them.
+    `first_minutes` is the time for the first unit, including the reading and the practice before it.
+    `hourly` is the pay per hour for later units. `most_units` is the largest number of units that a worker
+    can do, and `most_pay` is the pay for all of them.
     """
 
     unit_minutes: int
@@ -52,8 +52,8 @@ def offer_of(study: Study) -> Offer:
 def _measured(study: Study) -> tuple[float | None, int, int]:
     """Return the median minutes of a unit, the number of words to read first, and the number of topics.
 
-    The minutes are None if fewer than `LEAST_UNITS` units are completed. The words are those of the study's
-    texts and of its longest topic, which a worker reads before the first document. Ignore retired topics.
+    The minutes are None if fewer than `LEAST_UNITS` units are completed. The words are all that a worker
+    reads before the first document: the study's texts and its longest topic. Ignore retired topics.
     """
     texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))

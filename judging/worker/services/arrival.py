@@ -99,7 +99,7 @@ def _by_link(
 ) -> Participation:
     """Return the participation that belongs to a personal link, and create it if there is none.
 
-    The lock on the link makes sure that two forms sent at once do not create two participations.
+    The lock on the link makes sure that two forms sent at the same time do not create two participations.
     """
     links = WorkerLink.objects.select_for_update(no_key=True).filter(
         study=study, token_hash=hash_of(token), taken_back_at=None

@@ -39,7 +39,7 @@ def answer_question(
     position, the worker must choose again. A right answer puts the documents into random order and starts
     judging. A wrong answer ends the unit for this worker. The worker can then take another topic, unless they
     have reached the study's limit on wrong answers. If the study pays workers who are screened out, an answer
-    that comes too soon does not count. Otherwise, workers could get this pay without reading the topic. For
+    that comes too soon does not count. This way, workers cannot get this pay without reading the topic. For
     lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, number)

@@ -37,7 +37,7 @@ def answer_line(
 
     `attempt_number` and `line` (counted from 0) identify the form. A form from an earlier page changes
     nothing. If the study pays workers who are screened out, an answer that comes too soon does not count.
-    Otherwise, workers could get this pay without looking at the lines.
+    This way, workers cannot get this pay without looking at the lines.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:

@@ -1,7 +1,7 @@
 """Previews, which show a researcher the study as its workers see it.
 
-A preview is a small temporary copy of the study, with its own workers' pages. It therefore uses the real
-pages, services and checks. Only one person can open a preview. `Study.objects` does not contain previews.
+A preview is a small temporary copy of the study, with its own address. It uses the same pages, services and
+checks as any study. Only one person can open a preview. `Study.objects` does not contain previews.
 """
 
 from collections.abc import Sequence

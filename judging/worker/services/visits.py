@@ -1,4 +1,4 @@
-"""Open a document in a single SQL statement, because every page that shows a document runs it."""
+"""Open a document with a single SQL statement, so that the pages that show documents stay fast."""
 
 from datetime import datetime
 from functools import cache

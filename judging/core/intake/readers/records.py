@@ -112,7 +112,7 @@ def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Rec
 
 
 def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
-    """Return a collection's map of columns. Guess the columns of fields that `form` lacks.
+    """Return a collection's map of columns. If `form` lacks a field, guess the column of that field.
 
     If the collection cannot be read or a needed field has no column, add a fault and return an empty map.
     """
