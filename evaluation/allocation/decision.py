@@ -67,7 +67,7 @@ class Settings:
         for level in (self.level, self.top_level):
             if not 0 <= level <= 1:
                 raise InputError(
-                    "level-out-of-bounds",
+                    "stopping-level-out-of-bounds",
                     "level {level} is out of bounds; give a number from 0 to 1",
                     level=str(level),
                 )

@@ -207,8 +207,8 @@ def later_changed(judgments):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"level": 1.1}, "level-out-of-bounds"),
-        ({"top_level": -0.1}, "level-out-of-bounds"),
+        ({"level": 1.1}, "stopping-level-out-of-bounds"),
+        ({"top_level": -0.1}, "stopping-level-out-of-bounds"),
         ({"units": 0}, "no-unit-to-plan"),
         ({"unit_size": 2}, "no-unit-to-plan"),
         ({"explore": -0.1}, "explore-out-of-bounds"),

@@ -50,7 +50,7 @@ def test_an_owner_hands_a_link_over_and_who_follows_it_is_in(study: Study, peopl
     browser = Client()
     shown = text_of(browser.get(link))
     assert study.title in shown
-    assert "as editor" in shown
+    assert Role.EDITOR in shown
     answer = new_account(link, client=browser)
     assert answer.redirect_chain[-1] == ("/console/studies/study/", 302)
     assert answer.status_code == 200
