@@ -303,20 +303,23 @@ def every_step() -> list[Migration]:
 def walk(*, upto: str = "") -> Iterator[list[str]]:
     """Apply the migrations one by one to a database without tables, or those before `upto`.
 
-    Rows are written before each migration of ours. Yields the names of the migrations that are still to come.
+    Rows are written before each migration of ours. Then the names of the migrations to come are yielded.
     """
     executor, steps = step_by_step(), every_step()
     state = executor.loader.project_state(())
+    latest = ""
     for place, migration in enumerate(steps):
-        ours = migration.app_label == "judging"
-        if ours and migration.name in MOVES:
-            MOVES[migration.name].fill(state.apps)
-        if ours and migration.name == upto:
-            return
+        if migration.app_label == "judging" and latest:
+            make_attempt(state.apps, make_study(state.apps, f"since-{latest[:4]}"), judgments=({},))
+            if migration.name in MOVES:
+                MOVES[migration.name].fill(state.apps)
+            yield [step.name for step in steps[place:]]
+            if migration.name == upto:
+                return
         state = executor.migrate(None, plan=[(migration, False)], state=state)
-        if ours:
-            make_attempt(state.apps, make_study(state.apps, f"since-{migration.name[:4]}"), judgments=({},))
-            yield [step.name for step in steps[place + 1 :]]
+        latest = migration.name if migration.app_label == "judging" else latest
+    make_attempt(state.apps, make_study(state.apps, f"since-{latest[:4]}"), judgments=({},))
+    yield []
 
 
 def check_rows_of_every_age(*, upto: str = "") -> None:

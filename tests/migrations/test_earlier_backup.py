@@ -2,25 +2,23 @@
 
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import settings as site
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
 from judging.archive.backup import BackupError, open_backup, restore_site, write_backup
-from judging.archive.backup.files import FOLDERS, site_files
+from judging.archive.backup.files import site_files
 from judging.models import Setup
 from tests.archive.backup.conftest import use_folders
 from tests.factories import NOW
+from tests.migrations.conftest import LAST, Walked
 from tests.migrations.exported import BACKUP, exported, kept
-from tests.migrations.steps import MOVES, check_rows_of_every_age, left_to_apply, walk
-from tests.support.databases import as_default, configured
+from tests.migrations.steps import check_rows_of_every_age, left_to_apply, walk
+from tests.support.databases import as_default, configured, migrated
 from tests.support.named import assert_names
 
 pytestmark = pytest.mark.slow
-LAST = max(MOVES)
 ON_SQLITE = pytest.mark.parametrize("new_database", ["sqlite"], indirect=True)
 
 
@@ -28,31 +26,6 @@ def restore(path: Path) -> None:
     """As the command does; the rules that hold for a whole study are not looked through."""
     with open_backup(path) as backup:
         restore_site(backup)
-
-
-def on_sqlite(file: Path) -> Any:
-    """Make a new SQLite database the default inside this block."""
-    return as_default(configured("") | {"NAME": str(file)})
-
-
-@pytest.fixture(scope="module")
-def earlier(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """The backup of a site, on SQLite, at the migration before the last one that moves rows."""
-    folder = tmp_path_factory.mktemp("earlier")
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        django_db_blocker.unblock(),
-        on_sqlite(folder / "old.sqlite3"),
-    ):
-        for name, setting in FOLDERS.items():
-            (folder / name).mkdir()
-            patch.setattr(site, setting, folder / name, raising=False)
-        (folder / "reports" / "figure.svg").write_text("<svg/>")
-        list(walk(upto=LAST))
-        write_backup(folder / "earlier.backup", now=NOW)
-    return folder / "earlier.backup"
 
 
 @pytest.fixture(autouse=True)
@@ -106,31 +79,33 @@ def check_drafts() -> None:
     assert sizes["drafts/setup-7/notes.run"] > 0
 
 
+@ON_SQLITE
 def test_a_backup_of_older_migrations_is_migrated(
-    new_database: str, earlier: Path, tmp_path: Path, settings: Settings
+    new_database: str,
+    walked: Walked,
+    tmp_path: Path,
+    settings: Settings,
+    run_folder: Path,
+    django_db_blocker: DjangoDbBlocker,
 ) -> None:
     """Its own backup then goes into a site whose migrations were squashed."""
-    restore(earlier)
+    restore(walked.backup)
     assert left_to_apply() == []
     check_rows_of_every_age(upto=LAST)
-    files = dict(site_files())
-    assert "reports/figure.svg" in files
-    if new_database == "postgresql":
-        return
+    assert "reports/figure.svg" in dict(site_files())
     again = tmp_path / "again.backup"
     assert ["judging", "0001_squashed_0027_preview"] in write_backup(again, now=NOW).migrations
     use_folders(settings, tmp_path / "new")
-    with on_sqlite(tmp_path / "new.sqlite3"):
-        call_command("migrate", verbosity=0)
+    with migrated(configured(""), "again", run_folder, django_db_blocker) as new, as_default(new):
         restore(again)
         check_rows_of_every_age(upto=LAST)
 
 
 @ON_SQLITE
-def test_an_older_site_with_something_in_it_stays_as_it_is(new_database: str, earlier: Path) -> None:
+def test_an_older_site_with_something_in_it_stays_as_it_is(new_database: str, walked: Walked) -> None:
     list(walk(upto="0002_job"))
     before = left_to_apply()
     with pytest.raises(BackupError) as refused:
-        restore(earlier)
+        restore(walked.backup)
     assert_names(str(refused.value), "judging_")
     assert left_to_apply() == before

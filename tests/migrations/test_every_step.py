@@ -4,11 +4,13 @@ import re
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.db.migrations import RunPython, RunSQL
+from pytest_django import DjangoDbBlocker, Settings
 
-from tests.migrations.steps import MOVES, check_rows_of_every_age, every_step, left_to_apply, walk
+from tests.archive.backup.conftest import use_folders
+from tests.migrations.conftest import Walked, go_every_step
+from tests.migrations.steps import MOVES, check_rows_of_every_age, every_step
 from tests.support.databases import as_default
 
 pytestmark = pytest.mark.slow
@@ -25,14 +27,26 @@ DEFINITIONS = """
 """What is in a database on PostgreSQL: columns, constraints, indexes and triggers."""
 
 
-def test_rows_of_every_age_reach_the_newest_schema(new_database: str, request: pytest.FixtureRequest) -> None:
-    for to_come in walk():
-        assert left_to_apply() == to_come
-    call_command("migrate", verbosity=0)
+def test_rows_of_every_age_reach_the_newest_schema_on_sqlite(
+    walked: Walked, sqlite_settings: dict[str, Any], settings: Settings, django_db_blocker: DjangoDbBlocker
+) -> None:
+    use_folders(settings, walked.folder)
+    with django_db_blocker.unblock(), as_default(walked.database):
+        check_rows_of_every_age()
+        result = schema()
+    with django_db_blocker.unblock(), as_default(sqlite_settings):
+        assert result == schema()
+
+
+@pytest.mark.parametrize("new_database", ["postgresql"], indirect=True)
+def test_rows_of_every_age_reach_the_newest_schema_on_postgresql(
+    new_database: str, postgresql_settings: dict[str, Any]
+) -> None:
+    go_every_step()
     check_rows_of_every_age()
-    walked = schema()
-    with as_default(request.getfixturevalue(f"{new_database}_settings")):
-        assert walked == schema()
+    result = schema()
+    with as_default(postgresql_settings):
+        assert result == schema()
 
 
 def test_each_migration_that_moves_rows_has_an_example(db: None) -> None:

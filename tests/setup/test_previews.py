@@ -224,9 +224,8 @@ def test_it_counts_nowhere(database: str, client: Client, django_user_model: Any
     client.force_login(django_user_model.objects.create_superuser("root"))
     sight(study, client)  # asks for the reports that are due anyway
     before = sight(study, client)
-    for page in ("information", "practice", "units"):
-        begin(client, page)
-        assert sight(study, client) == before, page
+    begin(client, "units")  # past every other page
+    assert sight(study, client) == before
     preview = the_preview()
     assert preview not in Study.objects.all()
     assert Participation.objects.get(study=preview).assignments.get().state == "completed"
