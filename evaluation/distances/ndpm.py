@@ -10,8 +10,9 @@ did not rank: `"last"` puts them on one level below all others, and `"drop"` lea
 
 Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, and the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}.
 Of the 15 pairs, the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties
-d1 d3 and d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). Then β = 2·2 + 2 + 2 = 8, dpm = 2·2 + 2 = 6 and
-NDPM = 6/26 = .23.
+d1 d3 and d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). The distance between the two rankings is
+β = 2·C⁻ + Cᵘ + Cˢ = 8. The distance to the nearest acceptable ranking is dpm = 2·C⁻ + Cᵘ = 6, and NDPM is
+dpm/(2·C) = 6/26 = .23.
 """
 
 from evaluation.distances.pairs import PairCounts, count_pairs

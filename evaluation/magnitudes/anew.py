@@ -240,7 +240,7 @@ class _Scales:
 
 @dataclass(frozen=True, eq=False)
 class _Weighted:
-    """Judgments sorted by document and then by z. `cluster` has the number of each judgment's worker."""
+    """Judgments sorted by document and then by z. `cluster` has the index of each judgment's worker."""
 
     scales: _Scales
     cluster: IntArray
@@ -350,7 +350,7 @@ def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
 
 
 def _clusters(judgments: Judgments) -> IntArray:
-    """Return the number of each judgment's worker. A unit without a worker id counts as a separate worker."""
+    """Return the index of each judgment's worker. A unit without a worker id counts as a separate worker."""
     table = judgments.table
     unit = pl.struct(pl.lit(""), "topic_id", "unit_id")
     if "worker_id" in table.columns:

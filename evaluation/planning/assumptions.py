@@ -25,9 +25,10 @@ class Assumptions:
     `documents` has the number of documents of each grade in a topic, including the anchors. The grades are N,
     M, R, H and "" (not known).
 
-    `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by skill ·
-    level + normal noise with a standard deviation of 1. `skills` has the lowest and the highest skill. The
-    other skills are evenly spaced between them.
+    `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by
+    skill · θ + noise. θ is the document's true level, the logarithm of its gain. The noise is normal with a
+    standard deviation of 1. `skills` has the lowest and the highest skill. The other skills are evenly spaced
+    between them.
     """
 
     crowd: Crowd = TYPICAL

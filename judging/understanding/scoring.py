@@ -36,7 +36,7 @@ class GradeMedians(NamedTuple):
 
 
 def study_runs(study: Study) -> list[Run]:
-    """Return the runs of the study file, sorted by tag. The documents keep the order of the run files."""
+    """Return the runs of the study file, sorted by tag. Within each run, the documents keep the order of its file."""
     rankings = Ranking.objects.filter(run__study=study).order_by()
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}

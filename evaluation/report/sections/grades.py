@@ -74,8 +74,8 @@ GRADES: Final = Section(
             "[T15]",
             Text(
                 "“A–B” compares the order by A with the order by B, for all pairs of documents that have "
-                "different grades and are not tied in B. The “cells” mean gives equal weight to each pair of "
-                "grades in each topic, and the “pooled” mean to each pair of documents."
+                "different grades and are not tied in B. The mean “cells” gives equal weight to each pair of "
+                "grades in each topic, and the mean “pooled” gives equal weight to each pair of documents."
             ),
             (needs.judgments, needs.grades),
         ),

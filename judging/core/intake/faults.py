@@ -41,7 +41,7 @@ class Where:
 
     @classmethod
     def parsed(cls, text: str) -> "Where":
-        """Parse a place from the form `FILE:LINE` or `FILE`."""
+        """Parse a place that is written as `FILE:LINE` or `FILE`."""
         file, colon, line = text.rpartition(":")
         return cls(file, int(line)) if colon and line.isascii() and line.isdigit() else cls(text)
 

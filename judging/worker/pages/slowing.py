@@ -79,7 +79,7 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
     ).format(n=study.reservations_per_address)
     wait = ngettext(
         "Try again in a minute.",
-        "Try again in a few minutes. You never have to wait longer than {n} minutes.",
+        "Try again in a few minutes. You should not have to wait longer than {n} minutes.",
         minutes,
     ).format(n=minutes)
     return _waiting_page(request, study, f"{full} {wait} {_assurance(study)}", seconds=seconds)
