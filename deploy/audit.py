@@ -8,7 +8,7 @@ Exit status:
 
 - 0: pip-audit checked every package and found no known vulnerability.
 - 1: at least one package has a known vulnerability.
-- 2: pip-audit could not check some or all packages, so the result is not clean.
+- 2: pip-audit found no known vulnerability, but could not check some or all packages.
 """
 
 import json

@@ -158,7 +158,7 @@ def explain_system_error(error: OSError) -> str:
 
 
 def re_execute() -> NoReturn:
-    """Replace this process with the same command line, run by the Python of `.venv`."""
+    """Replace this process with one that runs the same command line with the Python of `.venv`."""
     sys.stdout.flush()
     sys.stderr.flush()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONHOME"}

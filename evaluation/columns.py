@@ -68,8 +68,8 @@ def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
     """Return a column of ids as text. Whole numbers are written as digits.
 
-    Raise `InputError` for the first id that is neither text nor a whole number. Other numbers are invalid
-    because the same number can be written in several ways. Unless `may_be_empty` is set, also raise
+    Raise `InputError` for the first id that is neither text nor a whole number. Decimal numbers are invalid,
+    because an id such as 1.5 could also be written as 1.50. Unless `may_be_empty` is set, also raise
     `InputError` for the first empty row.
     """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):

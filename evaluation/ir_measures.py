@@ -46,7 +46,7 @@ class OverTopics(Agg):
 
 
 class OurMeasure(ir_measures.Measure):
-    """A measure object of `ir_measures` that is defined by this library. `@` sets its cut-off.
+    """A measure of this library, as a measure object of `ir_measures`. `@` sets its cut-off.
 
     `ir_measures` can compute any measure object that has a method `runtime_impl`.
     """
@@ -85,7 +85,7 @@ class OurMeasure(ir_measures.Measure):
 
 
 def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
-    """Return a measure object of `ir_measures` that is computed by this library.
+    """Return a measure of this library, as a measure object of `ir_measures`.
 
     `notation` is a measure of this library, such as `nDCG@10` or `ERR(gmax="topic")@10`. `empty` says whether
     a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`). Raise `InputError`

@@ -1,4 +1,4 @@
-"""Tables for people to read, in a terminal, Markdown, HTML and LaTeX.
+"""Tables for people to read: in a terminal, or as Markdown, HTML or LaTeX.
 
 The cells of a `Table` contain plain text. Each function escapes this text for its format, so a run can have
 a name such as `a_b`, `50%` or `<b>`. The output of `to_latex` needs the LaTeX package booktabs.

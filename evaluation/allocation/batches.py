@@ -24,15 +24,15 @@ def draw_units(
     """Return the documents of up to `units` units, as an array with `others` documents in each row.
 
     `topic` and `candidate` have one value for each document: the index of its topic, and whether it can be
-    drawn. `room` has the number of units that each topic can still get. A topic with fewer than `others`
-    candidates gets no unit.
+    drawn. `room` has the number of units that each topic can still get. `others` is the number of documents
+    in a unit besides the anchors. A topic with fewer than `others` candidates gets no unit.
 
     Units are drawn one after the other. First the topic of the unit is drawn. The weight of a topic is the
     sum of the `others` largest weights of its documents. Then the documents are drawn without replacement.
     After each unit, `weigh` computes the weights again, so documents that have just been drawn weigh less.
 
-    The part `explore` of the total weight is divided equally among all candidates. So every candidate can be
-    drawn, even if its estimated need is 0.
+    `explore` is the part of the total weight that is divided equally among all candidates. So every candidate
+    can be drawn, even if its own weight is 0.
     """
     further = np.zeros(len(topic), dtype=np.int64)
     room = room.copy()

@@ -14,11 +14,11 @@ from evaluation.measures.many import values_of_many
 def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArray:
     """Return how much each run's mean score changes if a document's log gain changes by one standard error.
 
-    The result is an array (runs, documents). `error` has the standard error of each document. The change is
-    half the difference between two mean scores: with the gain g·exp(error) and with the gain g·exp(−error),
-    while all other gains stay the same. The measure's own code computes both scores, so both take into
-    account that the ideal list changes too. A document changes only the scores in its topic. So each call of
-    the measure changes one document of every topic at the same time.
+    The result is an array (runs, documents). `error` has the standard error of each document's log gain. The
+    change is half the difference between two mean scores: with the gain g·exp(error) and with the gain
+    g·exp(−error), while all other gains stay the same. The measure's own code computes both scores, so both
+    take into account that the ideal list changes too. A document changes only the scores in its topic. So
+    each call of the measure changes one document of every topic at the same time.
     """
     place = np.arange(len(lists.topic)) - np.searchsorted(lists.topic, lists.topic)
     values = values_of_many(measure, lists)
@@ -76,8 +76,9 @@ class Pairs:
 def needs(effect: FloatArray, pairs: Pairs, level: float) -> FloatArray:
     """Return, for each document, how much its uncertainty matters for the pairs that are not settled.
 
-    This need is a sum over these pairs. Each pair adds the product of two numbers: the document's share of
-    the variance of the pair's difference, and twice the probability that the pair's order is wrong.
+    The result, the need of the document, is a sum over these pairs. Each pair adds the product of two
+    numbers: the document's share of the variance of the pair's difference, and twice the probability that the
+    pair's order is wrong.
     """
     open_ = pairs.unsettled(level) & (pairs.error > 0)
     weight = np.zeros_like(pairs.error)

@@ -38,10 +38,10 @@ class Uncertainty:
 def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic = "median") -> Uncertainty:
     """Return the gain of each document and its uncertainty.
 
-    With few judgments, the variance of a document's log magnitudes is often close to 0 by chance. So it is
-    shrunk towards the pooled variance of its topic [Smyth, Statistical Applications in Genetics and Molecular
-    Biology 3(1), 2004, section 4]. For n judgments, the result is (4·v_topic + (n − 1)·v) / (4 + n − 1). The
-    weight 4 is fixed.
+    With few judgments, the variance v of a document's log magnitudes is often close to 0 by chance. So v is
+    shrunk towards the pooled variance v_topic of the document's topic [Smyth, Statistical Applications in
+    Genetics and Molecular Biology 3(1), 2004, section 4]. For n judgments, the result is
+    (4·v_topic + (n − 1)·v) / (4 + n − 1). The weight 4 is fixed.
 
     The normalisation estimates U − 1 offsets for the U units of a topic. This makes the magnitudes of a
     document agree more than they should. So all variances of a topic with N judgments and D documents are

@@ -33,8 +33,8 @@ def measure_reliability(scores: Scores, *, rng: np.random.Generator, trials: int
     """Compute the stability, the discrimination and the confidence orders of every measure in `scores` [S04].
 
     Each random subset has half of the topics. `scores` can have any measures; `comparison.battery()` returns
-    those of [S04]. The same state of `rng` gives the same result. Raise `InputError` for fewer than two runs,
-    and for fewer than two topics in which no value is missing.
+    those of [S04]. The same state of `rng` gives the same result. Raise `InputError` if there are fewer than
+    two runs, or fewer than two topics with values for all runs and measures.
     """
     stable = stability(scores, rng=rng, trials=trials)
     discriminating = discrimination(scores, rng=rng, trials=trials)
@@ -134,8 +134,8 @@ def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]
     if len(measures) != len(orders):
         raise InputError(
             "orders-differ-in-number",
-            "the argument orders has {orders} entries, but there are {measures} measures; give one entry "
-            "for each measure",
+            "orders= has {orders} entries, but there are {measures} measures; give one entry for each "
+            "measure",
             measures=len(measures),
             orders=len(orders),
         )

@@ -24,7 +24,7 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
     if "gain" in dict(parsed.given):
         raise InputError(
             "measure-with-own-scheme",
-            "{measure} sets its own gain scheme, but gain schemes are given separately; remove gain= from "
+            "{measure} sets a gain scheme, but this analysis applies its own gain schemes; remove gain= from "
             "the measure",
             measure=str(parsed),
         )

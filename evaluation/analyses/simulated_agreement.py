@@ -27,7 +27,7 @@ def simulated_agreement(
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """Compare the ranking of simulated systems by `judged` gains with their ranking by known gains.
+    """Compare two rankings of simulated systems: one from the `judged` gains, and one from known gains.
 
     If few documents have a grade, most runs retrieve ungraded documents, so scores based on grades say little
     about these runs. A run's list for a topic is complete if all its documents down to rank `depth` have a

@@ -131,9 +131,9 @@ def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
 def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in total.
 
-    With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
-    same value, but it stores items × values² numbers. For a topic in which nearly all magnitudes differ,
-    these numbers take gigabytes.
+    s²_item is the sample variance of an item's values, and s² that of all values. So D_o = Σ m·2s²_item / n
+    and D_e = 2s². The `krippendorff` package computes the same value, but it stores items × values² numbers.
+    For a topic in which nearly all magnitudes differ, these numbers take gigabytes.
     """
     # Scaling does not change α. Scaling by a power of two loses no digits. This power keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))

@@ -1,4 +1,4 @@
-"""Compare three methods that sort pairs of systems by how certain their difference is.
+"""Compare three methods that sort pairs of systems by how certain the difference between the two is.
 
 Source: [Sakai, AIRS 2005, section 5].
 """

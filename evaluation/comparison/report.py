@@ -258,8 +258,8 @@ def _scores(
         if runs is not None or measures is not None or conventions:
             raise InputError(
                 "ready-scores-with-more",
-                "these scores are already computed; pass them alone, or pass qrels, runs and measures"
-                " instead",
+                "the first argument already contains scores; pass it alone, or pass qrels, runs and "
+                "measures instead",
             )
         return qrels
     if runs is None or measures is None:

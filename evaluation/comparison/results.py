@@ -19,8 +19,8 @@ Values = npt.ArrayLike
 class TestResult:
     """The result of a test. `method` says how p was computed, and `n` is the number of topics in the test.
 
-    p is two-sided and never 0. Plumbline does not call a result "significant": readers choose their own limit
-    for p.
+    p is two-sided and never 0. There is no verdict such as "significant", because readers choose their own
+    limit for p.
     """
 
     __test__ = False  # tells pytest that this is not a test class
@@ -53,7 +53,7 @@ def two_lists(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
 
 
 def differences(x: Values, y: Values) -> FloatArray:
-    """Return x − y for the topics in which both systems have a value, rounded to 1e-12.
+    """Return x − y, rounded by `rounded`, for the topics in which both systems have a value.
 
     Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has a value for
     both systems.

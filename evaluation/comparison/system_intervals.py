@@ -225,7 +225,7 @@ def system_intervals(
     observed scores of nDCG are too low on average. This bias is corrected in three steps:
 
     1. `judge_anew` resamples the workers, which shows the noise of the gains.
-    2. This noise is added to gains that spread only as far as gains without noise (`GainsAnew.centres`).
+    2. This noise is added to gains whose spread is reduced to the spread without noise (`GainsAnew.centres`).
     3. The scores of a run are multiplied by a factor: the run's mean score before step 2 added the noise,
        divided by its mean score afterwards.
 

@@ -23,8 +23,8 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
 
     Example: the differences are 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (for
     .05), 3 (for ±.1, three times), 5, 6 and 7. The only negative difference has a mid-rank of 3. Of the 2^7
-    sets of ranks, 5 add up to at most 3: the empty set, the set with only rank 1, and the three sets with
-    only one rank, which is 3. So p = 2·5/128 = .078.
+    sets of ranks, 5 add up to at most 3: the empty set, {1}, and one set {3} for each of the three
+    differences with this mid-rank. So p = 2·5/128 = .078.
     """
     apart = differences(x, y)
     apart = apart[apart != 0]

@@ -54,7 +54,7 @@ def simulate_study(
     the indexes of the unit's documents in `truth`, or −1 for an empty place.
 
     Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
-    there are too few workers, or if the workers never tell the anchors apart.
+    there are too few workers, or if the workers never give the H anchor a larger number than the N anchor.
 
     >>> from evaluation.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
@@ -163,8 +163,8 @@ class _Simulation:
             open_ = open_[~done]
         raise InputError(
             "units-never-pass",
-            "{units} units of topic {topic} never pass the checks, because the workers cannot tell anchor "
-            "H from anchor N; give the crowd a larger exponent or more noise",
+            "{units} units of topic {topic} never pass the checks, because the workers never give anchor H "
+            "a larger number than anchor N; give the crowd a larger exponent or more noise",
             units=int((self.unit_topic == self.unit_topic[open_[0]])[open_].sum()),
             topic=self.truth.topics[self.unit_topic[open_[0]]],
         )

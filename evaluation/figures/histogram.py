@@ -15,9 +15,9 @@ def ratio_histogram(
 ) -> Figure:
     """Draw a bar for each ratio, with the number of units as its height [Turpin et al. 2015].
 
-    `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. A bar whose `hidden` is true
-    is not drawn; the title counts these bars. The ratio axis is logarithmic. Raise `InputError` for a
-    negative number of units, and for a ratio that occurs twice.
+    `table` comes from `magnitudes.ratio_histogram`: `ratio, units, hidden`. A bar whose `hidden` is true is
+    not drawn; the title counts these bars. The ratio axis is logarithmic, but linear near 0. Raise
+    `InputError` for a negative number of units, and for a ratio that occurs twice.
     """
     table = check_columns(table, numbers=("ratio", "units"), booleans=("hidden",))
     refuse_repetition(table, ("ratio",))

@@ -77,7 +77,7 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
 
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
-    """Set up a log axis whose ends are numbers of the series 1, 2, 5, 10, …, with at most `most` labels."""
+    """Set up a log axis with at most `most` labels. Its ends are in the series 1, 2, 5, 10, 20, and so on."""
     numbers = np.array([value for value in values if value is not None], dtype=np.float64)
     low, high = (numbers.min(), numbers.max()) if numbers.size else (1.0, 10.0)
     ends = _step_below(low), _step_above(high)

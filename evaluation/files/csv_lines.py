@@ -7,7 +7,7 @@ END = "\r\n"
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield a line of CSV for each row, in the form of RFC 4180 but with a line feed at the end.
+    """Yield a line of CSV for each row, in the format of RFC 4180 but with a line feed at the end.
 
     Python 3.11 quotes a cell with a lone carriage return only if the lines end with a carriage return too.
     Without quotes, the carriage return in the cell would end the line. So each line is written with `END`,

@@ -37,7 +37,7 @@ class GainsAnew:
     `gain`, `topic` and `judgments` have one value for each document: its gain, the index of its topic, and
     the number of its judgments. `deviations` (resamples, documents) has ln gain in each resample minus ln
     gain without resampling, stretched as `judge_anew` explains. It is NaN for documents with a single
-    judgment, because one judgment does not show its own noise.
+    judgment, because the noise of a single judgment cannot be estimated.
     """
 
     gain: FloatArray
@@ -190,10 +190,13 @@ def _variance_ratio(number: int, noise: FloatArray) -> float:
 class _Scales:
     """Normalised magnitudes in the form exp(a + b·z), where only a and b depend on the weights of workers.
 
-    `z` has a value for each judgment. All judgments of a topic have the same a and b. The value of a is the
-    weighted mean of `low`, or 0 if `low` is None. The value of b is the weighted mean of `high` − `low` if
-    there is a `high`. Otherwise it is the weighted standard deviation of `low` if `deviates` is true, and 1
-    if not.
+    `z` has a value for each judgment. For the methods `geometric` and `zlog`, `low` has the logs of the
+    magnitudes. For `anchors`, `low` and `high` have the logs of each unit's anchors N and H. Fields that a
+    method does not need are None.
+
+    All judgments of a topic have the same a and b. The value of a is the weighted mean of `low`, or 0 if
+    `low` is None. If `high` is given, the value of b is the weighted mean of `high` − `low`. If `high` is
+    None, b is 1 or, if `deviates` is true, the weighted standard deviation of `low`.
 
     The method `additive` has another form, exp(`log` − o), where o is the offset of the judgment's `unit`.
     This offset depends on all weights of the topic. `z` is `log` − o, with the offset for equal weights.
@@ -280,7 +283,7 @@ class _Weighted:
         return models
 
     def _additive(self, weights: FloatArray) -> FloatArray:
-        """Return the log gain of each document by the method `additive`, for weights of the judgments."""
+        """Return each document's log gain under the method `additive`, for these weights of the judgments."""
         logs = np.empty(len(weights))
         for rows, first, model in self._models:
             logs[rows] = model.logs - model.offsets(weights[rows][first])[model.unit]

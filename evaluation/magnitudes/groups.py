@@ -21,8 +21,8 @@ AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their su
 class Groups:
     """Groups of the rows of a table.
 
-    `member[i]` is the number of row i's group, counted from 0. `row[j]` is the first row of group j, and
-    `sizes[j]` is the number of its rows. The order of the groups has no meaning.
+    `member[i]` is the index of row i's group. `row[j]` is the index of the first row of group j, and
+    `sizes[j]` is the number of rows in group j. The order of the groups has no meaning.
     """
 
     member: IntArray
@@ -38,7 +38,7 @@ class Groups:
     def joined(self, larger: "Groups") -> "Groups":
         """Return larger groups of the same rows. Each of them combines one or more of the present groups.
 
-        `larger` says which groups to combine: `larger.member[j]` is the number of the larger group that
+        `larger` says which groups to combine: `larger.member[j]` is the index of the larger group that
         contains group j.
         """
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)

@@ -109,8 +109,8 @@ def _workers(judgments: Judgments) -> pl.Expr:
 class _Fitting:
     """The judgments as sorted arrays of numbers, and the current estimates.
 
-    The first five fields have one value for each judgment: ln s, and the numbers of its topic, document, unit
-    and worker. `whole` has one value for each document: the number of its group of linked units (see
+    The first five fields have one value for each judgment: ln s, and the indexes of its topic, document, unit
+    and worker. `whole` has one value for each document: the index of its group of linked units (see
     `fit_levels`).
 
     `level` and `exponent` are the means of θ and b, and `level_variance` and `exponent_variance` are their
@@ -182,7 +182,7 @@ class _Fitting:
         return self._on_the_scale_of_topics()
 
     def _start(self) -> None:
-        """Start from additive effects with equal weights: exponents of 1, and one noise for all workers."""
+        """Set the first estimates: mean levels, exponents of 1, and the same noise for all workers."""
         documents = np.bincount(self.document)
         self.level = np.bincount(self.document, self.centred) / documents
         self.spread = max(float(np.mean(self.centred**2)), LEAST_VARIANCE)

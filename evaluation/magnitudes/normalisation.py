@@ -58,8 +58,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
       the same mean.
     - `"z"`: μ_topic + σ_topic·(s − μ_unit)/σ_unit, or μ_topic if σ_unit is 0.
 
-    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, and the topic has the
-    geometric mean 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
+    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have geometric means of √10 and 4, and the topic has a
+    geometric mean of 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
     for a float. `"n"` also raises `InputError` for a unit that does not have exactly one anchor N.
@@ -147,7 +147,7 @@ def _additive(scales: _Scales) -> FloatArray:
 
 
 def _in_order(numbers: IntArray) -> IntArray:
-    """Return the numbers, replaced by 0, 1, … in the order in which they first occur."""
+    """Return the numbers, renumbered 0, 1, … in the order in which they first occur."""
     _, first_row, place = np.unique(numbers, return_index=True, return_inverse=True)
     renumbered: IntArray = np.argsort(np.argsort(first_row))[place]
     return renumbered

@@ -136,8 +136,8 @@ def _ranks(values: FloatArray) -> IntArray:
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
     """Count the pairs that consist of a rank in `below` and a rank in `above`.
 
-    Return the numbers of all pairs, of pairs in which the rank in `below` is smaller, and of tied pairs. Both
-    lists are in ascending order.
+    Return the numbers of all pairs, of pairs in which the rank in `below` is smaller, and of tied pairs.
+    `below` and `above` must be in ascending order.
     """
     smaller = np.searchsorted(below, above, side="left").sum()
     not_larger = np.searchsorted(below, above, side="right").sum()

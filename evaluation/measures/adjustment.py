@@ -11,7 +11,7 @@ has it. For example, if a tenth of the relevant documents have grade 3, the gain
 levels are the distinct gains of the topic's judged documents. Gains with a relative difference of at most
 1e-12 are the same level, because equal magnitudes differ slightly after normalisation.
 
-Example: of four relevant documents, one has the gain 12, two have 7, and one has 3. The adjusted gains are
+Example: of four relevant documents, one has a gain of 12, two have 7, and one has 3. The adjusted gains are
 12 − 1/4 · 5 = 10.75 for the first, 7 − 2/4 · 4 = 5 for the next two, and 3 − 1/4 · 3 = 2.25 for the last.
 """
 
@@ -29,7 +29,7 @@ def adjusted_gains(
     """Return the adjusted gain of every judged document (documents,).
 
     All arguments except `scheme` have the same shape. `judged` has the judged values, and `gains` has their
-    gains under `scheme`. `topic` has the number of each document's topic, in ascending order. A document that
+    gains under `scheme`. `topic` has the index of each document's topic, in ascending order. A document that
     was judged only for relevance (`judged` is NaN) has no level.
     """
     level, below = _declared(scheme, judged, topic) if is_written(scheme) else _distinct(gains, topic)

@@ -63,8 +63,9 @@ def normalised_expected_reciprocal_rank(
     The parameters are those of ERR, plus `ideal`, which works as in nDCG. Raise `InputError` if you set
     `gmax` to a number and a gain is above this number.
 
-    Example: for the gains ⟨2,0,3⟩ with the recall base 3, 2, 1 and gmax 3, ERR@3 is 3/8 + 1/3 · 7/8 · 5/8 and
-    that of the ideal ⟨3,2,1⟩ is 7/8 + 1/2 · 3/8 · 1/8 + 1/3 · 1/8 · 5/8 · 1/8, so nERR@3 is .618.
+    Example: for the gains ⟨2,0,3⟩ with gmax 3, ERR@3 is 3/8 + 1/3 · 7/8 · 5/8 = .557. The recall base is
+    3, 2, 1. For the ideal list ⟨3,2,1⟩, ERR@3 is 7/8 + 1/2 · 3/8 · 1/8 + 1/3 · 1/8 · 5/8 · 1/8 = .902. So
+    nERR@3 is .557/.902 = .618.
     """
     own = expected_reciprocal_rank(lists, cutoff, gmax=gmax, stop=stop, factor=factor)
     hits = lists.hits()
@@ -142,7 +143,7 @@ def _refuse_above(gains: FloatArray, gmax: float, measure: str) -> None:
     if (gains > gmax).any():
         raise InputError(
             "gain-above-gmax",
-            "the gain {value} is above gmax={gmax} of {measure}; set gmax to the largest gain or more",
+            "the gain {value} is above gmax={gmax} of {measure}; set gmax to at least the largest gain",
             value=f"{gains.max():g}",
             gmax=str(gmax),
             measure=measure,

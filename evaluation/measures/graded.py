@@ -10,8 +10,8 @@ gains by ten has the same effect as β = 10. WAP and AGR are means of ratios of 
 not change them. Adding a constant to all gains changes all four measures.
 
 Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
-2/6 = .11 for both lists, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
-1)/(6 + 5) = .09.
+2/6 = .11 for both lists, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 for the
+first list, but 1/3 · (2 + 1)/(6 + 5) = .09 for the second.
 """
 
 import numpy as np

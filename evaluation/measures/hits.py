@@ -16,7 +16,7 @@ Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 class Spots:
     """The places of retrieved documents, list by list, with the best rank first.
 
-    `cell` is the number of each document's list, in ascending order: run · (number of topics) + topic. `rank`
+    `cell` is the index of each document's list, in ascending order: run · (number of topics) + topic. `rank`
     is the document's rank in the list, counted from 1 and ascending in each list. `document` is the
     document's index among the judged documents. `shape` is (runs, topics). Results that do not depend on
     gains are cached here, so that lists with other gains can share them.

@@ -23,7 +23,7 @@ With fewer ranks, the ideal list would depend on the length of the runs.
 
 
 class ScoreTies(NamedTuple):
-    """The numbers of documents with better and with equal scores, where the rank does not give them.
+    """The numbers of documents with better and with equal scores, for entries whose rank does not give them.
 
     An entry is a judged document that was retrieved. `entry` has the entry's index in `RankedLists`. `above`
     is the number of documents in the same list with a better score. `tied` is the number of documents in the

@@ -22,8 +22,8 @@ def alpha_ndcg(
     documents have this gain, the rank gets the document with the largest id. Raise `InputError` if documents
     were not judged by subtopic.
 
-    Example: a is relevant to the subtopics 1 and 2, b to 1, c to 3, and α = .5. The list ⟨a,b,c⟩ has the
-    gains 2, .5, 1. The ideal ⟨a,c,b⟩ has 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.
+    Example: document x is relevant to the subtopics 1 and 2, y to 1, z to 3, and α = .5. The list ⟨x,y,z⟩ has
+    the gains 2, .5, 1. The ideal ⟨x,z,y⟩ has 2, 1, .5, so alpha_nDCG@3 is 2.815/2.881 = .977.
     """
     if lists.subtopics is None:
         raise InputError(

@@ -69,8 +69,8 @@ def average_precision(
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n. `norm="min"` divides by min(k, R) instead of R.
 
-    Example: in a list of 5, the documents at ranks 2 and 4 are relevant, and R = 6. AP is (1/2 + 2/4)/6 =
-    .167, or with `norm="min"` (1/2 + 2/4)/5 = .2.
+    Example: the documents at ranks 2 and 4 are relevant, and R = 6. AP@5 is (1/2 + 2/4)/6 = .167. With
+    `norm="min"`, AP@5 is (1/2 + 2/4)/5 = .2.
     """
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)

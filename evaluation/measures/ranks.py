@@ -129,7 +129,7 @@ def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Return the numbers (`cell`) of the lists that retrieve q or more relevant documents.
+    """Return the indexes (`cell`) of the lists that retrieve q or more relevant documents.
 
     Also return how many irrelevant documents come before the q-th relevant document in each of these lists.
     """

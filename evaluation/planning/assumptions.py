@@ -21,7 +21,7 @@ SIMULATED_JUDGMENTS: Final = 10
 class Assumptions:
     """What you assume about a study.
 
-    `crowd` is the crowd that judges. `noise` replaces the noise of its workers, unless it is None.
+    `crowd` is the crowd that judges. If `noise` is not None, it replaces the noise of the crowd's workers.
     `documents` has the number of documents of each grade in a topic, including the anchors. The grades are N,
     M, R, H and "" (not known).
 

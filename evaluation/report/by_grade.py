@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def with_names(data: ReportData, name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table with grades as the report shows them, and the set's name in the column `grades`."""
+    """Return the table with each grade as the report shows it. The new column `grades` has the set's name."""
     shown = [
         pl.Series(column, [data.show_grade(name, grade) for grade in table[column]], dtype=pl.String)
         for column in GRADES
@@ -156,8 +156,8 @@ def _adjacent(data: ReportData) -> Content:
         notes.append(
             Text(
                 "The tests compare the documents’ medians or their logarithms. Magnitudes are skewed, so "
-                "the test of the logarithms is usually the most reliable. In its rows, the means are those "
-                "of the logarithms."
+                "the test of the logarithms is usually the most reliable. The rows of this test show the "
+                "means of the logarithms."
             )
         )
     caption = Text("Comparison of neighbouring grades")

@@ -66,7 +66,7 @@ class Content:
     missing: list[Reason] = field(default_factory=list)
 
     def leave_out(self, name: str, reason: InputError) -> None:
-        """Note why the results based on the gains `name` are missing."""
+        """Add the reason why the results based on the gains with this name are missing."""
         self.missing.append(Text("By {name}: {reason}.", name=name, reason=reason))
 
     def add_each(self, names: Iterable[str], work: Callable[[str], object]) -> None:

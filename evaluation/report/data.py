@@ -52,7 +52,8 @@ class Parameters:
       bootstrap intervals.
     - `draws`: the number of draws for the distribution of τ. Each draw takes one magnitude for each document.
     - `trials`: the number of random subsets of topics, for stability and discrimination.
-    - `systems`: the number of simulated systems. Their lists must be graded down to the rank `depth`.
+    - `systems`: the number of simulated systems. They consist only of lists whose first `depth` documents
+      all have a grade.
     - `measures`: the measures by which systems are compared. The part `rank-changes` also uses
       `further_measures`.
     - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
@@ -92,8 +93,8 @@ class ReportData:
     judged documents and the end of the study, as in `evaluation.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
-    table with a row for each topic, like Table 1 of [T15]. That table also counts failed checks and uses of
-    the back button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
+    table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
+    button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
     for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts
     about the study for the paragraph on methods. `software` maps names of further software to versions, for
     the same paragraph. `inputs` are the files that the report was computed from.

@@ -46,8 +46,8 @@ def _topics(data: ReportData) -> Content:
     else:
         content.missing.append(
             Text(
-                "Unlike Table 1 in [T15], this table does not count failed checks or uses of the back "
-                "button. Only the report of a study on the site has these counts."
+                "Unlike Table 1 in [T15], this table does not show how often checks failed or how often "
+                "workers used the back button. Only the report of a study on the site has these counts."
             )
         )
     per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()

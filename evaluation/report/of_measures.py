@@ -97,7 +97,7 @@ def _scheme_means(data: ReportData) -> Content:
 
 
 def _place(data: ReportData, name: str) -> int:
-    """Return the number that stands for the gains `name` in the keys of tables.
+    """Return the number that stands for the gains with this name in the keys of tables.
 
     The crowd's gains have the number 0. The sets of known grades have the numbers 1, 2 and so on.
     """
@@ -230,9 +230,9 @@ def _reliability_tables(
         Text("Agreement between three methods of sorting pairs of runs"),
         result.confidence,
         Text(
-            "Three methods sort the pairs of runs by how certain their difference is. The first uses the "
-            "sign test. The second uses the minority rate at a fuzziness of .05, and the third uses the "
-            "number of swaps. Each number is τ_b between the orders of two methods."
+            "Three methods sort the pairs of runs by how certain the difference between the two runs is. "
+            "The first uses the sign test. The second uses the minority rate at a fuzziness of .05, and the "
+            "third uses the number of swaps. Each number is τ_b between the orders of two methods."
         ),
         True,
     )
@@ -242,7 +242,8 @@ def _reliability_tables(
         result.stability,
         Text(
             "Two runs are tied if the difference between their means, divided by the larger mean, is below "
-            "the fuzziness. The minority rate is the share of draws won by the run that loses more often."
+            "the fuzziness. For each pair of runs, take the run that wins fewer draws. The minority rate is "
+            "the share of draws that these runs win, over all pairs."
         ),
         False,
     )
@@ -252,7 +253,7 @@ def _reliability_tables(
         result.discrimination,
         Text(
             "A swap is a pair of runs that two halves of the topics put into different orders. Pairs are "
-            "grouped by the difference of their means on the first half, in steps of .01."
+            "grouped by the difference between the two means on the first half, in steps of .01."
         ),
         False,
     )
@@ -278,7 +279,7 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
         first=first,
         values=", ".join(f"{measure} {number}" for measure, number, _ in others[:_MOST_NAMED]),
     )
-    caption = _by(Text("Runs in another order"), name)
+    caption = _by(Text("Number of rises for each measure"), name)
     content.tables.append(Numbers(f"rises{ending}", caption, rises, sentences=(sentence,)))
     draw = partial(figures.rank_changes, changes, by=first, width="page")
     content.figures.append(

@@ -74,7 +74,7 @@ class StudyList(PagedView, StudyView, ABC):
 
 @extend_schema(tags=["topics"], summary="Topics in the order of their import")
 class Topics(StudyList):
-    """List the topics, each with its anchors and the number of its documents and units."""
+    """List the topics, each with its anchors and its numbers of documents and units."""
 
     queryset = Topic.objects.none()
     table = TOPICS

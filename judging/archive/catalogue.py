@@ -72,7 +72,7 @@ def audited_chunks(
     with_excluded: bool = False,
     tally: Tally | None = None,
 ) -> Generator[bytes, None, None]:
-    """Record the export in the audit log, then yield its bytes, as `export_chunks` does.
+    """Record the export in the audit log, then yield the bytes that `export_chunks` yields.
 
     All bytes come from one snapshot of the database. Until the iterator is finished or closed, the connection
     to the database cannot write.

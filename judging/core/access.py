@@ -79,7 +79,7 @@ def may_open_preview(user: Visitor, preview: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Return whether a user can see a job. If it has no study, only admins and its requester can see it."""
+    """Return whether a user can see a job. If the job has no study, only its requester and admins can."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
@@ -107,7 +107,10 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
 
 
 def may_create_entry_secret(user: Visitor, study: Study) -> bool:
-    """Return whether a user can create the secret for signing workers' links. It is shown only once."""
+    """Return whether a user can create the secret that signs workers' links.
+
+    The secret is shown only once.
+    """
     return _has_role(user, study, Role.OWNER)
 
 

@@ -44,8 +44,8 @@ def statement_cursor() -> Iterator[CursorWrapper]:
 
     On SQLite, convert the placeholders of each SQL text only once. On PostgreSQL, Django's own cursor writes
     the values into the text. This cursor sends the text and the values separately, so the text stays the
-    same. At the third run, the server stores a plan for it (`prepare_threshold` in the settings). Use the
-    cursor only for a small number of different SQL texts.
+    same. When the same text runs for the third time, the server stores a plan for it (`prepare_threshold` in
+    the settings). Use the cursor only for a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()

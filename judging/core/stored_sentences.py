@@ -12,8 +12,8 @@ StoredSentence = str | dict[str, Any]
 def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "") -> StoredSentence:
     """Return a sentence as JSON: `{"text", "values", "many"}`.
 
-    In the values, or in a plain string, replace the path `without` with `replacement`. This hides the
-    server's folders from readers.
+    If the values or the plain string contain the path `without`, the result has `replacement` in its place.
+    This hides the server's folders from readers.
     """
     if isinstance(sentence, str):
         return _one_line(sentence, without, replacement)

@@ -29,7 +29,7 @@ class Rounds(NamedTuple):
 
 
 def judge_round(study: Study, crowd: Crowd, *, progress: Callable[[int], object] = lambda done: None) -> None:
-    """Let enough new workers come to judge all open units. Ignore `crowd.workers`.
+    """Let new workers judge all open units. Use as many workers as needed, and ignore `crowd.workers`.
 
     Some units can stay open, for example if the study's closing date has passed.
     """

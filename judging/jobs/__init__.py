@@ -1,7 +1,7 @@
 """The Celery tasks: one for each kind of job, and one that the scheduler starts every few minutes.
 
-The registry is imported only when a task runs. It imports polars, which starts threads, and threads do not
-survive when Celery forks its worker processes.
+The module `registry` is imported only when a task runs. It imports polars, which starts threads, and threads
+do not survive when Celery forks its worker processes.
 """
 
 from celery import Task, shared_task

@@ -130,8 +130,8 @@ class PlatformSubmission(models.Model):
 class WorkerLink(models.Model):
     """A personal link to a study, for only one worker.
 
-    The token is shown once. Only its hash is stored, so nobody can restore a link from the database.
-    Plumbline does not store who received a link.
+    Plumbline shows the link only once. The database has only a hash of the link's token, so nobody can
+    recover the link from the database. Plumbline does not store who received a link.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -19,7 +19,7 @@ class Run(models.Model):
 
 
 class Ranking(models.Model):
-    """The ranking of a run for a topic, in the order of the file."""
+    """The ranking of a run for a topic. The documents are in the order in which the run file lists them."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rankings")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="rankings")

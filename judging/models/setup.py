@@ -17,7 +17,7 @@ class Setup(models.Model):
     """The set-up of a study. A folder holds its uploaded files. Reading the files fills the study's pools.
 
     `version` counts changes. `read_version` is the last version that was read without problems. The study can
-    open when the two are the same.
+    open only when the two are the same.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="setup")

@@ -40,7 +40,7 @@ def centre(numbers: Sequence[float], scale: Scale = Scale.MAGNITUDE) -> list[flo
 
 
 class Agreements:
-    """Computes agreement from running sums, topic by topic, so that only one topic is in memory."""
+    """Computes agreement from running sums, topic by topic, so that only one topic is in memory at a time."""
 
     def __init__(self) -> None:
         self._sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 6)

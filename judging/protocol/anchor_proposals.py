@@ -9,7 +9,7 @@
   runs, "few" means at most a quarter of the runs. With fewer runs, it means one run. A rank is low if it is
   beyond `TOP` and in the last quarter of the pool's depth. To find the depth, take the best rank of each
   document, then the largest of these ranks. The documents are sorted by the number of runs that retrieve
-  them, smallest first. If the numbers are equal, the document with the deeper best rank comes first.
+  them, smallest first. If the numbers are equal, the document whose best rank is further down comes first.
 
 Example: there are three runs, and the depth of the pool is 20. If one run ranks a document first and another
 ranks it second, it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.

@@ -72,7 +72,8 @@ PRACTICE_MINUTES: Final = 1
 def first_minutes(words: int, unit_minutes: float) -> int:
     """Return how long the first unit takes, in whole minutes, rounded up.
 
-    This includes the time to read `words` words before the first document, the practice, and the unit itself.
+    This includes the practice task, the unit itself, and the time to read `words` words before the first
+    document.
     Example: 700 words and a unit of 10 minutes take 3.5 + 1 + 10 minutes, so the result is 15.
     """
     return ceil(words / WORDS_PER_MINUTE + PRACTICE_MINUTES + unit_minutes)

@@ -90,9 +90,10 @@ def parse(text: str, *, with_fractions: bool = True) -> Magnitude:
 
     Whole numbers, decimals with a point or a comma, and powers of ten are valid. Fractions and mixed numbers
     are valid only if `with_fractions` is set. A single comma or point before exactly three digits is
-    ambiguous: it can be a decimal or a thousands separator. The error message then explains how to write
-    both. A point is unambiguous if it follows no digits, more than three digits, or digits that start with 0.
-    Several commas are ambiguous too, and so is a comma together with a point.
+    ambiguous: it can be a decimal or a thousands separator. The error message then shows how to write each
+    of the two numbers. There is one exception: a point is unambiguous if it follows no digits, more than
+    three digits, or digits that start with 0. Several commas are ambiguous too, and so is a comma together
+    with a point.
     """
     fault: str | None = None
     value: float | None = None

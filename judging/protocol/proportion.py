@@ -17,7 +17,7 @@ def lower_bound(count: int, total: int) -> float:
 
     It is (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where p is the share, n is the total and z is
     `Z`. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 1927).
-    Examples: .37 for 4 of 5, and .23 for 3 of 5. Raise ValueError unless 0 ≤ count ≤ total.
+    Examples: .38 for 4 of 5, and .23 for 3 of 5. Raise ValueError unless 0 ≤ count ≤ total.
     """
     if not 0 <= count <= total:
         raise ValueError(f"{count} of {total} is not a share: the count must be between 0 and the total.")

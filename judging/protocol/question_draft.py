@@ -1,9 +1,9 @@
 """Draft a comprehension question from the descriptions of topics.
 
-The right option says what this topic asks for, and the wrong options say what other topics ask for. A worker
-who has read the topic knows which option is right. But the right option repeats words of the topic, so other
-workers could guess it by comparing words. The checklist in `protocol.questions` points this out, so that a
-researcher can reword the option.
+The right option says what the topic of the question asks for. The wrong options say what other topics ask
+for. A worker who has read the topic knows which option is right. But the right option repeats words of the
+topic, so other workers could guess it by comparing words. The checklist in `protocol.questions` points this
+out, so that a researcher can reword the option.
 """
 
 import re

@@ -5,11 +5,11 @@ spread is the median absolute deviation times 1.4826. For a normal distribution,
 deviation (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). If most workers have nearly the
 same value, the median absolute deviation is close to 0. So a spread is never smaller than the `least_spread`
 of the statistic. A worker is flagged if the value is at least `FAR` spreads away from the median, on the
-suspicious side. A few spammers hardly change the median and the deviation, but they would change the mean and
-the standard deviation.
+suspicious side. A few spammers hardly change the median and the median absolute deviation, but they would
+change the mean and the standard deviation.
 
-A correlation over a dozen documents is uncertain. So the agreement is raised by one standard error of
-Fisher's z before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
+A correlation over a dozen documents is uncertain. So before an agreement r over n documents is compared,
+Fisher's z is raised by one standard error: tanh(artanh r + 1 / √(n − 3)) (Fisher, 1921).
 
 A worker needs at least `LEAST_UNITS` units, and a study at least `LEAST_WORKERS` workers with a value. A flag
 is a reason to look at a worker. Plumbline never acts on it by itself.

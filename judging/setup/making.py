@@ -72,7 +72,7 @@ def setup_of(study: Study) -> Setup | None:
 
 
 def is_draft(study: Study) -> bool:
-    """Return whether the study was never opened and has no imported judgments."""
+    """Return whether the study has never been opened and has no imported judgments."""
     return study.state == StudyState.DRAFT and not has_begun(study)
 
 

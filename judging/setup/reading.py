@@ -143,9 +143,10 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     and `runs` describe the contents.
 
     `shared` and `overlap` do not count anchors. For each depth d from 1 to `DEPTHS`, `shared` has the number
-    of documents that two or more runs retrieve in their first d ranks, even outside the pool. `overlap` lists
-    how many pooled documents are retrieved by no run, by exactly one run, by exactly two runs, and so on. For
-    `overlap`, each run is read down to the pool depth or, if the pool is a list, down to depth `DEPTHS`.
+    of documents that two or more runs retrieve in their first d ranks. Documents outside the pool are
+    included. `overlap` lists how many pooled documents are retrieved by no run, by exactly one run, by
+    exactly two runs, and so on. For `overlap`, each run is read down to the pool depth or, if the pool is a
+    list, down to depth `DEPTHS`.
     """
     faults = Faults()
     study = setup.study.changes_to
@@ -302,7 +303,7 @@ def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> Ranks:
 
 
 def _second_ranks(content: StudyContent, ranks: Mapping[str, Ranks]) -> Iterable[int]:
-    """Yield the second-best rank of each document that two or more runs retrieve, except anchors."""
+    """Yield the second-best rank of each document that two or more runs retrieve. Skip anchors."""
     for topic in content.topics:
         for document, by_run in ranks[topic.number].items():
             if len(by_run) > 1 and document not in topic.anchors.values():

@@ -1,4 +1,4 @@
-"""Templates for the texts that Plumbline has no default for. Researchers complete them before they save."""
+"""Templates for the texts that Plumbline has no default for. Researchers complete these templates."""
 
 from collections.abc import Mapping
 from typing import Final

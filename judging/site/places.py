@@ -27,7 +27,10 @@ class Page:
     of_analysis: bool = False
 
     def holds(self, name: str) -> bool:
-        """Return whether `name` is this page or a page below it. All pages `setup_…` are below `set_up`."""
+        """Return whether `name` is the name of this page or of a page below it.
+
+        All pages whose names start with `setup_` are below the page `set_up`.
+        """
         return name == self.name or name in self.also or (self.name == "set_up" and name.startswith("setup_"))
 
 

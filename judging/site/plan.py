@@ -86,7 +86,9 @@ class GoalsForm(forms.Form):
     )
     power = forms.FloatField(
         label=gettext_lazy("Minimum chance of telling two systems apart (%)"),
-        help_text=gettext_lazy("For example, 80. The chart below states how much the two systems differ."),
+        help_text=gettext_lazy(
+            "For example, 80. See the chart below for the difference between the two systems."
+        ),
         min_value=1,
         max_value=100,
         required=False,
@@ -295,7 +297,7 @@ def _price_chart(sizes: Sequence[Size], terms: Terms) -> Chart:
     return Chart(
         "plan-price",
         _("Cost by number of judgments"),
-        _("What studies of each size cost, with the pay and the fee of this study."),
+        _("What the study would cost at each size, given its pay and fee."),
         Axis("judgments", _("Judgments per document")),
         replace(axis, scale="linear"),
         {
@@ -393,7 +395,7 @@ def _factor_chart(sizes: Sequence[Size], goals: Goals) -> Chart:
     rule = [] if goals.factor is None else [Mark("rule", at=goals.factor, name=_("wanted"))]
     return Chart(
         "plan-factor",
-        _("Width of a document’s interval"),
+        _("Width of a median’s interval"),
         _(
             "A 95 % interval of a document’s median reaches from the median divided by this factor to the "
             "median times this factor."

@@ -36,7 +36,10 @@ class GradeMedians(NamedTuple):
 
 
 def study_runs(study: Study) -> list[Run]:
-    """Return the runs of the study file, sorted by tag. Within each run, the documents keep the order of its file."""
+    """Return the runs of a study, sorted by tag, and each run sorted by topic number.
+
+    For each topic, the documents are in the order in which the run file lists them.
+    """
     rankings = Ranking.objects.filter(run__study=study).order_by()
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
@@ -65,7 +68,7 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
 
 
 def without_topics(gains: Gains, topics: frozenset[str]) -> Gains:
-    """Return the gains without those of some topics."""
+    """Return `gains` without the gains of `topics`."""
     if not topics:
         return gains
     table = gains.table.filter(~gains.table["topic_id"].is_in(sorted(topics)))

@@ -36,8 +36,8 @@ SYSTEMS: Final = Section(
                     "systems",
                     Text("Systems by magnitudes and by grades"),
                     Text(
-                        "Mean score of each run by the crowd’s gains, against its mean score by the "
-                        "known grades."
+                        "Mean score of each run, computed from the crowd’s gains, against its mean score "
+                        "from the known grades."
                     ),
                     MEASURES,
                 ),

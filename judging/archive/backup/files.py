@@ -19,7 +19,7 @@ def folder_of(name: str) -> Path:
 
 
 def key_file() -> Path:
-    """Return the path of the file with the secret key. The site reads it if the environment sets no key."""
+    """Return the path of the secret key's file, which the site reads if the environment sets no key."""
     return Path(settings.VAR) / "secret_key"
 
 

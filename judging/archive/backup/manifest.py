@@ -1,4 +1,4 @@
-"""The manifest of a backup: the site it comes from, and its members."""
+"""The manifest of a backup. It describes the site that was backed up, and lists the members of the backup."""
 
 import json
 from dataclasses import asdict, dataclass, field, fields

@@ -134,7 +134,7 @@ def attempt_rows(study: Study) -> Iterator[Row]:
 
 
 def judgment_rows(study: Study) -> Iterator[Row]:
-    """Yield the judgments worker by worker, so that only one worker's judgments are in memory."""
+    """Yield the judgments worker by worker, so that only one worker's judgments are in memory at a time."""
     workers = Participation.objects.filter(study=study).order_by()
     for _, worker in sorted(workers.values_list("pseudonym", "pk")):
         opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")

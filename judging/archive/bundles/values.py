@@ -42,7 +42,7 @@ class RowFaultError(Exception):
 
 
 def rows(archive: Archive, member: Member) -> Iterator[Row]:
-    """Yield the rows of a member. Skip each line that has faults, and add only its first fault."""
+    """Yield the rows of a member. Skip each faulty line, and add its first fault to `archive.faults`."""
     number = 0
     for number, line in archive.lines(member.name):
         if member.single_line and number > 1:
@@ -126,10 +126,9 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    """Return the value unchanged if it is a finite number, and None otherwise.
+    """Return the value unchanged if it is a finite float or an int that is not too large, otherwise None.
 
-    Also return None for a whole number that is too large. Other whole numbers stay ints, so that 5 is not
-    exported as 5.0.
+    Ints do not become floats, so that 5 is not exported as 5.0.
     """
     if type(value) is int:
         return value if abs(value) < _LARGEST else None

@@ -207,7 +207,7 @@ class DefinitionWriter:
     ) -> dict[str, int]:
         """Write the grade sets or runs of the study. Return a dict from name to primary key.
 
-        `field` is the field of the study's row that lists their names.
+        `field` says which field of the study's row lists these names.
         """
         instances = []
         for place, name in enumerate(self._values[field]):

@@ -155,7 +155,8 @@ def read_format(
     """Return the `format` and the `columns` of a table.
 
     A path such as `irds:beir/scifact/test` needs no format. If the path, the format and the columns do not
-    fit together, add a fault and return a format without a name. The table's files cannot be read then.
+    fit together, add a fault and return a format without a name. Without a name, the table's files cannot be
+    read.
     """
     from_datasets = {is_dataset(path) for path in _paths(table)}
     if True in from_datasets and "format" not in table:

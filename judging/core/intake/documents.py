@@ -59,7 +59,7 @@ class DocumentStream:
         table.close()
 
     def read(self, wanted: set[str], progress: Progress) -> None:
-        """Read all documents, and add those whose id is in `wanted` to the content."""
+        """Read all documents, and keep those whose ids are in `wanted`."""
         if self._format not in FORMATS:
             return
         ids = _Ids()
@@ -87,7 +87,7 @@ class DocumentStream:
             if unknown := ids.lacking(graded):
                 text = _(
                     "Not in the collection: {number} of the {total} graded documents in {grades}, "
-                    "such as {document}."
+                    "for example {document}."
                 )
                 values = {"number": len(unknown), "total": len(graded)}
                 self._content.notices.append(

@@ -117,9 +117,9 @@ class Faults:
     ) -> None:
         """Add a fault. `text` is a sentence, or English text with placeholders such as `{topic}`.
 
-        `values` holds the values of the placeholders. Text without values may contain braces. Faults with the
-        same `like` count as repetitions of one fault. Use `like` for faults whose sentences differ only in
-        the document or the line that they name.
+        `values` holds the values of the placeholders. Text without values may contain braces. If several
+        faults have the same `like`, they are treated as one repeated fault. Use `like` for faults whose
+        sentences differ only in the document or the line that they name.
         """
         self.count += 1
         sentence = as_sentence(text, values)

@@ -136,7 +136,7 @@ class SourceFile:
     def text(self) -> str:
         """Return the text with Unix line endings.
 
-        If the file has a fault, return only the lines read so far.
+        At the first fault, stop reading and return the lines that were read.
         """
         lines: list[str] = []
         length = 0

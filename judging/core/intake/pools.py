@@ -172,7 +172,7 @@ class PoolMaker:
             self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
 
     def _add_undrawn(self, topics: list[TopicContent]) -> None:
-        """Add a single fault for all these topics. They have no known grades from which to draw anchors."""
+        """Add a single fault for all `topics`, which have no known grades from which to draw anchors."""
         if not topics:
             return
         named = [topic.number for topic in topics[:_MOST_NAMED]]

@@ -27,7 +27,7 @@ Kind = Literal["area", "band", "bar", "box", "diagonal", "dot", "interval", "lin
 class Axis:
     """An axis: the column that it shows, its label with the unit, and its scale.
 
-    `ends` are the smallest and largest value of the axis, for charts that people compare side by side.
+    `ends` are the smallest and largest values on the axis, for charts that people compare side by side.
     """
 
     column: str
@@ -110,7 +110,7 @@ class Chart:
 
     @property
     def body(self) -> SafeString:
-        """Return the rows of the table. Each number keeps its exact value for programs.
+        """Return the rows of the table as HTML. Numbers are rounded for people, but exact for programs.
 
         This does not use a template, which would take several times as long for a thousand rows.
         """

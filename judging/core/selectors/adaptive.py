@@ -30,12 +30,12 @@ _LATEST: Final = timedelta(days=1)
 class Adaptation:
     """The progress of an adaptive study.
 
-    `most_units` is the largest possible number of units that count. `units` is the number of such units that
-    are planned or done so far. `decisions` is the number of decisions. `reason` is the reason for the last
-    decision, or None if there is no decision yet.
+    `units` is the number of units so far, without retired and excluded units. `most_units` is the limit for
+    `units`. `decisions` is the number of decisions. `reason` is the reason for the last decision, or None if
+    there is no decision yet.
 
-    `is_due` says whether the study needs a decision now. `is_over` says whether no further units can follow,
-    because a decision has stopped the study or because it is closed.
+    `is_due` says whether the study needs a decision now. `is_over` is true if a decision has stopped the
+    study, or if the study is closed. Then no further units can follow.
     """
 
     most_units: int

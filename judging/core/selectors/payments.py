@@ -153,7 +153,7 @@ def totals(study: Study) -> Totals:
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """For each topic, state, pay and compensation, return the number of attempts and how many are paid.
+    """Return the numbers of attempts and of paid attempts, grouped by topic, state, pay and compensation.
 
     Count ended and live attempts separately, so that an index can group the ended attempts without sorting.
     """

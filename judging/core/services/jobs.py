@@ -82,9 +82,9 @@ def set_carrier(carrier: Callable[..., None]) -> None:
 
 
 def send(job: Job, **options: object) -> None:
-    """Send a queued job to a worker process, with the function that was passed to `set_carrier`.
+    """Send a queued job to a worker process.
 
-    Pass `options` on to this function.
+    The function that was passed to `set_carrier` does this. It gets the job and `options`.
     """
     if _carrier is None:
         raise RuntimeError(

@@ -96,6 +96,6 @@ def note_log_in(*, name: str, address: str) -> Pace | None:
 
 
 def note_right_password(*, name: str, address: str) -> None:
-    """Subtract an attempt with the right password, because the limits apply only to wrong passwords."""
+    """Subtract an attempt whose password was right, because the limits apply only to wrong passwords."""
     WRONG_FROM_ADDRESS.subtract(address)
     WRONG_FOR_ACCOUNT.subtract(name)

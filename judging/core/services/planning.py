@@ -16,9 +16,10 @@ def plan_missing_units(*, study: Study) -> int:
     """Plan the missing units of all topics that are not retired, and return the number of new units.
 
     Existing units do not change. New units get the next free numbers. The random draws depend only on the
-    study's seed, the topic and the number of existing units, so the draws can be reproduced. Lock the topics,
-    so that a transaction that copies a unit has to wait, and cannot give the copy the number of a new unit.
-    Raise ValueError if a pool is smaller than a unit.
+    study's seed, the topic and the number of existing units, so the draws can be reproduced.
+
+    Lock the topics, so that transactions that copy a unit wait. Otherwise, a copy could get the number of a
+    new unit. Raise ValueError if a pool is smaller than a unit.
     """
     study = lock_study(study)
     topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)

@@ -113,7 +113,7 @@ def simulate_with_progress(
     """Let simulated workers judge a study, and show a progress bar on stderr.
 
     Return the simulated time of the last action. When all planned units of an adaptive study are done, decide
-    about further units, and let enough new workers come to judge them. Call `decided` with each decision.
+    about further units, and let new workers judge them. Call `decided` with each decision.
     """
     before, end = progress_of(study), start
     with tqdm(

@@ -27,7 +27,7 @@ def external_question(address: str, *, height: int) -> str:
 def qualifications(
     *, approved_per_cent: int | None, approved: int | None, countries: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the qualifications that workers must have, in the form of MTurk's API.
+    """Return the qualifications that workers must have, in the format of MTurk's API.
 
     Workers must have at least `approved` approved assignments. At least `approved_per_cent` per cent of their
     assignments must have been approved. For both numbers, None means that there is no minimum. `countries`

@@ -1,8 +1,8 @@
 """A client for the parts of Prolific's API that a study needs: submissions, bonuses, messages and webhooks.
 
-Source: https://docs.prolific.com/api-reference, read on 2026-11-25. The client repeats a request if Prolific
-is busy or does not answer. It never repeats a request that must not take effect twice, such as a payment or a
-message.
+Source: https://docs.prolific.com/api-reference, read on 2026-11-25. If Prolific is busy or does not
+answer, the client repeats the request, unless the request must not take effect twice. For example, the client
+never repeats a payment or a message.
 """
 
 import time

@@ -36,7 +36,7 @@ _PAUSE: Final = 1.0
 def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     """Import or update the study of a job, and return the result of the job: see `result_of`.
 
-    If an earlier run of the job already wrote the study, write nothing. Raise StudyRefusedError as
+    If an earlier attempt at the job already wrote the study, write nothing. Raise StudyRefusedError as
     `import_study` does.
     """
     if job.study is not None:

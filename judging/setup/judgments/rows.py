@@ -54,7 +54,7 @@ class RowError(Exception):
     """A problem with a row.
 
     `field` is the column, and `sentence` is the message. `like` is the message without numbers and quoted
-    values. Problems with the same `like` count as repetitions of one problem.
+    values. If several problems have the same `like`, they are treated as one repeated problem.
     """
 
     def __init__(self, field: str, text: Sentence | str, **values: object) -> None:

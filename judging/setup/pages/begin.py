@@ -131,6 +131,6 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
         text = _("There is already a study named {slug}, so your study is named {new_slug}.")
         messages.warning(request, text.format(slug=description.slug, new_slug=setup.study.slug))
     for path in description.absent:
-        text = _("The file {path} is missing. Upload it on the Files and pool page.")
+        text = _("The file {path} is missing. Upload it on the “Files and pool” page.")
         messages.warning(request, text.format(path=path))
     return show_new_setup(request, setup, _("The study file was imported."))

@@ -82,7 +82,7 @@ def _label(first: Preview, name: str) -> str:
 
 @setup_page
 def columns(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the first rows of a file, and use the file with the columns that the user chooses.
+    """Show the first rows of a file. Use the file when the user has chosen its columns.
 
     If the address names several files (`?name=`), the rows come from the first file, but all files are used.
     """
@@ -118,7 +118,10 @@ def _header(request: HttpRequest, file: SetupFile | None) -> bool:
 def _use(
     request: HttpRequest, page: SetupPage, setup: Setup, names: list[str], form: Format, encoding: str
 ) -> HttpResponseBase:
-    """Use the files with the chosen columns. For grades, the next page asks what the values mean."""
+    """Use the files, and read the chosen columns.
+
+    A file of grades is not used yet: the next page asks what its values mean.
+    """
     kind = request.GET["kind"]
     if kind == FileKind.GRADES:
         chosen = {"format": form.name, "columns": columns_to_text(form.columns)}

@@ -240,8 +240,8 @@ def estimate_context(
 def record_change(request: HttpRequest, setup: Setup, message: str = "", *, check: bool = True) -> None:
     """Show a message that a change was saved.
 
-    If `check` is true, also record a new version of the set-up, and request a check. Request no check if the
-    files are too large to check after every change.
+    If `check` is true, also record a new version of the set-up. Then request a check, unless the files are
+    too large to check after every change.
     """
     messages.success(request, message or _("Saved."))
     if not check:

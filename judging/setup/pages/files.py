@@ -39,7 +39,7 @@ DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 
 
 class KindTexts(NamedTuple):
-    """The texts about a kind of file: a heading, a hint, and a note on which files a new upload replaces."""
+    """The texts about a kind of file: a heading, a hint, and a note about files that an upload replaces."""
 
     label: "StrOrPromise"
     hint: "StrOrPromise"
@@ -202,7 +202,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
 
 
 def _columns_address(page: SetupPage, file: SetupFile) -> str:
-    """Return the address of the page that changes the columns of a file.
+    """Return the address of the page on which the user changes the columns of a file.
 
     Return "" if no columns are stored for the file.
     """
@@ -370,7 +370,7 @@ def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[
 @require_safe
 @setup_page
 def download(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Return the uploaded file `?name=` unchanged."""
+    """Return an uploaded file unchanged. `?name=` is the name of the file."""
     name = request.GET.get("name", "")
     if name not in dict(files_in(page.setup.folder)):
         raise Http404

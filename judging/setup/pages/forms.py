@@ -80,7 +80,7 @@ def _digest(stored: Mapping[str, str]) -> str:
 
 
 class GradesForm(SetupForm):
-    """The name of a set of grades, and the grade of pooled documents that the file does not list."""
+    """The name of a set of grades, and the grade of pooled documents that its file does not list."""
 
     path = forms.CharField(widget=forms.HiddenInput)
     name = forms.CharField(

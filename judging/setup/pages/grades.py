@@ -63,7 +63,7 @@ class MeaningForm(SetupForm):
             value for value, _count in self.grade_file.values if levels.get(value) not in GRADES
         )
         if unknown and self.reading == OWN:
-            text = _("In the My choice column, choose a grade for these values: {values}.")
+            text = _("In the “My choice” column, choose a grade for these values: {values}.")
             raise forms.ValidationError(text.format(values=unknown))
         if unknown:
             text = _(
@@ -76,9 +76,10 @@ class MeaningForm(SetupForm):
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Show the values in the file `?name=`, and save the meaning that the user chooses for them.
+    """Show the values in a file, and save the meaning that the user chooses for them.
 
-    For each known way to read the values, the page shows the resulting grades.
+    `?name=` is the name of the file. For each known way to read the values, the page shows the resulting
+    grades.
     """
     name = request.GET.get("name", "")
     if not is_available(page.setup, name):

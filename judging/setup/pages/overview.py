@@ -1,4 +1,4 @@
-"""The overview of a set-up: its last check, and buttons to apply changes, download and delete."""
+"""The overview of a set-up: its last check, and buttons to apply its changes, download it or delete it."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

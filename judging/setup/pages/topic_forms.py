@@ -114,7 +114,7 @@ class TopicForm(NewTopicForm):
 
 
 def stored_topic(topic: Topic) -> dict[str, str]:
-    """Return the values of a stored topic and its question for the fields of a `TopicForm`."""
+    """Return the stored topic and its question as a dict from the fields of `TopicForm` to values."""
     question = Question.objects.filter(topic_id=topic.pk).first() or Question(options=[""] * OPTIONS)
     options = {f"option-{place}": option for place, option in enumerate(question.options)}
     right = "" if question.right_option is None else str(question.right_option)

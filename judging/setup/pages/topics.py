@@ -116,7 +116,7 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 
 def _next_number(topic: Topic) -> str:
-    """Return the number of the topic after this one in the study's order, or "" if it is the last one."""
+    """Return the number of the next topic in the study's order, or "" if `topic` is the last one."""
     following = Topic.objects.filter(study=topic.study_id, retired_at__isnull=True, place__gt=topic.place)
     return following.order_by("place").values_list("number", flat=True).first() or ""
 

@@ -61,7 +61,7 @@ class ImportedUnit:
 
 
 class _AssignedUnit(NamedTuple):
-    """A unit and its participation. `number` counts the units of this participation, starting with 1."""
+    """A unit and its participation. `number` is 1 for the first unit of this participation."""
 
     worker: Participation
     number: int
@@ -69,7 +69,7 @@ class _AssignedUnit(NamedTuple):
 
 
 def refuse_unless_empty(study: Study) -> None:
-    """Raise RefusedError if the study has participations, or if it is neither a draft nor for analysis.
+    """Raise RefusedError if the study has workers, or is neither a draft nor a study for analysis.
 
     Imported judgments must not be mixed with other judgments.
     """

@@ -1,4 +1,4 @@
-"""Compare a study with its file after workers have seen topics: find allowed changes and problems."""
+"""Once workers have seen topics, compare a study with its file, and find allowed changes and problems."""
 
 from decimal import Decimal
 from typing import Final

@@ -68,7 +68,7 @@ def remove(folder: Path, name: str) -> None:
 def safe_name(name: str) -> str:
     """Return a safe version of the file name that a browser sent.
 
-    It contains only letters of the English alphabet, digits, `.`, `_` and `-`.
+    The safe version contains only letters of the English alphabet, digits, `.`, `_` and `-`.
     """
     last = re.split(r"[/\\]", name)[-1]
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip(".-_") or "file"

@@ -15,7 +15,7 @@ def allocate(job: Job, progress: Progress) -> Result:
     """Decide about the next units, plan them, and return `{"reason": reason, "units": number}`.
 
     `reason` is the reason for the decision, and `number` is the number of planned units. If no decision is
-    due, do nothing. Also do nothing if the study changes while the job decides. In this case, the next
+    due, do nothing. Also do nothing if the study changes while the job is deciding. In this case, the next
     clean-up requests the decision again. Raise InputError if the data does not allow a decision.
     """
     study = job.own_study

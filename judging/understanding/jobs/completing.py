@@ -50,7 +50,7 @@ def _has_many_new_units(study: Study) -> bool:
 def _studies_finished_since(since: datetime) -> list[Study]:
     """Return the studies that have been completed or closed since this time.
 
-    Leave out simulated studies, and adaptive studies that wait for a decision about further units.
+    Leave out simulated studies, and adaptive studies that are waiting for a decision about further units.
     """
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))

@@ -17,10 +17,10 @@ from judging.understanding.services.allocating import request_decision
 @require_POST
 @console_page
 def decide(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Request the decision that is due. Redirect to the page of the study, which then shows the result.
+    """Request the decision that is due, unless a job is already making it.
 
-    If the job that makes the decision has not finished yet, redirect to the page of the job instead. If there
-    already is such a job, do not request a second one.
+    If the job has finished, redirect to the page of the study, which shows the result. Otherwise, redirect to
+    the page of the job.
     """
     study = find_study(request, slug)
     if not access.may_manage(request.user, study):

@@ -177,7 +177,7 @@ def disagreement_note(study: Study) -> str:
     if study.scale == Scale.MAGNITUDE:
         return _(
             "Disagreement compares a document’s median with the median of all judged documents in this "
-            "topic that have the same known grade. It is the larger of the two, divided by the smaller."
+            "topic that have the same known grade. It is the larger median divided by the smaller one."
         )
     return _(
         "Disagreement is the difference between a document’s median and the median of all judged documents "

@@ -35,10 +35,10 @@ def magnitudes_chart(study: Study, report: Report | None) -> Chart | None:
 
 
 def agreement(report: Report | None) -> dict[str, float]:
-    """Return Krippendorff's α over all topics from the report on grades.
+    """Return the values of Krippendorff's α over all topics, from the report on grades.
 
-    The keys are "without" and "with", for α without and with the anchors. A key is missing if the report has
-    no such α. If the study has no anchors, the only key is "without".
+    The keys of the dict are "without" and "with", for α without and with the anchors. A key is missing if the
+    report has no such α. If the study has no anchors, the only key is "without".
     """
     table = find_table(report.content["tables"], "alpha") if report else None
     if table is None or "anchors" not in column_names(table):  # an earlier version stored the report
@@ -88,8 +88,8 @@ def _distribution(table: StoredTable | None) -> Chart | None:
         "magnitudes",
         _("Distribution of the medians"),
         _(
-            "Each bar counts the documents whose median lies in its range. The medians are those of "
-            "normalised judgments."
+            "Each bar covers a range of medians and shows how many documents have a median in that range. "
+            "The medians are those of normalised judgments."
         ),
         Axis("median", _("Median"), "category"),
         Axis("documents", _("Documents")),

@@ -52,7 +52,7 @@ _BOX: Final = {
 
 @dataclass(frozen=True)
 class TopicCharts:
-    """Charts of a study's topics: `charts` has a chart for each of the first topics.
+    """Charts of a study's topics: `charts` has one chart for each of the first `MOST_TOPICS` topics.
 
     `topics` is the number of all topics, or None if this number is unknown.
     """

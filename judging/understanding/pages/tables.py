@@ -106,7 +106,7 @@ _HEADINGS = {
 class ReportTable:
     """A table of a report, as a page shows it. `download` is the address of the table as CSV.
 
-    `sentences` say what the table shows, and `part` is the key of its part of the report.
+    `sentences` say what the table shows, and `part` is the key of the part of the report that contains it.
     """
 
     title: str

@@ -50,7 +50,7 @@ def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
 
 
 def document_reports(data: StudyData) -> Iterator[ComputedReport]:
-    """Yield two reports for each topic with a pool: its documents, and all its normalised magnitudes."""
+    """Yield two reports for each topic that has a pool: `documents` and `normalised`."""
     pool = pl.DataFrame(data.pool, schema=dict.fromkeys(_POOL, pl.String), orient="row")
     judged = documents_table(data).rename({"document_id": "document"})
     documents = pool.join(judged, on=["topic_id", "document"], how="left", maintain_order="left")

@@ -27,10 +27,10 @@ class StudyData:
 
     `judgments` are in the same order as in exports, and `pks` are their primary keys, row by row. `pool` has
     a row for each document of a pool: topic, document, grade and anchor. `known` maps the name of each set of
-    known grades to its gains, in the order of the sets. Scores use `known`, so it leaves out topics that were
-    replaced by a copy. `all_known` also contains these topics, because their judgments can still count.
-    `numbered` names the sets whose levels are numbers. In other sets, the gains 0 to 3 stand for N, M, R
-    and H.
+    known grades to its gains, in the order of the sets. `known` leaves out topics that were replaced by a
+    copy, so that only the copies count in scores. `all_known` also contains the replaced topics, because
+    their judgments can still count. `numbered` names the sets whose levels are numbers. In other sets, the
+    gains 0 to 3 stand for N, M, R and H.
     """
 
     study: Study

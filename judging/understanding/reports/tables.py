@@ -68,9 +68,9 @@ def table_to_store(
 ) -> StoredTable:
     """Return a table in the form in which a report stores it.
 
-    Each entry of `columns` is a pair: the name of the column, and whether it is numeric. `rows_of` reads the
-    rows, and `number_of_rows` counts them. Values are exact to the last bit. NaN becomes None and ∞ becomes a
-    string, because JSON has neither.
+    Each entry of the result's `columns` is a pair: the name of a column, and whether it is numeric. `rows_of`
+    reads the rows, and `number_of_rows` counts them. Values are exact to the last bit. NaN becomes None and ∞
+    becomes a string, because JSON has neither.
     """
     columns = [(name, table[name].dtype.is_numeric()) for name in table.columns]
     rows: list[Row] = [[_cell(value) for value in row] for row in table.iter_rows()]

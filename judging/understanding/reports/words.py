@@ -24,8 +24,8 @@ Words = str | StoredSentence | Sequence[str | StoredSentence]
 def stored(words: str | Translatable) -> str | StoredSentence:
     """Return words in the form in which a report stores them.
 
-    `words` can be a sentence of the site, a text of a report, or an error from the library. Values that are
-    neither words nor numbers are stored as text.
+    `words` can be a sentence of the site, a text of a report, or an error from the library. Sentences
+    within a sentence are stored in the same way. Numbers stay numbers, and all other values become strings.
     """
     if isinstance(words, str):
         return words

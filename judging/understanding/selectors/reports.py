@@ -1,4 +1,4 @@
-"""Reads stored reports, the changes in judgments since a report, and how much data a study has."""
+"""Reads stored reports, and counts a study's data and the changes in judgments since a report."""
 
 import hashlib
 import json

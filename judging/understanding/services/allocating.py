@@ -67,7 +67,7 @@ def plan_next_batch(*, study: Study, now: datetime, actor: Actor = None) -> Allo
         raise RefusedError(
             _(
                 "No decision about further units is due in study {study}. A decision is due if the study is "
-                "adaptive and open, all its units are done, and no earlier decision has stopped it."
+                "adaptive and open, all its units are done, and no earlier decision has ended the planning."
             ).format(study=study.slug)
         )
     number = study.decisions.count() + 1

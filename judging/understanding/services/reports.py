@@ -74,7 +74,7 @@ def store_reports(
     job: Job,
     now: datetime,
 ) -> list[str]:
-    """Store reports and replace earlier ones. Return the folders that are no longer named by any report.
+    """Store reports and replace earlier ones. Return the folders that no report names any longer.
 
     Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError,
     and store nothing, if another worker process has taken over the job.

@@ -23,7 +23,7 @@ def worker_link(study: Study, pseudonym: str) -> SafeString:
 
 
 def document_link(study: Study, topic: str, document: str) -> SafeString:
-    """Return a link to a document's page. The ids in its address are encoded as in the templates."""
+    """Return a link to a document's page. Its address encodes ids in the same way as the templates do."""
     query = urlencode({"topic": topic, "id": document}, quote_via=quote, safe="")
     return link(f"{reverse('console:document', args=[study.slug])}?{query}", document)
 

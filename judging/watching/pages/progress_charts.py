@@ -100,7 +100,10 @@ def checks_chart(by: str, periods: Sequence[Period]) -> Chart:
 
 
 def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
-    """Return the chart of the expected τ at each decision of an adaptive study, with the level to reach."""
+    """Return the chart of the expected τ at each decision of an adaptive study.
+
+    A line marks the τ at which the ranking of the runs is settled.
+    """
     return Chart(
         "decisions-over-judgments",
         _("Expected τ at each decision"),

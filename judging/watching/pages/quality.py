@@ -203,7 +203,8 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             css="numbers workers",
             per_page=UNITS_PER_PAGE,
             note=_(
-                "The table shows completed units in which the worker went back before first trying to finish."
+                "The table shows completed units in which the worker went back before the first attempt to "
+                "finish."
             ),
         ).stored(
             used_back(study),

@@ -1,4 +1,7 @@
-"""Table 1 of the original study, computed for this study, with the same rows as the export."""
+"""The page with Table 1 of Turpin et al. (2015), computed for a study.
+
+The table has the same rows as its export.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial

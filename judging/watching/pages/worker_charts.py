@@ -44,8 +44,8 @@ def workers_chart(study: Study, drawn: DrawnWorkers) -> Chart:
         "workers-scatter",
         title,
         _(
-            "Each point is a worker. Larger points have more completed units. A ring around a point "
-            "marks a flagged worker. Click a point to open the worker’s page."
+            "Each point is a worker. The larger the point, the more units the worker has completed. A ring "
+            "around a point marks a flagged worker. Click a point to open the worker’s page."
         ),
         Axis("agreement", _("Agreement with the other workers")),
         Axis("value", label, scale),
@@ -94,8 +94,8 @@ def _left_out(drawn: DrawnWorkers) -> str:
 def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitStory]) -> Chart:
     """Return the chart of a worker's magnitudes in these units, in the order in which the worker gave them.
 
-    For imported workers, the axis shows the number of each judgment instead of its time. Files of judgments
-    do not say when a magnitude was given.
+    For imported workers, the axis numbers the judgments instead of showing times. Files of judgments do not
+    say when a magnitude was given.
     """
     judged = [(unit, judgment) for unit in units for judgment in unit.judgments]
     saved = {judgment.pk: judgment.saved_at for _unit, judgment in judged if judgment.saved_at}
@@ -106,7 +106,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
         "magnitudes-in-time",
-        _("Magnitudes in the order in which the worker gave them"),
+        _("Magnitudes from first to last"),
         _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
         _magnitude_axis(study, "magnitude", _("Magnitude")),
@@ -155,8 +155,8 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         "against-others",
         _("Comparison with the other workers"),
         _(
-            "Each point is a document that others judged too. Anchors are left out. The points are on"
-            " the dashed line if the worker uses the same scale as the others."
+            "Each point is a document that others judged too. Anchors are left out. On the dashed line, "
+            "the worker’s magnitude equals the median of the others."
         ),
         _magnitude_axis(study, "others", _("Median of the others")),
         _magnitude_axis(study, "magnitude", _("This worker")),

@@ -68,5 +68,5 @@ def is_judged(study: Study) -> bool:
 
 
 def may_be_anchor(row: PoolDocument, anchor: str) -> bool:
-    """Return whether a document of the pool has the grade of the anchor, or no grade."""
+    """Return whether a pooled document has the grade `anchor` (H or N), or no grade."""
     return row.grade in ("", anchor)

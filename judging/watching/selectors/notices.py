@@ -144,7 +144,7 @@ def _reached(since: datetime) -> Iterator[DueNotice]:
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:
-    """Yield a notice for each failed job. Leave out jobs for reports that Plumbline itself requested."""
+    """Yield a notice for each failed job. Leave out the report jobs that Plumbline requested itself."""
     failed = Q(kind__in=_REQUESTED, state=JobState.FAILED.value, finished_at__gte=since)
     by_itself = Q(kind=JobKind.REPORT.value, requested_by__isnull=True)
     jobs = Job.objects.filter(failed).exclude(by_itself).select_related("study", "requested_by")

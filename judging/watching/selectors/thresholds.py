@@ -22,7 +22,7 @@ MOST_NAMES: Final = 20
 
 @dataclass(frozen=True)
 class Reached:
-    """A threshold that a study has reached. For each `key`, the notice is sent only once.
+    """A threshold that a study has reached. Only one notice is sent for each `key`.
 
     `title` and `sentence` are in English, for e-mails and webhooks.
     """

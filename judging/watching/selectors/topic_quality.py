@@ -148,8 +148,8 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
     """Return two dicts whose keys are the primary keys of topics.
 
-    The first dict counts failed anchor checks by whether the anchors were tied or inverted. The second dict
-    counts wrong answers by the option that the worker chose.
+    For failed anchor checks, the first dict counts how often the anchors were tied, and how often they were
+    inverted. The second dict counts how often workers chose each wrong option of the question.
     """
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)

@@ -86,9 +86,10 @@ def replace_topic(
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
-    The compensation for each unit is its full pay, which is then due. Return the number of units and the
-    total amount. Raise RefusedError if nobody is left to compensate, or if the topic is not retired. Until a
-    topic is retired, workers can still complete lapsed units, so they could be paid twice for the same unit.
+    Each unit is compensated with its full pay, which becomes due. Return the number of units and the total
+    amount. Raise RefusedError if nobody is left to compensate, or if the topic is not retired. Before a topic
+    is retired, workers can still complete lapsed units, so compensation could pay them twice for the same
+    unit.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
@@ -127,8 +128,8 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
         if not may_be_anchor(row, anchor):
             raise RefusedError(
                 _(
-                    "{anchor} anchor: {document} has the grade {grade}. Choose a document with the grade"
-                    " {anchor}."
+                    "{anchor} anchor: {document} has the grade {grade}. Choose a document that has the "
+                    "grade {anchor} or no grade."
                 ).format(anchor=anchor, document=document, grade=row.grade)
             )
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:

@@ -169,7 +169,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
 
 
 def _study_and_return_link(study: Study) -> dict[str, object]:
-    """Return the template context for people who do not take part."""
+    """Return the template context for people who have not agreed to take part."""
     return {"study": study, "back": unpaid_return_link(study)}
 
 

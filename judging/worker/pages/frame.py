@@ -1,8 +1,8 @@
-"""The page that a platform shows in a frame, and the link from the frame that opens the study in a tab.
+"""The page that a platform shows in a frame, with the link that opens the study in a tab.
 
 Browsers do not send Plumbline's cookie from a frame on another site's page, so workers cannot judge in the
-frame. The frame first shows the information. Then it shows a link with a signed token, which opens the study
-in a tab. At the end, it shows the form with which the worker submits the work to the platform.
+frame. The frame first shows the information. Then it shows a link that opens the study in a tab and contains
+a signed token. At the end, it shows the form with which the worker submits the work to the platform.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a worker has done in the visit that a platform's frame shows."""
+"""What a worker has done in a visit that started in a platform's frame."""
 
 from dataclasses import dataclass
 from datetime import datetime

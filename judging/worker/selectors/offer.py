@@ -52,8 +52,8 @@ def offer_of(study: Study) -> Offer:
 def _measured(study: Study) -> tuple[float | None, int, int]:
     """Return the median minutes of a unit, the number of words to read first, and the number of topics.
 
-    The minutes are None if fewer than `LEAST_UNITS` units are completed. The words are all that a worker
-    reads before the first document: the study's texts and its longest topic. Ignore retired topics.
+    The minutes are None if workers have completed fewer than `LEAST_UNITS` units. A worker first reads the
+    study's texts and a topic. The number of words assumes the longest topic. Retired topics do not count.
     """
     texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))

@@ -13,7 +13,7 @@ from judging.protocol.states import LIVE
 class AddressFullError(Exception):
     """The workers at this address already hold the maximum number of units.
 
-    The first of these units lapses at `free_at`.
+    `free_at` is the time when the first of these units lapses.
     """
 
     def __init__(self, free_at: datetime) -> None:

@@ -41,9 +41,9 @@ def give_consent(
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
     A person is identified by the platform's id or the token of a personal link. Without either, the function
-    uses `arrival_key`, a key in the consent form: a form sent twice creates only one participation.
-    `browser_of` is the participation for which this browser was used before. If it is given and a new
-    participation is created, an event records that two workers share the browser.
+    uses `arrival_key`, a key in the consent form: a form sent twice within a minute creates only one
+    participation. `browser_of` is the participation for which this browser was used before. If it is given
+    and a new participation is created, an event records that two workers share the browser.
 
     Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
     Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a

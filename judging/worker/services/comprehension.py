@@ -36,11 +36,11 @@ def answer_question(
     """Check the answer to the question of assignment `number`.
 
     `place` is the position of the chosen option in the order shown, counted from 0. If no option has this
-    position, the worker must choose again. A right answer puts the documents into random order and starts
-    judging. A wrong answer ends the unit for this worker. The worker can then take another topic, unless they
-    have reached the study's limit on wrong answers. If the study pays workers who are screened out, an answer
-    that comes too soon does not count. This way, workers cannot get this pay without reading the topic. For
-    lapsed units, see `hold`.
+    position, the worker must choose again. After a right answer, put the documents into random order and
+    start judging. After a wrong answer, end the unit for this worker. The worker can then take another topic,
+    unless they have reached the study's limit on wrong answers. If the study pays workers who are screened
+    out, an answer that comes too soon does not count. This way, workers cannot get this pay without reading
+    the topic. For lapsed units, see `hold`.
     """
     assignment = lock_assignment(participation, number)
     if assignment is None:

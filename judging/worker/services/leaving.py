@@ -92,8 +92,8 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
     """End a participation at the worker's request, and give the live unit back.
 
     The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
-    deleted too. Other workers can then take these units. Exceptions are units of retired topics, and units
-    whose judgments are already being collected again in a copy. Payments and events stay.
+    deleted too. Other workers can then take these units, unless the topic is retired or a copy of the unit
+    exists. Such a copy already collects the judgments again. Payments and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)

@@ -177,7 +177,7 @@ def _questions(
     *,
     last: bool,
 ) -> dict[str, str]:
-    """Return the requests to show to the worker: to slow down, or to give a better reason.
+    """Return what the page asks of the worker: to slow down, or to give a better reason.
 
     The worker can ignore a request by pressing the button again. The page asks for a better reason only once
     in each unit, and records an event when it does so.
@@ -195,7 +195,7 @@ def _questions(
 def _better_reason(assignment: Assignment, judgment: Judgment, *, last: bool) -> str:
     """Return a request for a better reason, or "" if the reason is good enough.
 
-    A reason must have letters. At the last document, the reasons of the unit must not all be the same.
+    A reason must contain letters. At the last document, the reasons of the unit must not all be the same.
     """
     if not any(character.isalpha() for character in judgment.justification):
         return gettext("Your reason has no words. Please add a few, or press the button again to go on.")
@@ -285,7 +285,7 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Mark the unit as changed if the open visit has lasted at least 1 s and long enough for the time check.
+    """Mark the unit as changed if the open visit has lasted long enough for the time check (at least 1 s).
 
     The checks then run again even if no answer has changed, because the time check can now pass.
     """

@@ -20,7 +20,7 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass(frozen=True)
 class RankedList:
-    """The documents that a run retrieves for a topic, in the order of the run file."""
+    """The documents that a run retrieves for a topic, in the order in which the run file lists them."""
 
     document_ids: list[str]
     scores: list[float]
@@ -106,7 +106,7 @@ def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
-    """Return the run's list of documents for each topic, in the order of the file."""
+    """Return the run's list of documents for each topic. Each list keeps the order of the run file."""
     lists = frame.table.group_by("topic_id", maintain_order=True).agg(pl.col("document_id", "score", "rank"))
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 
