@@ -54,9 +54,9 @@ class Discrimination:
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
         """Return, for each measure, how far apart two means must be for a swap rate of at most `rate`.
 
-        The difference is the lower edge of the bin after the last bin with a swap rate above `rate`. If no
-        bin has such a rate, the difference is 0. It is None if there is no later bin, or if all later bins
-        are empty.
+        The difference is the lower edge of the bin after the last bin with a swap rate above `rate`. It is
+        None if that bin is the last of all, or if all bins after it are empty. If no bin has a swap rate
+        above `rate`, the difference is 0.
         """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 

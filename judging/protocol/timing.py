@@ -1,4 +1,4 @@
-"""How long documents were open, for check (d), and whether a worker answered a page too quickly."""
+"""How long documents were open, for check (d), and whether a worker submitted a page too quickly."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -34,7 +34,7 @@ def least_on_question(seconds_per_document: float) -> float:
 
 
 def is_too_soon(shown_at: datetime, now: datetime, *, least: float) -> bool:
-    """Return whether a page was answered in less than `least` seconds.
+    """Return whether a page was submitted in less than `least` seconds.
 
     Return False if the clock jumped back.
     """
