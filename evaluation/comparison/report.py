@@ -75,7 +75,7 @@ class Comparison:
     """The result of `compare`: polars tables, with methods that format them for readers.
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
-      the interval are null if there are fewer than two such topics, and if `mean` is not a mean over topics.
+      the interval are null if there are fewer than two such topics, or if `mean` is not a mean over topics.
     - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, with a
       row for each comparison of two runs. If there is a baseline, `second` is the baseline.
     - `overall`: `measure, test, statistic, p, n`, with Friedman's test for `"conover"` and the analysis of

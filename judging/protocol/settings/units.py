@@ -121,8 +121,8 @@ UNITS: Final = (
         "numbers",
         _("Numbers that workers can type"),
         _(
-            "any: whole numbers, decimals and fractions. decimals: whole numbers and decimals, so that"
-            " phones can show a numeric keypad."
+            "any: whole numbers, decimals and fractions. decimals: no fractions, so that phones can show a"
+            " numeric keypad."
         ),
         Kind.CHOICE,
         "units",

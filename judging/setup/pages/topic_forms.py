@@ -155,7 +155,7 @@ class AnchorsForm(SetupForm):
             typed["reason"] = self._reason()
             if len(typed["reason"]) > LONGEST_REASON:
                 text = _(
-                    "Plumbline adds a note about who proposed the anchors. With this note, the reason is too"
+                    "Plumbline adds a note on how the anchors were proposed. With this note, the reason is too"
                     " long. Shorten the reason."
                 )
                 self.add_error("reason", text)
@@ -166,8 +166,8 @@ class AnchorsForm(SetupForm):
     def _reason(self) -> str:
         """Return the reason to store.
 
-        For each anchor that has changed, delete the sentences that say who proposed the earlier anchor. If
-        runs or a pilot proposed the new anchor, add a sentence that says so.
+        For each anchor that has changed, delete the sentences that say how the earlier anchor was
+        proposed. If runs or a pilot proposed the new anchor, add a sentence that says so.
         """
         reason = str(self.cleaned_data["reason"])
         for grade in ANCHORS:
