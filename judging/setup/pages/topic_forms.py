@@ -155,8 +155,8 @@ class AnchorsForm(SetupForm):
             typed["reason"] = self._reason()
             if len(typed["reason"]) > LONGEST_REASON:
                 text = _(
-                    "Plumbline adds a note on how the anchors were proposed. With this note, the reason is too"
-                    " long. Shorten the reason."
+                    "Plumbline adds a note on how the anchors were proposed. With this note, the reason is "
+                    "too long. Shorten the reason."
                 )
                 self.add_error("reason", text)
         if not self.errors and not typed["reason"]:
