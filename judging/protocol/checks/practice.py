@@ -40,7 +40,7 @@ def verdict(lengths: Sequence[int], magnitudes: Sequence[float]) -> Finding:
 CHECK: Final = Check(
     letter="a",
     heading=_("(a) Practice"),
-    failed=_("workers who failed the practice task"),
+    failed=_("workers who failed an attempt at the practice"),
     event="practice_failed",
     verdict=verdict,
 )
