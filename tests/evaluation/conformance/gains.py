@@ -53,7 +53,8 @@ NUMBERS = [
     Case(
         "range",
         Level.MUST,
-        "Tools must accept gains from 1e-100 to 1e100, even within one topic. They may reject all others.",
+        "Tools must accept gains from 1e-100 to 1e100, even within one topic. They may reject other positive "
+        "gains.",
         "1 0 a 1e-100\n1 0 b 3e-100\n2 0 a 1e100\n2 0 b 3e100\n3 0 a 1e-100\n3 0 b 1e100\n",
         {
             "1": Topic("1e-100 3e-100", "3e-100 1e-100"),

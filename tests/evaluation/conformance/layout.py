@@ -30,7 +30,7 @@ FILES = [
     Case(
         "columns",
         Level.MUST,
-        "A file must have no header, and four columns: topic, `0`, document and gain.",
+        "A file must have four columns (topic, `0`, document and gain) and no header.",
         QRELS,
         SEEN,
     ),
@@ -140,7 +140,7 @@ IDS = [
     Case(
         "punctuation",
         Level.MUST,
-        "Tools must not give a meaning to quotes, `#`, commas or backslashes.",
+        "Tools must not give a special meaning to quotes, `#`, commas or backslashes.",
         '1 0 "a 1\n1 0 #b 3\n1 0 c,d 0\n1 0 e\\ 2\n1 0 \'f" 4\n',
         one("1 3 0 2 4", "4 3 2 1 0"),
         run=run_of('"a', "#b", "c,d", "e\\", "'f\""),
@@ -149,7 +149,7 @@ IDS = [
     Case(
         "unicode",
         Level.MUST,
-        "Ids must be UTF-8, and are equal only if their bytes are: a composed and a decomposed é are"
+        "Ids must be UTF-8. They are equal only if their bytes are equal: a composed and a decomposed é are"
         " different.",
         "1 0 文書 1\n1 0 \u00e9 3\n1 0 e\u0301 0\n",
         one("0 1 3", "3 1 0"),
