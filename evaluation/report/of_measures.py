@@ -242,8 +242,8 @@ def _reliability_tables(
         result.stability,
         Text(
             "Two runs are tied if the difference between their means, divided by the larger mean, is below "
-            "the fuzziness. For each pair of runs, take the run that wins fewer draws. The minority rate is "
-            "the share of draws that these runs win, over all pairs."
+            "the fuzziness. In each pair of runs, one run is better in fewer draws of topics. The minority "
+            "rate is the share of draws in which that run is better, over all pairs."
         ),
         False,
     )

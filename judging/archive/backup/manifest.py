@@ -70,8 +70,8 @@ class Manifest:
 def read_manifest(data: bytes) -> Manifest:
     """Return the manifest in the data.
 
-    Raise ValueError, KeyError, TypeError, AttributeError, ArithmeticError or RecursionError if the data is
-    not a manifest. Callers can rely on the types, because all of them are checked here.
+    The types of all values in the manifest are checked here, so callers can rely on them. Raise ValueError,
+    KeyError, TypeError, AttributeError, ArithmeticError or RecursionError if the data is not a manifest.
     """
     values: dict[str, Any] = json.loads(data)
     if values["format"] != FORMAT:

@@ -73,7 +73,7 @@ def whole_report(request: HttpRequest, slug: str) -> HttpResponseBase:
 def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """Send a table of a report as CSV with exact numbers.
 
-    With `?for=spreadsheet`, send the CSV in the format `spreadsheet` of the exports.
+    With `?for=spreadsheet`, make the CSV safe for spreadsheets, as the export format `spreadsheet` does.
     """
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):

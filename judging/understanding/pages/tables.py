@@ -190,7 +190,7 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 
 
 def _heading(name: str) -> str:
-    """Return the heading of a column. The names of measures and rankings, such as nDCG@10, do not change."""
+    """Return the heading of a column. Names of measures and rankings, such as nDCG@10, stay as they are."""
     if name in _HEADINGS:
         return gettext(_HEADINGS[name])
     return name.replace("_", " ").capitalize() if name == name.lower() else name
