@@ -63,8 +63,9 @@ class OurMeasure(ir_measures.Measure):
     QREL_INPUTS: Final = ("query_id", "doc_id", "relevance")
 
     def __repr__(self) -> str:
-        """Return a name that no other measure has, because `ir_measures` compares measures by their names."""
-        return f"Plumbline({self.ours})"
+        """Return a name with all parameters, because `ir_measures` compares measures by their names."""
+        empty = "" if self["empty"] == "skip" else f", empty={self['empty']}"
+        return f"Plumbline({self.ours}{empty})"
 
     @property
     def ours(self) -> Measure:

@@ -120,11 +120,9 @@ def test_gains_that_theirs_refuse():
 
 
 def test_topics_without_relevance_are_left_out_or_count_as_zero():
-    skipped, zero = (
-        ir_measures.calc_aggregate([object], QRELS, RUN)[object]
-        for object in (measure("RR"), measure("RR", empty="zero"))
-    )
-    assert (skipped, zero) == (0.75, 0.5)
+    both = [measure("RR"), measure("RR", empty="zero")]
+    values = ir_measures.calc_aggregate(both, QRELS, RUN)
+    assert [values[object] for object in both] == [0.75, 0.5]
     assert OurProvider(empty="zero").calc_aggregate([RR(rel=1)], QRELS, RUN) != provider.calc_aggregate(
         [RR(rel=1)], QRELS, RUN
     )
