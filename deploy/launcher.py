@@ -100,7 +100,8 @@ def prepare_venv() -> None:
 def fingerprint() -> str:
     """Return a string that identifies an installation.
 
-    The string contains the Python version, the machine, and a hash of both requirement files.
+    The string contains the Python version, the machine type, and a hash of `requirements.txt` and
+    `requirements-uv.txt`.
     """
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"

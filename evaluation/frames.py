@@ -181,9 +181,10 @@ class Gains(Frame):
     dicts, rows, or a table. With `negative="zero"`, negative codes such as −1 and −2 count as 0. By default,
     they are errors.
 
-    The attribute `judgments` is None if `table` already has the original rows. Otherwise, it is a table of
-    the original rows, including negative codes. The columns of this table are `topic_id, document_id, gain`
-    and, if documents are judged by subtopic, `subtopic_id`.
+    The attribute `table` has one row for each document in each topic. If these are also the original rows,
+    the attribute `judgments` is None. Otherwise, `judgments` is a table of the original rows, including
+    negative codes. Its columns are `topic_id, document_id, gain` and, if documents are judged by subtopic,
+    `subtopic_id`.
 
     Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
     """

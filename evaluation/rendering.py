@@ -285,7 +285,7 @@ def _aligned(cells: Sequence[Cell], *, left: bool) -> list[str]:
     """Return the cells of a column, padded to the same width.
 
     With `left`, only the texts of the cells are returned, aligned on the left. Otherwise, the texts are
-    aligned on the right. Marks and details follow the texts and are aligned too.
+    aligned on the right. The `mark` and `detail` of each cell follow its text and are aligned too.
     """
     parts = [[_one_line(part) for part in cell] for cell in cells]
     texts, marks, details = (max(map(_width, column)) for column in zip(*parts, strict=True))

@@ -60,8 +60,8 @@ def agreement(
 
     `present` (runs, topics) has the present scores, and `top` is their top set. `draws` (draws, runs, topics)
     has the drawn scores. Only the first `top_draws` draws give an overlap, because a top set takes longer to
-    compute than a τ. If all systems are tied only in the present scores or only in a draw, the τ_b of the
-    draw is 0. If they are tied in both, it is 1.
+    compute than a τ. If all systems are tied in both the present scores and a draw, the τ_b of this draw is
+    1. If all systems are tied in just one of the two, it is 0.
     """
     now, drawn = mean_over_topics(present), mean_over_topics(draws)
     taus = taus_with(now, drawn)

@@ -17,8 +17,9 @@ def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArr
     The result is an array (runs, documents). `error` has the standard error of each document's log gain. The
     change is half the difference between two mean scores: with the gain g·exp(error) and with the gain
     g·exp(−error), while all other gains stay the same. The measure's own code computes both scores, so both
-    take into account that the ideal list changes too. A document changes only the scores in its topic. So
-    each call of the measure changes one document of every topic at the same time.
+    take into account that the ideal list changes too. The gain of a document affects only the
+    scores in its topic. So each call of the measure can use changed gains for several documents at once, one
+    in each topic.
     """
     place = np.arange(len(lists.topic)) - np.searchsorted(lists.topic, lists.topic)
     values = values_of_many(measure, lists)
@@ -54,7 +55,7 @@ class Pairs:
         """Return the pairs of systems with these means. `effect` is the result of `effects`.
 
         The errors of the documents are independent. So the variance of a difference between two systems is
-        the sum, over the documents, of the squared difference between their effects on the two systems.
+        a sum over the documents: each adds the squared difference between its effects on the two systems.
         """
         product = effect @ effect.T
         own = np.diag(product)

@@ -66,9 +66,9 @@ def worker_agreement(judgments: Judgments, normalised: FloatArray) -> pl.DataFra
 
     `normalised` has a normalised magnitude for each judgment. The columns are `anchors` (whether the anchors
     are included) and, as in `comparison.alpha_of_magnitudes`, `topic_id, documents, judgments, alpha`. The
-    last column, `raw`, has α of the raw magnitudes. If no document is marked as an anchor, there are no rows
-    with the anchors, because they would be the same. Use the rows without the anchors: Plumbline accepts only
-    units in which H is above N, so with the anchors, α is too large.
+    last column, `raw`, has α of the raw magnitudes. If no document is marked as an anchor, only the first
+    set of rows is returned, because both sets would be the same. Use the rows without the anchors: Plumbline
+    accepts only units in which H is above N, so with the anchors, α is too large.
     """
     table = judgments.table
     has_anchors = "gold" in table.columns and bool((table["gold"] != "").any())

@@ -32,11 +32,11 @@ def disagreements(
     with the columns `topic_id, document_id, comment`.
 
     Return `topic_id, document_id, grade, nearest` (the nearest other grade), `value, own_median,
-    nearest_median, own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted
-    by difference, the largest first, then by topic and document. If `comments` are given, the result also has
-    a column `comments`: a list of the document's non-empty comments, in their original order. Documents
-    without a grade are left out. Raise `InputError` if `log` is set and a value is 0, or if a column of
-    `comments` is missing or not text.
+    nearest_median, own_distance, nearest_distance, difference` (`own_distance` minus `nearest_distance`).
+    Rows are sorted by difference, the largest first, then by topic and document. If `comments` are given, the
+    result also has a column `comments`: a list of the document's non-empty comments, in their original order.
+    Documents without a grade are left out. Raise `InputError` if `log` is set and a value is 0, or if a
+    column of `comments` is missing or not text.
 
     Example: three documents of grade N have the values 1, 1 and 8, and two documents of grade H both have the
     value 8. The median of N is 1, and the median of H is 8. So the third N document is ln 8 = 2.08 away from

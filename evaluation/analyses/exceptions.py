@@ -48,9 +48,9 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 def exceptions_sentence(table: pl.DataFrame) -> str:
     """Return a one-line summary of a table from `exceptions`.
 
-    The summary counts the exceptions among adjacent pairs and among all pairs. The brackets show how the
-    pairs add up: each term is a number of pairs of grades times a number of topics. For a single pair of
-    grades, the term is just the number of topics.
+    The summary counts the exceptions among adjacent pairs and among all pairs. If the two counts are equal,
+    the second count is left out. The brackets show how the pairs add up: each term is a number of pairs of
+    grades times a number of topics. For a single pair of grades, the term is just the number of topics.
 
     Example: 18 topics have judgments with four grades, and also binary judgments. They give 3·18 + 18
     adjacent pairs and 6·18 + 18 pairs in total. With six exceptions, all of them adjacent, the summary is

@@ -35,9 +35,9 @@ def range_table(
     defines the gain of a document that has no narrow unit or no wide unit. `known` has binary judgments,
     grades, or both.
 
-    Return a row for each kind of unit, set of known gains and measure, sorted in this order. The columns are
-    `units` (narrow, wide or all) and, as in `system_agreement`, `known, measure, systems, topics, tau_b,
-    units_top, known_top, shared, overlap`.
+    Return a row for each combination of a kind of unit, a set of known gains and a measure. Rows are sorted
+    by kind of unit, known gains and measure. The columns are `units` (narrow, wide or all) and, as in
+    `system_agreement`, `known, measure, systems, topics, tau_b, units_top, known_top, shared, overlap`.
     """
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))

@@ -56,8 +56,8 @@ def scheme_means(
     gain above 0 under a scheme, the topic is left out of the results for that scheme.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p`. Rows are in the order of `schemes`,
-    `measures` and `runs`. Raise `InputError` for fewer than two runs or two topics, for a measure that takes
-    no scheme, and for a grade that a scheme does not cover.
+    `measures` and `runs`. Raise `InputError` for fewer than two runs or fewer than two topics, for a measure
+    that takes no scheme, and for a grade that a scheme does not cover.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []

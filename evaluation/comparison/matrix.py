@@ -18,8 +18,8 @@ _LABEL: Final = "{measure}"
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
     """Return a dict from each measure's label to an array of the runs' means.
 
-    The keys come from `label`, in which `{measure}` stands for the name of the measure. To compare measures
-    with different gains, merge several dicts, each with its own label, such as `rankings(by_grades,
+    The keys come from `label`, in which `{measure}` stands for the name of the measure. To compare rankings
+    by different gains, merge several dicts, each with its own label, such as `rankings(by_grades,
     "{measure} of grades")`. A run without a mean has NaN. Raise `InputError` for a label without `{measure}`,
     which would give all measures the same name.
     """

@@ -169,10 +169,10 @@ class SystemIntervals:
 def _freedom(variances: FloatArray) -> float:
     """Return the degrees of freedom of the sum of the topics' estimated variances.
 
-    This is Satterthwaite's formula 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the variance of a
-    single estimate, is not known. The formula uses the variance of v over the topics instead. This variance
-    is larger, because the topics differ. So the result is too small rather than too large. It is infinite for
-    one topic, and if all estimates are equal.
+    The formula is Satterthwaite's: 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the variance of a
+    single estimate, is not known. The variance of v over the topics is used instead. This variance is larger,
+    because the topics differ. So the result is too small rather than too large. It is infinite for one topic,
+    and if all estimates are equal.
     """
     if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
         return np.inf

@@ -2,8 +2,8 @@
 
 The model of a worker's number m is ln m = location + exponent · θ + noise. θ is the document's true level:
 the natural logarithm of its gain. A typical document that is not relevant has a level of 0. Each worker has a
-location, an exponent and an amount of noise. The worker types the number closest to m that suits the worker's
-taste for round numbers.
+location, an exponent and an amount of noise. The worker does not type m itself, but the closest number that
+is round enough for the worker's taste.
 
 The parameters of the typical crowd come from two sources:
 
@@ -69,7 +69,7 @@ class Crowd:
     Time:
 
     - `first_seconds` and `last_seconds` (measured) are the mean seconds for the first and the last document
-      of a unit. They leave out waiting, and documents that workers judge without reading. If both are
+      of a unit. They exclude waiting time and all documents that workers judge without reading. If both are
       included, the means are 81 s and 47 s, as measured.
     - `seconds_sigma` and `pace_sigma` (chosen) are the spreads of these seconds within workers and between
       workers.

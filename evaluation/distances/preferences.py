@@ -1,7 +1,7 @@
 """Preferences among documents, as weak orders [ZY10].
 
-Users do not have to say how relevant a document is. It is enough to know, for two documents d and d′, which
-one they prefer: d ≻ d′ means that they prefer d. The relation ≻ is a weak order if d ≻ d′ excludes d′ ≻ d,
+Users do not have to say how relevant a document is. It is enough to know which of two documents d and d′ a
+user prefers: d ≻ d′ means that the user prefers d. The relation ≻ is a weak order if d ≻ d′ excludes d′ ≻ d,
 and if preference and indifference (neither d ≻ d′ nor d′ ≻ d) are both transitive. The documents of a weak
 order form levels, one above the other. There is a utility function u such that d ≻ d′ if and only if
 u(d) > u(d′). Only the order of the utilities matters: two sets of scores on different scales express the same

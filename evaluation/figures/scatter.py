@@ -43,7 +43,7 @@ def system_scatter(
     `measure` has its own panel, with the known judgments along x. A run is drawn only if it has both values.
     If a panel has up to 20 systems, their names are beside the points.
 
-    The figure's table names all systems. It also has the column `tau_b`, null if no correlation exists.
+    The figure's table names all systems. It also has the column `tau_b`, which is null if τ_b is undefined.
     """
     table = check_columns(
         table,

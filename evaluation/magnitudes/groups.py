@@ -36,7 +36,7 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return larger groups of the same rows. Each of them combines one or more of the present groups.
+        """Combine the groups into larger groups of the same rows, and return the larger groups.
 
         `larger` says which groups to combine: `larger.member[j]` is the index of the larger group that
         contains group j.

@@ -62,11 +62,11 @@ def fit_levels(judgments: Judgments, magnitudes: FloatArray) -> Fit:
     - for the level, θ_d ~ N(0, τ²), so a document with few or noisy judgments moves towards the middle of
       its topic;
     - for the exponent, b_w ~ N(1, β²), so a worker with few judgments gets an exponent close to 1;
-    - for the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s²), as in Smyth (2004, section 3).
+    - for the variance of the noise, σ_w² ~ scaled inverse χ²(ν, s₀²), as in Smyth (2004, section 3).
 
     If a unit has no worker id, it counts as the only unit of its worker. Variational Bayes (Bishop 2006,
     chapter 10) with independent factors estimates a, θ, b and σ in turn. Empirical Bayes (EM) estimates τ, β,
-    ν and s. The two steps alternate until no level changes by more than `SETTLED`, or for at most
+    ν and s₀. The two steps alternate until no level changes by more than `SETTLED`, or for at most
     `MOST_ROUNDS` rounds. `LEVEL_PRIOR` and `EXPONENT_PRIOR` are weak priors of τ and β, which matter only if
     there are few documents or few workers.
 
@@ -115,7 +115,7 @@ class _Fitting:
 
     `level` and `exponent` are the means of θ and b, and `level_variance` and `exponent_variance` are their
     variances. `precision` is the mean of 1/σ². `level_prior` and `exponent_prior` are τ² and β².
-    `noise_prior` and `noise_weight` are s² and ν. `spread` is the variance of ln s within units. `squares`
+    `noise_prior` and `noise_weight` are s₀² and ν. `spread` is the variance of ln s within units. `squares`
     has, for each judgment, the expected value of (θ − m)², where m is the mean of θ in the unit.
     """
 
@@ -240,7 +240,7 @@ class _Fitting:
         rate = (self.noise_weight * self.noise_prior + total) / 2
         rate = np.maximum(rate, shape * LEAST_VARIANCE)
         self.precision = shape / rate
-        # The prior that fits these workers best: s² and ν.
+        # The prior that fits these workers best: s₀² and ν.
         self.noise_prior = float(1 / np.mean(self.precision))
         spread = float(np.mean(np.log(rate) - scipy.special.digamma(shape)) - np.log(self.noise_prior))
         self.noise_weight = float(np.clip(2 * _shape(spread), 1.0, MOST_ALIKE))
@@ -263,7 +263,7 @@ class _Fitting:
 
 
 def _pooled(squares: FloatArray, weight: int, variance: float) -> float:
-    """Return the mean of the squares and of `weight` further squares, whose mean is `variance`."""
+    """Return the mean of `squares` after adding `weight` further squares with a mean of `variance`."""
     return float((np.sum(squares) + weight * variance) / (len(squares) + weight))
 
 

@@ -14,9 +14,9 @@ from evaluation.magnitudes.groups import Groups
 def unit_ratios(judgments: Judgments) -> pl.DataFrame:
     """Return the ratio H/N of every unit, from its raw magnitudes.
 
-    The columns are those that identify a unit, `n` and `h` (the magnitudes of its anchors), and `ratio`. The
-    rows are sorted by unit. Raise `InputError` for ratings, and for a unit that does not have exactly one
-    anchor of each kind.
+    The first columns identify the unit. `n` and `h` are the magnitudes of its anchors, and `ratio` is their
+    ratio h/n. The rows are sorted by unit. Raise `InputError` for ratings, and for a unit that does not have
+    exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     table = judgments.table.select(judgments.unit_keys)[units.row]

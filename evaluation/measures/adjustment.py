@@ -9,7 +9,7 @@ A written scheme, such as `0-1-2-3`, lists its levels. A listed level counts eve
 has it. For example, if a tenth of the relevant documents have grade 3, the gain of grade 3 is 3 − 1/10 · (3 −
 2) = 2.9. This is so even if no document has grade 2. Other schemes, such as `linear`, list no levels. Their
 levels are the distinct gains of the topic's judged documents. Gains with a relative difference of at most
-1e-12 are the same level, because equal magnitudes differ slightly after normalisation.
+1e-12 count as one level, because equal magnitudes can differ slightly after normalisation.
 
 Example: of four relevant documents, one has a gain of 12, two have 7, and one has 3. The adjusted gains are
 12 − 1/4 · 5 = 10.75 for the first, 7 − 2/4 · 4 = 5 for the next two, and 3 − 1/4 · 3 = 2.25 for the last.

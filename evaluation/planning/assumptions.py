@@ -26,9 +26,9 @@ class Assumptions:
     M, R, H and "" (not known).
 
     `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by
-    skill · θ + noise. θ is the document's true level, the logarithm of its gain. The noise is normal with a
-    standard deviation of 1. `skills` has the lowest and the highest skill. The other skills are evenly spaced
-    between them.
+    skill · θ + noise. θ is the document's true level, the logarithm of its gain. The noise in
+    this sum is normal with a standard deviation of 1. `skills` has the lowest and the highest skill. The
+    other skills are evenly spaced between them.
     """
 
     crowd: Crowd = TYPICAL

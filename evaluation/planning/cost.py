@@ -11,8 +11,9 @@ class Terms:
     """The pay, the fee, the time for a document, and the size of a unit.
 
     `pay` is what a worker gets for a unit, in any currency. `fee` is what the platform charges on top, as a
-    share of `pay`. `seconds` is the time for a document. A unit has `unit_size` documents, of which `anchors`
-    are anchors. Raise `InputError` if a unit has only anchors, or if a number is negative or not finite.
+    share of `pay`. `seconds` is the time for a document. `unit_size` is the number of documents in a unit,
+    and `anchors` is the number of anchors among them. Raise `InputError` if a unit has only anchors, or if a
+    number is negative or not finite.
     """
 
     pay: float = 0.0
@@ -41,8 +42,9 @@ class Terms:
     def units(self, topics: int, documents: float, judgments: int) -> int:
         """Return the number of units of a study.
 
-        `documents` is the number of documents in each topic, without the anchors. A topic needs
-        ⌈judgments · documents / places⌉ units, where a unit has `unit_size` − `anchors` places.
+        `documents` is the number of documents in each topic, without the anchors. A unit has
+        `unit_size` − `anchors` places for these documents. So a topic needs ⌈judgments · documents / places⌉
+        units.
         """
         return topics * ceil(judgments * documents / (self.unit_size - self.anchors))
 

@@ -128,9 +128,9 @@ def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
     """Return the intervals of Krippendorff's α of the normalised judgments, from resampled documents.
 
     The keys are the topics, and `all`. With `anchors`, the documents that are marked as anchors are included.
-    α is 1 − Σ m·s² / (n·S²), summed over the documents of a sample. A document has m judgments, and their
-    variance is s². The whole sample has n judgments, and their variance is S². The bounds are None if fewer
-    than two documents have two or more judgments.
+    α is 1 − Σ m·s² / (n·S²), where the sum is over the documents of a sample. A document has m judgments, and
+    their variance is s². The whole sample has n judgments, and their variance is S². Documents with a single
+    judgment are left out. The bounds are None if fewer than two documents remain.
     """
     value = pl.col("value")
     table = data.judgments.table.with_columns(

@@ -78,7 +78,7 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
 
 
 class _ByNetwork(BaseThrottle):
-    """Uses the network to identify visitors without an account, as all other limits of the site do."""
+    """Identifies visitors by their network if they are not logged in."""
 
     def get_ident(self, request: Request) -> str:
         """Return the visitor's network."""

@@ -16,7 +16,10 @@ log = logging.getLogger("django.request")
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an exception that a view raised, or None to show Django's debug page."""
+    """Return the response for an exception that a view raised.
+
+    If `DEBUG` is on and the exception is unexpected, return None, so that Django shows its debug page.
+    """
     translated = _translated(error)
     response = exception_handler(translated, context)
     if response is None:
@@ -45,7 +48,10 @@ def _translated(error: Exception) -> Exception:
 
 
 def _invalid(data: Any) -> dict[str, object]:
-    """Return the body of a validation error. `message` joins all errors, and `fields` lists them by field."""
+    """Return the body of a validation error.
+
+    `message` joins all errors. `fields` omits errors that do not belong to a field.
+    """
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))
     by_field = {name: [str(text) for text in texts] for name, texts in data.items()}

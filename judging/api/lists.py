@@ -1,4 +1,7 @@
-"""The lists of a study: topics, judgments, gains, units and events, with the columns of the exports."""
+"""The lists of a study: topics, judgments, gains, units and events.
+
+Each list has the same columns as the export of the same table.
+"""
 
 from abc import ABC, abstractmethod
 from typing import Any

@@ -1,4 +1,7 @@
-"""The database's clock, the only clock that Plumbline uses. A page reads the time once and passes it on."""
+"""The database's clock, the only clock that Plumbline uses.
+
+Each view reads the time once, and passes it to the functions that it calls.
+"""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -35,5 +38,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """Convert a time from the database to UTC."""
+    """Return `read`, a time that the database gave, in UTC."""
     return read.astimezone(UTC)

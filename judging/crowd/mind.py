@@ -116,9 +116,10 @@ class Mind:
     def opinion(
         self, topic: TopicText, document: DocumentText, progress: float, *, again: bool = False
     ) -> Opinion:
-        """Return the opinion about a document. If the worker reads it `again`, this takes half the time.
+        """Return the opinion about a document.
 
-        `progress` says where the document is in its unit, from 0 (first) to 1 (last).
+        `progress` says where the document is in its unit, from 0 (first) to 1 (last). If `again` is true, the
+        worker rereads the document. This takes half as long, but a patient worker waits for the minimum time.
         """
         numbers, times = self.traits.judge(
             np.array([[document.level]]),

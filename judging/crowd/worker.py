@@ -229,7 +229,7 @@ class UnitWork:
         return_unit(participation=self.worker.participation, now=self.now, number=self.assignment.number)
 
     def _break_off(self, absence: float | None) -> Steps[None]:
-        """Close the page and come back after `absence` seconds, or raise WorkerGoneError if it is None.
+        """Close the page and come back after `absence` seconds. If `absence` is None, raise WorkerGoneError.
 
         If the unit has lapsed when the worker comes back, try to resume it.
         """

@@ -15,13 +15,14 @@ Example: there are three runs, and the depth of the pool is 20. If one run ranks
 ranks it second, it is proposed as H. If only one run retrieves a document, at rank 18, it is proposed as N.
 
 **From the top of another topic.** In a shallow pool, no rank is low, so the runs may propose no N for a
-topic. Then documents that the runs propose as H for other topics are proposed as N for this topic. If any run
-retrieves a document for this topic, at any rank, the document is left out. The remaining documents are almost
-certainly not relevant, look like the others in the pool, and favour no run. The other topics take turns to
-supply a document, starting with the topic after this one. This way, different topics get different documents.
+topic. In that case, this topic's proposals for N are documents that the runs propose as H for other topics.
+If any run retrieves a document for this topic, at any rank, the document is left out. The remaining documents
+are almost certainly not relevant, look like the others in the pool, and favour no run. The other topics take
+turns to supply a document, starting with the topic after this one. This way, different topics get different
+documents.
 
-**From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses the median `times` of
-`PilotProposal`, which is 1 for an average document. Documents with the largest medians above 1 are proposed
+**From a pilot.** A document needs at least `LEAST_JUDGMENTS` judgments. The rule uses `PilotProposal.times`,
+a median that is 1 for an average document. Documents with the largest medians above 1 are proposed
 as H, and documents with the smallest medians below 1 as N. If medians are equal, the document with more
 judgments comes first.
 
@@ -115,8 +116,8 @@ def propose_from_other_topics(
 ) -> list[RunProposal]:
     """Return proposals for the N anchor of `topic`: documents that runs rank at the top for other topics.
 
-    `high` maps the number of each topic, in the study's order, to the documents that the runs propose as its
-    H anchor. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
+    `high` maps each topic number to the documents that the runs propose as the topic's H anchor. The topics
+    are in the study's order. `retrieved` holds the documents that any run retrieves for `topic`, at any rank.
     """
     numbers = list(high)
     place = numbers.index(topic)
@@ -160,7 +161,7 @@ def propose_from_pilot(medians: Mapping[str, tuple[int, float]]) -> dict[Grade, 
 
 
 def proposal_reason(grade: Grade, runs: RunProposal | None, pilot: PilotProposal | None) -> str:
-    """Return the reason for an anchor that was proposed: the English text for study files and exports.
+    """Return the reason for a proposed anchor, in English, as study files and exports contain it.
 
     Return "" if neither the runs nor a pilot proposed the anchor.
     """

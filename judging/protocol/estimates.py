@@ -2,9 +2,9 @@
 
 **The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units (see
 `planning`). Here j is the number of judgments per document, and o is the number of documents in a unit
-besides the anchors. Each unit is paid once. The time check sets the minimum time for a unit: the seconds per
-document times the number of documents. The total working time is computed from the expected time per unit,
-not from this minimum. The platform's fee is a percentage of the pay, and is charged on top of the pay.
+besides the anchors. Each unit is paid for once. The time check sets the minimum time for a unit: the seconds
+per document times the number of documents. The total working time is computed from the expected time per
+unit, not from this minimum. The platform's fee is a percentage of the pay, and is charged on top of the pay.
 """
 
 from collections.abc import Sequence

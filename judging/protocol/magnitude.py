@@ -89,11 +89,13 @@ def parse(text: str, *, with_fractions: bool = True) -> Magnitude:
     """Parse `text` as a magnitude.
 
     Whole numbers, decimals with a point or a comma, and powers of ten are valid. Fractions and mixed numbers
-    are valid only if `with_fractions` is set. A single comma or point before exactly three digits is
-    ambiguous: it can be a decimal or a thousands separator. The error message then shows how to write each
-    of the two numbers. There is one exception: a point is unambiguous if it follows no digits, more than
-    three digits, or digits that start with 0. Several commas are ambiguous too, and so is a comma together
-    with a point.
+    are valid only if `with_fractions` is set.
+
+    A single comma before exactly three digits is ambiguous: it can be a decimal or a thousands separator. A
+    point before exactly three digits is ambiguous only in a number without an exponent. Also, one to three
+    digits must precede the point, and the first of them must not be 0. Unless the number has an exponent, the
+    error message shows how to write each of its two possible values. Several commas are always ambiguous, and
+    so is a comma together with a point.
     """
     fault: str | None = None
     value: float | None = None

@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """Return when `left` more units will be done at this pace.
+        """Return when the remaining units will be done at this pace. `left` is their number.
 
         Return None if that takes ten years or more, or if no units were done in the period.
         """

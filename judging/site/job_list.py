@@ -1,4 +1,4 @@
-"""Reads the jobs of a study for the console, filtered and sorted."""
+"""Read, filter and sort the jobs of a study for the console."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -225,7 +225,7 @@ def _charts(content: Mapping[str, Any], sizes: Sequence[Size], study: Study, goa
 
 
 def _marks(goal: float | None = None) -> list[Mark]:
-    """Return the marks of a chart: lines, dots and, if there is a goal, a rule at its value.
+    """Return the marks of a chart: lines, dots and, if there is a goal, a straight line at the goal.
 
     The dots of sizes that reach the goals have a ring.
     """

@@ -53,9 +53,9 @@ def described(context: template.Context, field: str, hint: str = "") -> SafeStri
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page.
 
-    The error messages come first. The `extra_tags` of a message hold the id of its field. Next come the
-    problems in two variables of the template context: the Django form `form`, and the dict `faults`, which
-    maps ids of fields to messages.
+    The error messages in `messages` come first. The `extra_tags` of a message hold the id of its field. The
+    errors of `form` come next, and those in `faults` come last. Both are variables of `context`: `form` is a
+    Django form, and `faults` is a dict that maps ids of fields to error messages.
     """
     problems = [
         Problem(message.message, message.extra_tags or "")

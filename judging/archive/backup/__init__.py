@@ -1,4 +1,6 @@
-"""Backups: a whole site in one file, to restore it after a loss or to move it to another database.
+"""Backups. A backup is one file that contains a whole site.
+
+People use a backup to restore a site after a loss, or to move the site to another database.
 
 The file is a ZIP archive. `tables/NAME.jsonl` has the rows of a table, one JSON array per line, sorted by key
 and written in the same way for every database. `files/…` has the files of the site. The last member,

@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Member:
-    """A file of the bundle, with one object per line. The columns of `model` must accept the values.
+    """A file of the bundle, with one object per line. The columns of `model` must accept the objects' values.
 
     If `single_line` is true, the file has exactly one line.
     """

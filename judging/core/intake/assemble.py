@@ -83,7 +83,10 @@ def _content(
 
 
 def _add_analysis(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
-    """Read the files of a study for analysis: first the judgments, then the files about the judged topics."""
+    """Add the files of a study whose purpose is analysis.
+
+    Read the judgments first, then the files about the judged topics.
+    """
     content.judgments = read_judgments_file(top, paths)
     if content.judgments is not None:
         add_judged_topics(content, content.judgments)

@@ -1,4 +1,7 @@
-"""Read a study for analysis. The judgments come from a file, which also gives topics, pools and anchors."""
+"""Read a study whose purpose is analysis.
+
+Its judgments come from a file, which also gives topics, pools and anchors.
+"""
 
 from typing import Final
 

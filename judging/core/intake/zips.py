@@ -20,8 +20,8 @@ Each tuple holds the mark of the record, and the format and offset of the field 
 def too_many_entries(file: IO[bytes]) -> bool:
     """Return whether the directory of a zip takes more space than is allowed for MOST_ENTRIES entries.
 
-    Check every possible end record, because programs disagree about which record counts. Finally, move back
-    to the beginning of the file.
+    Check every possible end record, because programs disagree about which end record is valid. Finally,
+    move back to the beginning of the file.
     """
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - _TAIL))

@@ -52,5 +52,5 @@ def refuse(request: HttpRequest, reason: "StrOrPromise") -> HttpResponseBase:
 
 
 def row_key(text: str) -> int:
-    """Convert text from a form to the key of a row. Return 0 if the text cannot be a key."""
+    """Return the key of a row as an integer, or 0 if `text`, which a visitor sent, cannot be a key."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -65,7 +65,7 @@ class Pages(_Page):
 
 
 def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
-    """Return the page that the address requests with its parameter `key`.
+    """Return the page that the address requests. `key` is the name of the URL parameter for the page number.
 
     If that page does not exist, return page 1, and set its `fault`. `count` is the number of rows. If a web
     page has several lists, each has its own `key`. For every list except the main one, `key` is also the id

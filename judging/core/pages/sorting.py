@@ -2,8 +2,8 @@
 
 The heading of each column links to the list sorted by that column. The heading of the current column has
 `aria-sort` and links to the opposite order. These links lead to the first page and keep all other parameters.
-If a web page has several lists, every list except the main one has the parameter `sort_` followed by its
-`key`.
+If a web page has several lists, only the main one uses the parameter `sort`. Any other list uses `sort_KEY`,
+where KEY is the list's `key`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -73,9 +73,11 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
     """Return the sorting that the address requests, or `default` if the address names no known column.
 
     If the name of a column begins with -, the first click on its heading sorts in descending order, which
-    suits columns of times. If `default` is "", the rows keep their order. `key` is the name of the URL
-    parameter for the page number. Unless `key` is `KEY`, `key` is also the id of the list's heading, and the
-    links lead to that heading.
+    suits columns of times. If `default` is "", the rows keep their order until the address names a known
+    column.
+
+    `key` is the name of the URL parameter for the page number. Unless `key` is `KEY`, `key` is also the id of
+    the list's heading, and the links lead to that heading.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"

@@ -34,12 +34,14 @@ UNKNOWN = "–"
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """A column of a list. `cell` returns the text, number, time or safe HTML for a row, or None if unknown.
+    """A column of a list.
 
+    `cell` returns the text, number, time or safe HTML for a row, or None if the value is unknown.
     `name` is the column's name in the address. If it begins with -, the first click sorts in descending
     order. People cannot sort by a column without a name. Rows in memory are sorted by the value that `by`
     returns, or by the cell if `by` is None. The database sorts by `order`, which holds columns, expressions,
     or functions that return one of these.
+
     `above` is an upper heading, shared by several columns. In a `muted` column, zeros and empty cells are
     pale. `css` is the class of the cells.
     """
@@ -77,7 +79,7 @@ class ShownTable:
     `form` filters the list. `page` is None if the list is not divided into pages. `of` is the plural noun for
     the rows, such as "topics", and `note` is the caption. `total` is the last row, with the sums or medians
     of all rows. If the list has upper headings, `groups` holds the number of columns in each group. A group
-    is a run of columns that share an upper heading or have none.
+    consists of adjacent columns that share an upper heading or have none.
     """
 
     heading: str

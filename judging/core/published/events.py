@@ -45,7 +45,7 @@ def label_of(kind: str) -> str:
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """Return the facts that checks record about an event, each with the letter of its check."""
+    """Return a pair for each fact that a check can record: the letter of the check, and the fact."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 

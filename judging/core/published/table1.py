@@ -129,7 +129,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of the known numbers, or None if all topics with units have unknown numbers."""
+        """Return the sum of the numbers that are known, or None if all units were imported."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 

@@ -121,8 +121,7 @@ def is_due(study: Study) -> bool:
     """Return whether an adaptive study needs a decision now.
 
     A study needs a decision if it is open, all of its units are done, and no decision has stopped it. If a
-    decision stopped the study because the study had reached `most_judgments`, it continues once this setting
-    is raised.
+    decision stopped the study at the limit `most_judgments`, the study continues once this limit is raised.
     """
     if not study.is_adaptive or study.state != StudyState.OPEN or not _round_is_done(study):
         return False

@@ -116,8 +116,8 @@ def anchor_warnings(study: Study) -> list[str]:
 def favoured_runs(study: Study) -> tuple[list[str], int]:
     """Return the names of runs that proposed anchors, and the number of topics with such anchors.
 
-    Return at most `MOST_NAMED` names. If there are further runs, or if an `anchor_reason` leaves some
-    runs out, add the entry "…". Ignore retired topics. This takes one query.
+    Return at most `MOST_NAMED` names. An `anchor_reason` names only some of its runs if there are many. If
+    any runs are missing from the list, add the entry "…". Ignore retired topics. This takes one query.
     """
     topics = Topic.objects.filter(study=study, retired_at=None).exclude(anchor_reason="")
     named: set[str] = set()

@@ -179,9 +179,9 @@ def grade_values(
 ) -> dict[tuple[str, str, str], str]:
     """Return the grades of documents for these topics, as they are written in the files of grades.
 
-    A key of the dict consists of the topic, the name of the grade set and the document. The first set grades
-    the whole pool. If the first set's file does not list a document, convert the document's level to a value
-    with `pool_values`.
+    A key of the dict consists of the topic, the name of the grade set and the document. For the
+    first set, include every document of the pool that has a level. If the set's file does not list such a
+    document, convert its level to a value with `pool_values`.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")

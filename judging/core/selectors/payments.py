@@ -155,7 +155,8 @@ def totals(study: Study) -> Totals:
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
     """Return the numbers of attempts and of paid attempts, grouped by topic, state, pay and compensation.
 
-    Count ended and live attempts separately, so that an index can group the ended attempts without sorting.
+    Count ended and live attempts separately, so that the database can group the ended attempts with an
+    index, without sorting.
     """
     attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
     counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))

@@ -118,7 +118,7 @@ class Command(StudyCommand):
 
 
 def _compute_reports(study: Study) -> None:
-    """Compute the missing reports and figures of a study for the console."""
+    """Compute the reports and figures that a simulated study lacks. Do nothing for other studies."""
     if study.simulated:
         jobs.reap(now=now())  # restart jobs that an earlier run of this command left unfinished
         finish_study(study, now=now())

@@ -1,7 +1,7 @@
 """A client for the parts of Prolific's API that a study needs: submissions, bonuses, messages and webhooks.
 
 Source: https://docs.prolific.com/api-reference, read on 2026-11-25. If Prolific is busy or does not
-answer, the client repeats the request, unless the request must not take effect twice. For example, the client
+answer, the client repeats a request only if taking effect twice would do no harm. For example, the client
 never repeats a payment or a message.
 """
 

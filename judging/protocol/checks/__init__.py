@@ -27,7 +27,7 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return the letter of each check, by the kind of event that is recorded when the check fails."""
+    """Return a dict from the `event` of each check to the `letter` of the check."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 

@@ -50,8 +50,8 @@ def ignored_keys(settings: Mapping[str, str]) -> list[str]:
 def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
     """Yield the key and the problem of each invalid setting.
 
-    A setting is invalid if it conflicts with the platform or another setting. A setting that is missing is
-    invalid if the platform requires it.
+    A setting is invalid if it conflicts with the platform or another setting. A missing setting is invalid
+    if the platform requires it.
     """
     platform = PLATFORMS[settings["platform"]]
     entry = Entry(settings["entry"])

@@ -114,7 +114,10 @@ class SetupPage:
         return self.is_current and self.setup.is_read
 
     def locked_keys(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the keys of the settings that this user cannot change now that the study has begun."""
+        """Return the keys of the settings that this user cannot change because the study has begun.
+
+        The result is empty if the study has not begun, or if the user has the rights of an owner.
+        """
         if access.may_change_terms(request.user, self.study) or not has_begun(self.study):
             return ()
         return access.TERMS

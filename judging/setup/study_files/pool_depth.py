@@ -12,8 +12,8 @@ _DEEPEST: Final = 10_000
 def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
     """Return the smallest depth at which the runs produce the stored pools, apart from the anchors.
 
-    Return None if there is no such depth. This happens if the pools came from a list, or if documents without
-    text were left out. It also happens if a run was added after the pools were fixed.
+    Return None if there is no such depth. This can happen if the pools came from a list, or if documents
+    without text were left out. It can also happen if a run was added after the pools were fixed.
     """
     topics = list(topics)
     needed, allowed, runs = 1, _DEEPEST, 0

@@ -65,8 +65,8 @@ class TopicCharts:
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `others` are the runs that the test cannot separate from the best run. If
-    the report does not compare the runs, `best` is "".
+    `best` is the best run, and `others` are the runs that the significance test cannot separate from
+    the best run. If the report does not compare the runs, `best` is "".
     """
 
     chart: Chart
@@ -143,7 +143,7 @@ def _topic_chart(
 
 
 def anchors_chart(study: Study, table: StoredTable | None) -> Chart | None:
-    """Return the chart of H against N, or None if there are no units.
+    """Return the chart of the magnitudes of the anchors H and N, or None if there are no units.
 
     Each point stands for a unit and links to the page of the unit's worker.
     """

@@ -56,8 +56,8 @@ class StudyData:
     def grade_sets(self) -> dict[str, Gains]:
         """Return a dict from the name of each set of known grades to its gains. Leave out empty sets.
 
-        The gains of the first set are only those of documents in the pools. If the study file has a grade
-        for pooled documents that the set does not list, the gains include these documents too.
+        The gains of the first set are only those of documents in the pools. They also include
+        the gains of pooled documents that have a grade in the study file but not in this set.
         """
         first, *others = self.known or ["grades"]
         sets = {first: self._pooled} | {name: self.all_known[name] for name in others}

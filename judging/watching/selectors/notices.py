@@ -44,11 +44,11 @@ TOLD_AFTER: Final = 2
 
 @dataclass(frozen=True)
 class DueNotice:
-    """A notice to send. `key` depends only on the event and on `by`, so each notice is sent only once.
+    """A notice to send.
 
-    For a failed job that a person requested, `actor` is this person. Notices about decisions and about
-    other events have no `actor`. `by` is the kind of job that sends the notice:
-    `notice` (by e-mail) or `webhook`.
+    `by` is the kind of job that sends the notice: `notice` (by e-mail) or `webhook`. `key` depends only on
+    the event and on `by`, so each notice is sent only once. If the notice is about a failed job that a person
+    requested, `actor` is this person. Other notices, including those about decisions, have no `actor`.
     """
 
     about: NoticeAbout

@@ -53,7 +53,7 @@ def _measured(study: Study) -> tuple[float | None, int, int]:
     """Return the median minutes of a unit, the number of words to read first, and the number of topics.
 
     The minutes are None if workers have completed fewer than `LEAST_UNITS` units. A worker first reads the
-    study's texts and a topic. The number of words assumes the longest topic. Retired topics do not count.
+    study's texts and a topic. The words of the longest topic are counted. Retired topics do not count.
     """
     texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))

@@ -93,7 +93,7 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
 
     The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
     deleted too. Other workers can then take these units, unless the topic is retired or a copy of the unit
-    exists. Such a copy already collects the judgments again. Payments and events stay.
+    exists. If there is a copy, workers judge the copy instead. Payments and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)

@@ -35,7 +35,7 @@ def read_mapped_topics(source: SourceFile, form: ColumnMap) -> Iterator[TopicCon
 
 
 def read_mapped_grades(source: SourceFile, form: ColumnMap) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line of each record, and a dict with the record's topic, document and grade."""
+    """Yield the line number of each record, and a dict with the record's topic, document and grade."""
     for line, texts in read_records(source, "grades", form):
         record = Record(line, {name: text.strip() for name, text in texts.items()})
         if _has_id(source, record, "topic", LONGEST_NUMBER) and _has_id(source, record, "document"):

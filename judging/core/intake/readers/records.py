@@ -44,7 +44,7 @@ _PARTS: Final = {"documents": "docs", "topics": "queries", "grades": "qrels"}
 
 
 class Record(NamedTuple):
-    """The line of a record, and a dict from field to text. An empty optional field has the text ""."""
+    """The line number of a record, and a dict from field to text. An empty optional field has the text ""."""
 
     line: int
     texts: dict[str, str]
@@ -212,7 +212,7 @@ def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
 
 
 def _cells(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int, Row]]:
-    """Yield the line and the cells of each row of a CSV or TSV file.
+    """Yield the line number and the cells of each row of a CSV or TSV file.
 
     The cells are a dict from column name to cell. If the file has no header, the keys are positions instead.
     Stop if the first row has a fault. A row with more or fewer cells than the first is a fault.
