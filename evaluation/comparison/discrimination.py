@@ -114,7 +114,7 @@ def discrimination(
     if 2 * size > topics and not replacement:
         raise InputError(
             "too-few-topics-for-two-subsets",
-            "two disjoint subsets of {size} topics need more than {topics} topics; choose a size of "
+            "{topics} topics are too few for two disjoint subsets of {size} topics; choose a size of "
             "at most {most}, or draw with replacement",
             size=size,
             topics=topics,

@@ -58,7 +58,7 @@ def draw_truth(
     `known` has one of two forms:
 
     - a dict `{topic: {document: grade}}`, where a grade is N, M, R, H, or "" if it is not known;
-    - a sequence with a dict for each topic, which has the number of documents of each grade:
+    - a sequence of dicts, one for each topic, that map each grade to its number of documents:
       `{"H": 1, "N": 10, "": 5}`.
 
     In each topic, the first document with the grade H becomes the anchor H, and the first document with the
