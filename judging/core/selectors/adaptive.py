@@ -35,7 +35,7 @@ class Adaptation:
     there is no decision yet.
 
     `is_due` says whether the study needs a decision now. `is_over` is true if a decision has stopped the
-    study, or if the study is closed. Then no further units can follow.
+    study, or if the study is closed. Then no further units follow.
     """
 
     most_units: int
