@@ -204,8 +204,8 @@ class Measure:
     def needs_whole_gains(self) -> bool:
         """Whether all judged values must be whole numbers, as `unscaled` explains.
 
-        This is false if the measure has no `gmax`, if you set `gmax`, for binary gains, and with
-        `stop="share"`. It is also false for written schemes, which list their gains.
+        This is false if the measure has no parameter `gmax`, if `gmax` is set, if the gains are binary, or if
+        `stop` is `"share"`. It is also false for written schemes, which list their gains.
         """
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary

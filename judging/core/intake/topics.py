@@ -76,7 +76,7 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     numbers = {topic.number for topic in topics}
     for number in only or ():
         if number not in numbers and sources:
-            missing = _("The file has no topic {topic}. Correct or remove the number.")
+            missing = _("No topic file has the topic {topic}. Correct or remove this number.")
             table.fault("only", missing, topic=shown(number))
     return topics, left_out
 
