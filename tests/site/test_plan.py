@@ -2,12 +2,14 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from evaluation.crowds import CROWDS
+from evaluation.planning import Pilot, Plan, plan
 from judging.models import Report, ReportKind, Study
 from judging.protocol.estimates import estimate
 from judging.setup.estimating import terms_of
@@ -50,6 +52,18 @@ def test_a_study_without_judgments_is_planned_from_assumptions(console: Client, 
     first = content["predictions"][0]
     expected = estimate([20] * first["topics"], type(terms)(**{**vars(terms), "judgments_per_document": 1}))
     assert cost == float(expected.total)
+
+
+def test_a_plan_and_its_costs_have_the_same_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    pilots: list[Pilot] = []
+
+    def noted(pilot: Pilot, **options: Any) -> Plan:
+        pilots.append(pilot)
+        return plan(pilot, **options)
+
+    monkeypatch.setattr("evaluation.planning.plan", noted)
+    plans.assumed_content("careful", 17, 3, 0.1)
+    assert [pilot.documents for pilot in pilots] == [17], "the anchors come on top"
 
 
 @pytest.mark.parametrize("asked", [{"crowd": "none"}, {"crowd": "poor", "systems": "1"}])
