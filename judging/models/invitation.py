@@ -25,7 +25,8 @@ _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 class Invitation(models.Model):
     """An invitation. Anybody who has its link can accept it.
 
-    The link works only once, and only until the invitation expires or is cancelled. It contains the random
+    The link works only once, until the invitation expires or is cancelled, and while its sender may still
+    invite people. It contains the random
     `key` and a signature. The secret for the signature is not in the database, so nobody can create the link
     from the database alone.
     """

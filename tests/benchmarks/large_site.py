@@ -87,11 +87,13 @@ class LargeSite:
             for place, user in enumerate(users)
         )
         self.people = users
+        admin = accounts.objects.create_superuser(f"{self.slug}-admin")
         invited = bulk.write(
             Invitation(
                 study=self.study if number % 2 else None,
                 email=f"new-{number}@{self.slug}.example.org",
                 role="viewer" if number % 2 else "staff",
+                invited_by=admin,
                 key=f"{self.slug}-{number}",
                 created_at=NOW,
                 expires_at=now() + timedelta(days=7),

@@ -64,7 +64,7 @@ NAMES: Final = re.compile(r"\{\w*\}|%\(\w+\)s|</?[a-z]+")
 
 
 def is_release() -> bool:
-    """Whether the newest version of the changelog has been released: from then on, translations are complete."""
+    """Whether the changelog says that its newest version has been released."""
     changelog = (Path(settings.BASE_DIR) / "CHANGELOG.md").read_text()
     newest = next(line for line in changelog.splitlines() if line.startswith("## "))
     return "not released" not in newest
@@ -77,6 +77,7 @@ def test_translations_keep_placeholders_and_are_compiled(language: str) -> None:
         entries = [entry for entry in read_po(file) if entry.id]
     translated = [entry for entry in entries if all(texts(entry.string))]
     assert translated
+    # Between releases, a new sentence needs English only.
     assert not is_release() or len(translated) == len(entries), "translate every sentence before a release"
     assert [entry.id for entry in entries if entry.fuzzy] == []
     forms = {texts(entry.id): texts(entry.string) for entry in translated}

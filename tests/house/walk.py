@@ -92,7 +92,9 @@ class World:
             "console:mend_topic": {"number": pooled.topic.number},
         }
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
-        invitation = invite(study=study, email="new@example.org", role=Role.VIEWER, now=now())
+        invitation = invite(
+            study=study, email="new@example.org", role=Role.VIEWER, now=now(), actor=self.people["owner"]
+        )
         self.parts = {
             "slug": "study",
             "pseudonym": self.worker.pseudonym,

@@ -120,7 +120,8 @@ def test_an_admin_reads_the_log_and_sees_the_people(
     for number in range(52):
         audit("exported", study=study, actor=cast["editor"], now=later(number), what="units", rows=number)
     audit("closed", study=study, actor=None, now=NOW, cancelled=[f"W{n}/1" for n in range(40)])
-    invite(study=study, email="a-very-long-address-of-somebody@example.org", role=Role.OWNER, now=NOW)
+    long = "a-very-long-address-of-somebody@example.org"
+    invite(study=study, email=long, role=Role.OWNER, now=NOW, actor=cast["owner"])
     page = chromium_page
     log_in(page, live_server, client_of(cast["admin"]))
     page.goto(f"{live_server.url}/console/")

@@ -1,6 +1,7 @@
 """Owners send invitations; each works once, until it expires or is cancelled, by e-mail or by its link."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -15,8 +16,10 @@ from django.utils.html import escape
 
 from judging.core.clock import now
 from judging.core.services.errors import RefusedError
+from judging.core.services.members import remove_member, set_role
 from judging.limits import INVITATION
 from judging.models import AuditEntry, Invitation, Membership, Role, SiteRole, Study
+from judging.people.services.accounts import delete_account
 from judging.people.services.invitations import accept, find_invitation, invite, revoke, token_of
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, browser_of, text_of, told
@@ -115,7 +118,9 @@ def test_an_account_without_any_role_logs_in_to_accept_and_only_then_uses_the_co
 
 @pytest.mark.parametrize("end", ["used", "revoked", "expired", "forged", "cut"])
 def test_a_link_is_good_no_more(study: Study, people: People, end: str) -> None:
-    invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=now())
+    invitation = invite(
+        study=study, email="new@example.org", role=Role.EDITOR, now=now(), actor=people["owner"]
+    )
     link = f"/console/invitations/{token_of(invitation)}/"
     if end == "used":
         assert new_account(link).status_code == 200
@@ -132,8 +137,61 @@ def test_a_link_is_good_no_more(study: Study, people: People, end: str) -> None:
     assert not get_user_model().objects.filter(username="late").exists()
 
 
-def test_the_key_in_the_database_is_no_link(study: Study) -> None:
-    invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=NOW)
+def demote(study: Study, owner: Any) -> None:
+    set_role(study=study, user=owner, role=Role.VIEWER, now=later())
+
+
+def remove(study: Study, owner: Any) -> None:
+    remove_member(study=study, user=owner, now=later())
+
+
+def deactivate(study: Study, owner: Any) -> None:
+    owner.is_active = False
+    owner.save()
+
+
+def delete(study: Study, owner: Any) -> None:
+    delete_account(user=owner, now=later())
+
+
+def delete_elsewhere(study: Study, owner: Any) -> None:
+    owner.delete()  # as Django's admin does
+
+
+@pytest.mark.parametrize("lose", [demote, remove, deactivate, delete, delete_elsewhere])
+def test_who_loses_the_role_does_not_come_back_by_an_earlier_invitation(
+    study: Study, people: People, lose: Callable[[Study, Any], None]
+) -> None:
+    set_role(study=study, user=people["editor"], role=Role.OWNER, now=NOW)
+    invitation = invite(
+        study=study, email="back-door@example.org", role=Role.OWNER, now=now(), actor=people["owner"]
+    )
+    link = f"/console/invitations/{token_of(invitation)}/"
+    assert Client().get(link).status_code == 200
+    lose(study, people["owner"])
+    for answer in (Client().get(link), new_account(link, "late")):
+        assert answer.status_code == 404
+    with pytest.raises(RefusedError):
+        accept(invitation=invitation, user=people["stranger"], now=now())
+    assert not get_user_model().objects.filter(username="late").exists()
+    assert not study.memberships.filter(user=people["stranger"]).exists()
+    assert "back-door@example.org" not in text_of(browser_of(people["editor"]).get(MEMBERS))
+    told(send(people["editor"], email="back-door@example.org"), "success", "back-door@example.org")
+
+
+def test_an_admin_who_loses_the_rights_leaves_no_invitation_to_the_site(people: People) -> None:
+    invitation = invite(
+        study=None, email="back-door@example.org", role=SiteRole.ADMIN, now=now(), actor=people["admin"]
+    )
+    assert find_invitation(token_of(invitation), now=now()) == invitation
+    get_user_model().objects.filter(pk=people["admin"].pk).update(is_superuser=False)
+    assert find_invitation(token_of(invitation), now=now()) is None
+
+
+def test_the_key_in_the_database_is_no_link(study: Study, people: People) -> None:
+    invitation = invite(
+        study=study, email="new@example.org", role=Role.EDITOR, now=NOW, actor=people["owner"]
+    )
     assert find_invitation(token_of(invitation), now=later()) == invitation
     assert find_invitation(invitation.key, now=later()) is None
     assert find_invitation(token_of(invitation), now=NOW + INVITATION) is None
@@ -143,7 +201,8 @@ def test_the_key_in_the_database_is_no_link(study: Study) -> None:
 def test_of_two_who_accept_at_once_one_is_in(database: str) -> None:
     study = make_study(opened=False)
     users = [get_user_model().objects.create_user(f"user-{number}") for number in range(2)]
-    invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=NOW)
+    owner = get_user_model().objects.create_superuser("owner")
+    invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=NOW, actor=owner)
 
     def take(user: AbstractBaseUser) -> str:
         try:
@@ -159,7 +218,9 @@ def test_of_two_who_accept_at_once_one_is_in(database: str) -> None:
 
 def test_accepting_never_takes_away(study: Study, people: People) -> None:
     """An invitation as viewer does not take away a higher role, not even from the last owner."""
-    invitation = invite(study=study, email="owner@example.org", role=Role.VIEWER, now=NOW)
+    invitation = invite(
+        study=study, email="owner@example.org", role=Role.VIEWER, now=NOW, actor=people["owner"]
+    )
     accept(invitation=invitation, user=people["owner"], now=later())
     assert study.memberships.get(user=people["owner"]).role == "owner"
     assert AuditEntry.objects.order_by("pk").last().verb == "invitation_accepted"
@@ -169,7 +230,7 @@ def test_a_deactivated_account_accepts_nothing(study: Study, people: People) -> 
     gone = people["stranger"]
     gone.is_active = False
     for where, role in ((study, Role.VIEWER), (None, SiteRole.ADMIN)):
-        invitation = invite(study=where, email="a@example.org", role=role, now=NOW)
+        invitation = invite(study=where, email="a@example.org", role=role, now=NOW, actor=people["admin"])
         with pytest.raises(RefusedError, match="deactivated"):
             accept(invitation=invitation, user=gone, now=later())
         invitation.refresh_from_db()
@@ -228,7 +289,9 @@ def test_the_database_holds_roles_apart(study: Study, study_given: bool, role: s
 
 @pytest.mark.parametrize("who", ["editor", "viewer", "stranger"])
 def test_nobody_else_invites_or_takes_back(study: Study, people: People, who: str) -> None:
-    invitation = invite(study=study, email="new@example.org", role=Role.VIEWER, now=NOW)
+    invitation = invite(
+        study=study, email="new@example.org", role=Role.VIEWER, now=NOW, actor=people["owner"]
+    )
     for form in ({"email": "b@example.org"}, {"action": "revoke", "invitation": str(invitation.pk)}):
         assert send(people[who], **form).status_code in {403, 404}
     page = browser_of(people[who]).get(MEMBERS)
@@ -238,7 +301,9 @@ def test_nobody_else_invites_or_takes_back(study: Study, people: People, who: st
 
 def test_an_owner_takes_back_no_invitation_to_another_study(study: Study, people: People) -> None:
     other = Study.objects.get(slug="other")
-    foreign = invite(study=other, email="new@example.org", role=Role.VIEWER, now=NOW)
+    foreign = invite(
+        study=other, email="new@example.org", role=Role.VIEWER, now=NOW, actor=people["stranger"]
+    )
     for key in (str(foreign.pk), "x", "0", ""):
         answer = send(people["owner"], action="revoke", invitation=key)
         told(answer, "error")
@@ -259,7 +324,9 @@ def test_an_admin_invites_to_the_site(people: People, role: str, staff: bool, ad
 
 
 def test_a_name_or_password_that_will_not_do_loses_nothing_typed(study: Study, people: People) -> None:
-    invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=now())
+    invitation = invite(
+        study=study, email="new@example.org", role=Role.EDITOR, now=now(), actor=people["owner"]
+    )
     link = f"/console/invitations/{token_of(invitation)}/"
     taken = new_account(link, "owner")
     assert taken.status_code == 400

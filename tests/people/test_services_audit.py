@@ -144,7 +144,8 @@ def replaced(study: Study, actor: Any) -> object:
 
 
 def invited(study: Study, email: str = "vera@example.org") -> Any:
-    return invite(study=study, email=email, role=Role.VIEWER, now=NOW)
+    sender = get_user_model().objects.create_superuser("sender-of-" + email.partition("@")[0])
+    return invite(study=study, email=email, role=Role.VIEWER, now=NOW, actor=sender)
 
 
 def with_owner(study: Study, user: Any) -> Any:
@@ -352,10 +353,10 @@ def test_accepting_an_invitation_names_who_accepted(db: None) -> None:
     accept_with_new_account(invitation=another, username="nora", password="a-long-phrase", now=later())
     rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor_name", "study_slug")
     assert list(rows) == [
-        ("invited", "", "study"),
+        ("invited", "sender-of-vera", "study"),
         ("member_changed", "vera", "study"),
         ("invitation_accepted", "vera", "study"),
-        ("invited", "", "study"),
+        ("invited", "sender-of-nora", "study"),
         ("member_changed", "nora", "study"),
         ("invitation_accepted", "nora", "study"),
     ]

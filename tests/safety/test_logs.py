@@ -67,7 +67,8 @@ def test_no_key_and_no_name_stands_in_the_log(
     monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
     mail_server.refusals[REFUSED] = "550 there is nobody of that name"
     worker = make_worker(study, upto="judging", platform_id=PERSON, submission_id="visit-of-17", now=now())
-    invitation = invite(study=study, email=MAIL, role=Role.VIEWER, now=now())
+    owner = get_user_model().objects.create_superuser("owner")
+    invitation = invite(study=study, email=MAIL, role=Role.VIEWER, now=now(), actor=owner)
     link = f"/console/invitations/{token_of(invitation)}/"
     with served(tmp_path, database_url()) as site:
         guest = Walk(site.address)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.core.services.members import set_role
 from judging.limits import INVITATION
 from judging.models import RANKS, Actor, Invitation, Membership, Role, SiteRole, Study
@@ -43,19 +44,20 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
 
 @transaction.atomic
 def invite(
-    *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Actor = None
+    *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: User
 ) -> Invitation:
     """Create an invitation to a study, or to the site if `study` is None, and return it.
 
-    The invitation expires after `INVITATION`. Raise RefusedError if the address is invalid. Also raise
-    RefusedError if the address already has a pending invitation to this study, or to the site if `study` is
-    None.
+    The invitation expires after `INVITATION`, and is valid only while `actor` may send it. Raise RefusedError
+    if the address is invalid. Also raise RefusedError if the address already has a pending invitation to this
+    study, or to the site if `study` is None.
     """
     address = _address(email)
     if study is not None:
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     same = Invitation.objects.filter(study=study, email=address, accepted_at=None, revoked_at=None)
-    same.filter(expires_at__lte=now).update(revoked_at=now)
+    valid = open_invitations(now=now).values("pk")
+    same.exclude(pk__in=valid).update(revoked_at=now)
     if same.exists():
         raise RefusedError(
             _("{email} already has a pending invitation. Cancel it before you send another one.").format(
@@ -99,6 +101,8 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
 
     Raise RefusedError if the invitation is no longer valid, or if the account is deactivated.
     """
+    if invitation.study is not None:
+        lock_study(invitation.study)  # nobody can take the sender's role away between the check and the end
     invitation = _lock(invitation)
     if not open_invitations(now=now).filter(pk=invitation.pk).exists():
         raise RefusedError(
