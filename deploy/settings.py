@@ -165,6 +165,7 @@ SESSION_ENGINE = "deploy.sessions"
 # All processes of the site must share these three folders.
 DRAFTS_FOLDER = VAR / "drafts"  # uploads for the set-up of studies
 EXPORTS_FOLDER = VAR / "exports"  # exports from jobs
+DOWNLOADS_LOCK = VAR / "downloads.lock"  # held while a page computes a download
 REPORTS_FOLDER = VAR / "reports"  # figures from jobs
 OUTPUT_MODE = output_mode()  # for files that commands write to a place of the user's choice
 PRIVATE_PATHS = [VAR, VAR / "secret_key", DRAFTS_FOLDER, EXPORTS_FOLDER, REPORTS_FOLDER]

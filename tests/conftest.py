@@ -22,5 +22,6 @@ pytest_plugins = [
     "tests.support.reach",
     "tests.support.receiver",
     "tests.support.static_files",
+    "tests.support.turns",
     "tests.support.valkey",
 ]

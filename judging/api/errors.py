@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from judging.core.pages.turns import WAIT, NotYourTurnError
+
 log = logging.getLogger("django.request")
 
 
@@ -42,6 +44,8 @@ def _translated(error: Exception) -> Exception:
     if isinstance(error, DjangoValidationError):
         has_fields = hasattr(error, "error_dict")
         return exceptions.ValidationError(error.message_dict if has_fields else error.messages)
+    if isinstance(error, NotYourTurnError):
+        return exceptions.Throttled(WAIT, "Another file is being computed.")
     if isinstance(error, SuspiciousOperation):
         return exceptions.ParseError("The request is not valid. Check its headers and its body.")
     return error

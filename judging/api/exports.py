@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
@@ -19,6 +18,8 @@ from judging.archive.catalogue import EXPORTS, OFFERED, audited_chunks, is_offer
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
+from judging.core.pages.attachment import attachment
+from judging.core.pages.turns import one_at_a_time
 from judging.core.published.base import Column, as_objects
 from judging.models import Study
 
@@ -132,19 +133,16 @@ class OneExport(ExportView):
         chunks = audited_chunks(
             study, what, form, now=now(), actor=access.account_of(request.user), with_excluded=excluded
         )
-        name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
-        return StreamingHttpResponse(
-            chunks,
-            content_type=MEDIA_TYPES[form],
-            headers={"Content-Disposition": name},
-        )
+        return attachment(chunks, file_name(study, what, form), form)
 
 
 class Manifest(ExportView):
     @_described_manifest("manifest")
     def get(self, request: Request, **address: str) -> HttpResponse:
         study, excluded = self.exported(), _with_excluded(request)
-        text = manifest_of(study, self.kwargs["what"], self.kwargs["form"], now=now(), with_excluded=excluded)
+        what, form = self.kwargs["what"], self.kwargs["form"]
+        with one_at_a_time():
+            text = manifest_of(study, what, form, now=now(), with_excluded=excluded)
         return HttpResponse(text, content_type="application/json")
 
 

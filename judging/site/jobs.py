@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -53,7 +54,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
     try:
         kind, parameters = _requested_job(request, study)
     except RefusedError as refusal:
-        field = "measures" if request.POST.get("kind") == JobKind.SCORE else "what"
+        field = "measures" if request.POST.get("kind") == JobKind.SCORE else ""
         messages.error(request, str(refusal), extra_tags=field)
         return _show(request, study, status=400)
     job = request_job(
@@ -88,6 +89,7 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
         "jobs": table,
         "form": form,
         "exports": _offered(request, study),
+        "has_job_processes": bool(settings.REDIS_URL),
         "gains": _gains(study),
         "measures": request.POST.get("measures", MEASURES),
         "by": request.POST.get("gains", ""),

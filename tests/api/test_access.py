@@ -34,7 +34,9 @@ def everybody(study: Study) -> dict[str, Client]:
 def test_who_gets_what(everybody: dict[str, Client], address: str) -> None:
     for who, client in everybody.items():
         if STATUS[who] == 200:
-            assert client.get(address).status_code == 200, who
+            answer = client.get(address)
+            assert answer.status_code == 200, who
+            b"".join(answer)
         else:
             assert error(client, address, STATUS[who])["code"] == CODE[STATUS[who]], who
 

@@ -2,13 +2,17 @@
 
 import json
 import re
+import sys
 from hashlib import sha256
+from subprocess import PIPE, Popen
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.formats.texts import MEDIA_TYPES
+from judging.core.pages.turns import WAIT, NotYourTurnError, Turn, one_at_a_time
 from judging.core.published import PUBLISHED
 from judging.models import AuditEntry, Unit
 from judging.watching.services.curation import exclude_unit
@@ -74,12 +78,13 @@ def test_beside_each_download_stands_its_manifest(console: Client) -> None:
             answer = console.get(f"{address}/manifest")
             assert AuditEntry.objects.count() == before
             told = json.loads(answer.content)
-            content = b"".join(console.get(address).streaming_content)
+            download = console.get(address)
+            content = b"".join(download)
             (file,) = told["files"]
             assert file["sha256"] == sha256(content).hexdigest()
             assert (told["export"], told["format"], told["study"]["seed"]) == (what, form, study.seed)
             assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}.manifest.json"'
-            assert file["name"] in console.get(address)["Content-Disposition"]
+            assert file["name"] in download["Content-Disposition"]
             if what in PUBLISHED:
                 columns = [column.name for column in PUBLISHED[what].columns()]
                 assert {column["name"] for column in file["columns"]} <= {*columns, "grade"}
@@ -92,3 +97,55 @@ def test_a_manifest_is_refused_with_its_data(console: Client, monkeypatch: pytes
     make_study(opened=False)
     monkeypatch.setattr("judging.core.access.may_export", lambda user, study, what: what != "workers")
     assert console.get("/console/studies/study/export/workers.csv/manifest").status_code == 403
+
+
+@pytest.mark.parametrize("door", ["/console/studies/study/export/", "/api/v1/studies/study/exports/"])
+def test_pages_compute_one_download_at_a_time(console: Client, door: str) -> None:
+    study = make_study(judgments_per_document=1)
+    judge_unit(make_worker(study))
+    manifest = f"{door}units.csv/manifest{'/' if 'api' in door else ''}"
+    first = iter(console.get(f"{door}judgments.csv"))
+    next(first)
+    for address in (f"{door}judgments.csv", f"{door}bundle.zip", manifest):
+        answer = console.get(address)
+        assert answer.status_code == 429, address
+        assert int(answer["Retry-After"]) == WAIT
+        assert "attachment" not in answer.get("Content-Disposition", "")
+    assert console.get("/console/studies/study/jobs/").status_code == 200
+    assert AuditEntry.objects.filter(verb="exported").count() == 1, "nobody took what was refused"
+    list(first)
+    assert console.get(manifest).status_code == 200, "a download that was read to its end is over"
+    assert b"".join(console.get(f"{door}judgments.csv")).count(b"\n") == 9
+
+
+def test_a_cancelled_download_is_over(settings: Settings) -> None:
+    turn = Turn(letter for letter in (b"a", b"b"))
+    assert next(turn) == b"a"
+    with pytest.raises(NotYourTurnError):
+        Turn(letter for letter in (b"c",))
+    turn.close()  # as Django does when the response ends
+    assert list(Turn(letter for letter in (b"c",))) == [b"c"]
+
+
+def test_a_page_that_waits_asks_again(console: Client) -> None:
+    make_study(opened=False)
+    with one_at_a_time():
+        answer = console.get("/console/studies/study/export/units.csv")
+        assert answer["Refresh"] == str(WAIT)
+        with pytest.raises(NotYourTurnError), one_at_a_time():
+            pytest.fail("two at once")
+    assert console.get("/console/studies/study/export/units.csv").status_code == 200
+
+
+def test_a_process_that_is_killed_gives_its_turn_back(settings: Settings) -> None:
+    words = "import fcntl, sys, time; file = open(sys.argv[1], 'ab'); fcntl.flock(file, fcntl.LOCK_EX)"
+    words += "; print('held', flush=True); time.sleep(60)"
+    with Popen([sys.executable, "-c", words, settings.DOWNLOADS_LOCK], stdout=PIPE) as holder:
+        assert holder.stdout
+        holder.stdout.readline()
+        with pytest.raises(NotYourTurnError), one_at_a_time():
+            pytest.fail("two at once")
+        holder.kill()
+        holder.wait()
+        with one_at_a_time():
+            pass

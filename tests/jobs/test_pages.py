@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from judging.archive.catalogue import OFFERED
 from judging.archive.export_files import forget_old_files, path_of
@@ -64,9 +65,16 @@ def test_a_file_is_made_and_handed_out_as_the_download_would_be(console: Client)
     assert mode & 0o077 == 0, "others on the machine have no business in there"
 
 
-def test_every_file_that_is_offered_can_be_made(console: Client) -> None:
+def test_where_there_are_job_processes_every_file_is_made_by_them(
+    console: Client, settings: Settings
+) -> None:
     judged()
-    offered = re.findall(r'<option value="([^"]+)"', console.get(ADDRESS).content.decode())
+    assert 'name="what"' not in console.get(ADDRESS).content.decode(), "without them, pages stream the files"
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    page = console.get(ADDRESS).content.decode()
+    settings.REDIS_URL = ""
+    assert "/console/studies/study/export/" not in page
+    offered = re.findall(r'name="what"\s+value="([^"]+)"', page)
     personal = {"payments"}
     assert offered == [
         f"{name}.{form}"
@@ -110,7 +118,7 @@ def test_what_no_form_of_ours_asks_for_is_refused(console: Client, fields: dict[
     answer = console.post(ADDRESS, fields)
     assert answer.status_code == 400
     ((field, _),) = problems_in(answer.content.decode())
-    assert field == ("measures" if fields.get("kind") == "score" else "what")
+    assert field == ("measures" if fields.get("kind") == "score" else "")
     if "measures" in fields:
         assert f">\n{fields['measures']}</textarea>" in answer.content.decode()
     assert not Job.objects.exists()

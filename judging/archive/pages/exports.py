@@ -11,6 +11,7 @@ from judging.core.clock import now
 from judging.core.formats.texts import file_name
 from judging.core.pages.attachment import attachment
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.turns import one_at_a_time
 from judging.models import Study
 
 
@@ -42,7 +43,8 @@ def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> Ht
         return refuse(
             request, _("You do not have permission to download this data. Ask an owner of the study.")
         )
-    text = manifest_of(study, what, form, now=now(), with_excluded=_with_excluded(request, what))
+    with one_at_a_time():
+        text = manifest_of(study, what, form, now=now(), with_excluded=_with_excluded(request, what))
     name = f"{file_name(study, what, form)}.manifest.json"
     disposition = content_disposition_header(as_attachment=True, filename=name)
     return HttpResponse(

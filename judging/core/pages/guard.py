@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from judging.core import access
+from judging.core.pages.turns import WAIT, NotYourTurnError
 from judging.models import Study
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ Page = Callable[..., HttpResponseBase]
 
 
 def console_page(view: Page) -> Page:
-    """Return the view, restricted to people who have access to the console."""
+    """Return the view, restricted to people who have access to the console.
+
+    If the view computes a download and another one is being computed, the visitor sees a page that waits.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -33,9 +37,19 @@ def console_page(view: Page) -> Page:
                 request,
                 _("This account has no access to the console. Ask an administrator of this site for access."),
             )
-        return view(request, *args, **kwargs)
+        try:
+            return view(request, *args, **kwargs)
+        except NotYourTurnError:
+            return _wait(request)
 
     return guarded
+
+
+def _wait(request: HttpRequest) -> HttpResponseBase:
+    """Return a page that requests its address again after a few seconds."""
+    response = render(request, "core/wait.html", status=429)
+    response["Retry-After"] = response["Refresh"] = str(WAIT)
+    return response
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:

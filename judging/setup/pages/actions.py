@@ -15,6 +15,7 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.turns import one_at_a_time
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record_export
 from judging.core.services.jobs import request as request_job
@@ -106,7 +107,8 @@ def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
 )
 def study_archive(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Return a zip of the study file with the files that it names."""
-    archive = zip_study(study)
+    with one_at_a_time():
+        archive = zip_study(study)
     record_export(study=study, what="study", form="zip", now=now(), actor=access.account_of(request.user))
     return FileResponse(
         archive, as_attachment=True, filename=f"{study.slug}.zip", content_type="application/zip"

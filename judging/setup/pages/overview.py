@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.study_values import setup_values
+from judging.core.pages.turns import one_at_a_time
 from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
@@ -72,7 +73,7 @@ def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 @setup_page
 def archive(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Return a zip of the study file and all files of the set-up. Any site can import it."""
-    with TemporaryDirectory() as folder:
+    with one_at_a_time(), TemporaryDirectory() as folder:
         write_setup_folder(page.setup, Path(folder), slug=page.study.slug)
         archived = zip_folder(Path(folder))
     return FileResponse(

@@ -13,6 +13,7 @@ from judging.core import access
 from judging.core.words import supported_language
 from judging.limits import WORKER_COOKIE
 from judging.models import Participation, Study
+from judging.protocol.states import StudyState
 from judging.worker.selectors.participations import participation_by_token
 
 if TYPE_CHECKING:
@@ -24,10 +25,14 @@ _cookie_signer = Signer(salt="plumbline.worker")
 def find_study(request: HttpRequest, slug: str) -> Study:
     """Return the study with this slug, and use the study's language for the rest of the request.
 
-    Raise Http404 if there is no such study, or if it is a draft of changes or another person's preview.
+    Raise Http404 if there is no such study, or if it is a draft of changes or another person's preview. Also
+    raise Http404 if the study was never opened, unless the visitor may see it in the console: its title and
+    texts may not be public yet.
     """
     study = get_object_or_404(Study.with_hidden, slug=slug, changes_to=None)
     _refuse_others_preview(request, study)
+    if study.state == StudyState.DRAFT and not access.may_see(request.user, study):
+        raise Http404
     _show_in(study.language)
     return study
 

@@ -71,6 +71,7 @@ def ada(study: Study) -> Client:
 def test_a_download_is_audited_before_its_first_byte(ada: Client, door: str, what: str) -> None:
     head = ada.head(f"{door}{what}")
     assert head.status_code == 200
+    b"".join(head)
     assert not AuditEntry.objects.filter(verb="exported").exists(), "nobody has taken anything"
     answer = ada.get(f"{door}{what}")
     next(iter(answer.streaming_content))

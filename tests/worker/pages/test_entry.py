@@ -182,10 +182,6 @@ def test_the_resume_link_gives_the_cookie_back(enter: Enter, study: Study, visit
 # --- studies that take no workers now ----------------------------------------------------------------------
 
 
-def _draft() -> Study:
-    return make_study(opened=False)
-
-
 def _paused() -> Study:
     study = make_study()
     pause_study(study=study, now=later())
@@ -212,7 +208,7 @@ def _simulated() -> Study:
     return make_study(simulated=True)
 
 
-@pytest.mark.parametrize("make", [_draft, _paused, _closed, _not_yet, _over, _simulated])
+@pytest.mark.parametrize("make", [_paused, _closed, _not_yet, _over, _simulated])
 def test_a_study_that_takes_no_work_says_so_and_stores_nothing(
     make: Callable[[], Study], clock: Clock, visitor: Visitor
 ) -> None:
@@ -225,6 +221,20 @@ def test_a_study_that_takes_no_work_says_so_and_stores_nothing(
     assert (page.status, page.told()) == (409, ["refused"])
     assert not any(reply.cookies for reply in visitor.seen)
     assert not Participation.objects.exists()
+
+
+def test_a_study_that_was_never_opened_is_there_for_its_members_alone(
+    visitor: Visitor, console: Client
+) -> None:
+    study = make_study(opened=False)
+    absent = visitor.open("/s/another/")
+    assert absent.status == 404
+    for page in (visitor.open("/s/study/"), visitor.post("/s/study/", {"consent": "yes"})):
+        assert page.status == 404
+        assert study.title not in page.text
+    answer = console.get("/s/study/")
+    assert answer.status_code == 200
+    assert 'name="consent"' not in answer.content.decode()
 
 
 def test_who_is_in_already_goes_on_while_the_study_is_paused(enter: Enter, study: Study) -> None:
