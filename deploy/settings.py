@@ -3,7 +3,7 @@
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
-| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run immediately |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: the site runs jobs itself |
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that can receive webhooks | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
@@ -166,6 +166,7 @@ SESSION_ENGINE = "deploy.sessions"
 DRAFTS_FOLDER = VAR / "drafts"  # uploads for the set-up of studies
 EXPORTS_FOLDER = VAR / "exports"  # exports from jobs
 DOWNLOADS_LOCK = VAR / "downloads.lock"  # held while a page computes a download
+JOBS_LOCK = VAR / "jobs.lock"  # held by the process that runs jobs without a broker
 REPORTS_FOLDER = VAR / "reports"  # figures from jobs
 OUTPUT_MODE = output_mode()  # for files that commands write to a place of the user's choice
 PRIVATE_PATHS = [VAR, VAR / "secret_key", DRAFTS_FOLDER, EXPORTS_FOLDER, REPORTS_FOLDER]

@@ -52,4 +52,13 @@ def refuse_incomplete_bodies(application: WSGIApplication) -> WSGIApplication:
     return answer
 
 
+def _run_jobs_beside() -> None:
+    """Let another process run long jobs, also without a broker, so that pages never wait for them."""
+    from judging.core.services.jobs import set_carrier
+    from judging.jobs.carrying import carry_beside
+
+    set_carrier(carry_beside)
+
+
 application = refuse_incomplete_bodies(get_wsgi_application())
+_run_jobs_beside()

@@ -23,6 +23,7 @@ from judging.core.pages.tables import Column, Table, link
 from judging.core.published.base import AnyPublished
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record_export
+from judging.core.services.jobs import STALE, reap
 from judging.core.services.jobs import request as request_job
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
@@ -113,6 +114,9 @@ def _columns(study: Study) -> list[Column[Job]]:
 def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     study = find_study(request, slug)
     job = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
+    if job.live and job.heartbeat_at <= now() - STALE:
+        reap(now=now())  # without a broker, nothing else may notice that the job's process was killed
+        job.refresh_from_db()
     has_file = job.kind == JobKind.EXPORT and job.state == JobState.DONE and path_of(job).is_file()
     context: dict[str, object] = {
         "study": study,

@@ -140,8 +140,8 @@ def test_a_live_job_is_watched_with_and_without_javascript(console: Client, brok
     assert "js/job.js" in text
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in text
     job = Job.objects.get()
-    job = jobs.claim(pk=job.pk, now=NOW)
-    jobs.Progress(job, clock=lambda: later(2))(7, 20)
+    job = jobs.claim(pk=job.pk, now=now())
+    jobs.Progress(job, clock=lambda: now() + timedelta(seconds=2))(7, 20)
     text = compact(console.get(address).content.decode())
     assert ' max="20" value="7">' in text.split("<progress")[1]
     assert console.get(f"{address}file").status_code == 404

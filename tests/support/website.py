@@ -6,7 +6,7 @@ with served(tmp_path, database_url(), redis_url) as site:
     site.start()
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -58,7 +58,11 @@ class Website:
 
     def wait_until(self, status: int) -> None:
         """Wait until `/readyz` answers so."""
-        self._program.wait_for(lambda: self._readiness() == status)
+        self.wait_for(lambda: self._readiness() == status)
+
+    def wait_for(self, what: Callable[[], bool]) -> None:
+        """Wait until this holds, while the site goes on."""
+        self._program.wait_for(what)
 
     def _readiness(self) -> int:
         try:

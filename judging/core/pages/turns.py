@@ -4,13 +4,14 @@ Each process of the site answers one request at a time, and a large export needs
 downloads at once would leave no process for workers.
 """
 
-import fcntl
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
 from django.conf import settings
+
+from judging.core.file_lock import LockedError, take_lock
 
 WAIT: Final = 10
 """The number of seconds after which a refused visitor should try again."""
@@ -21,17 +22,11 @@ class NotYourTurnError(Exception):
 
 
 def _take_turn() -> IO[bytes]:
-    """Return an open file that holds the lock until it is closed, or until its process dies.
-
-    Raise NotYourTurnError if another request holds the lock.
-    """
-    lock = Path(settings.DOWNLOADS_LOCK).open("ab")  # noqa: SIM115 - the lock outlives this function
+    """Return an open file that holds the turn until it is closed. Raise NotYourTurnError if it is taken."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
+        return take_lock(Path(settings.DOWNLOADS_LOCK))
+    except LockedError:
         raise NotYourTurnError from None
-    return lock
 
 
 @contextmanager

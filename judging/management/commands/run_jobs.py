@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils.module_loading import import_string
 
+from judging.jobs.carrying import run_waiting_jobs
 from judging.management.base import StudyCommand
 
 _ALONE: Final = ["--without-gossip", "--without-mingle"]
@@ -34,6 +35,11 @@ class Command(StudyCommand):
             metavar="N",
             help="how many jobs to run at once (default: 1)",
         )
+        parser.add_argument(
+            "--waiting",
+            action="store_true",
+            help="without REDIS_URL: run the jobs that are waiting, then stop",
+        )
         parser.add_argument("--beat", action="store_true", help="also do the work of run_scheduler")
         parser.add_argument(
             "--log-level",
@@ -42,7 +48,12 @@ class Command(StudyCommand):
             help="the least important messages to log (default: info)",
         )
 
-    def handle(self, *, queues: str, concurrency: int, beat: bool, log_level: str, **options: Any) -> None:
+    def handle(
+        self, *, queues: str, concurrency: int, beat: bool, log_level: str, waiting: bool, **options: Any
+    ) -> None:
+        if waiting:
+            self._run_waiting()
+            return
         if concurrency < 1:
             raise CommandError("--concurrency must be 1 or more.")
         names = _known(queues)
@@ -53,12 +64,19 @@ class Command(StudyCommand):
             arguments += ["--beat", *beat_options()]
         import_string(settings.JOBS_APP).worker_main(["worker", *arguments])
 
+    def _run_waiting(self) -> None:
+        if settings.REDIS_URL:
+            raise CommandError("REDIS_URL is set, so its queues have the jobs. Leave out --waiting.")
+        number = run_waiting_jobs()
+        self.stdout.write(f"{number} {'job' if number == 1 else 'jobs'} run.")
+
 
 def refuse_without_broker() -> None:
     """Raise CommandError if REDIS_URL is not set or the broker does not answer."""
     if not settings.REDIS_URL:
         raise CommandError(
-            "REDIS_URL is not set, so the site runs all jobs itself. Set REDIS_URL to run jobs elsewhere."
+            "REDIS_URL is not set, so the site runs all jobs itself. Set REDIS_URL to run jobs elsewhere, or "
+            "use --waiting to run the jobs that are waiting now."
         )
     try:
         redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=5).ping()
