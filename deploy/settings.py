@@ -3,7 +3,7 @@
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
-| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: the site runs jobs itself |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run without it |
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that can receive webhooks | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |

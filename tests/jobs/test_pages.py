@@ -22,7 +22,7 @@ from judging.core.services import jobs
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, Study
 from tests.archive.exports.conftest import add_grades, add_run, judge
-from tests.factories import NOW, later, make_study, make_worker
+from tests.factories import NOW, make_study, make_worker
 from tests.support.exports import export_lines
 from tests.support.html import compact
 from tests.support.problems import problems_in

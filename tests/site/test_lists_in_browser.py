@@ -184,3 +184,36 @@ def test_lists_side_by_side_turn_their_pages(open_shared_console: Callable[..., 
     expect(page.get_by_role("heading", name="Outside units")).to_be_in_viewport()
     expect(unit.locator("[aria-current=page]")).to_have_text("2")
     check_looks(page)
+
+
+def test_ids_stay_whole_and_no_column_is_cut_off(
+    open_shared_console: Callable[..., Page], study: Study
+) -> None:
+    page = open_shared_console(HOME)
+    home = page.url
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for address in ("workers/", "worker-statistics/", "events/", "jobs/"):
+        page.goto(home + address)
+        parts = page.eval_on_selector_all(
+            "tbody a.id, tbody th a", "links => links.map(link => link.getClientRects().length)"
+        )
+        assert set(parts) <= {1}, f"{address}: an id breaks over two lines"
+        cut = page.eval_on_selector_all(
+            ".scroll", "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+        )
+        assert cut == 0, address
+
+
+def test_on_a_phone_each_row_of_text_is_a_card(
+    open_shared_console: Callable[..., Page], study: Study
+) -> None:
+    page = open_shared_console(HOME)
+    home = page.url
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{home}events/")
+    cells = page.locator("table.cards tbody td[data-heading]:not(:empty)")
+    assert cells.count() > 20
+    widths = cells.evaluate_all("cells => cells.map(cell => cell.clientWidth)")
+    assert min(widths) > 300, "a cell has a line of its own, not a column of one word"
+    shown = cells.first.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert shown.strip('"') == cells.first.get_attribute("data-heading")

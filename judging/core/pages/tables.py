@@ -68,8 +68,11 @@ class Head(NamedTuple):
 
 
 class Cell(NamedTuple):
+    """A cell. `heading` is the heading of its column, which phones show beside the value."""
+
     value: object
     css: str = ""
+    heading: "StrOrPromise" = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,11 @@ class ShownTable:
     def count(self) -> int:
         """The number of rows on all pages."""
         return len(self.rows) if self.page is None else self.page.paginator.count
+
+    @property
+    def is_text(self) -> bool:
+        """Return whether the list has text rather than numbers. On phones, each row is then a card."""
+        return "numbers" not in self.css.split()
 
     @property
     def faults(self) -> list[str]:
@@ -266,8 +274,8 @@ def _cell(column: Column[Row], value: object, css: str) -> Cell:
     if column.muted and not value:
         css = f"{css} none".strip()
     if value is None:
-        return Cell(UNKNOWN, css)
-    return Cell(moment(value) if isinstance(value, datetime) else value, css)
+        value = UNKNOWN
+    return Cell(moment(value) if isinstance(value, datetime) else value, css, column.heading)
 
 
 def moment(value: datetime, form: str = "%Y-%m-%d %H:%M") -> SafeString:
