@@ -55,7 +55,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
         return advice
     others = [option for place, option in enumerate(filled) if place != right]
     mean = sum(map(len, others)) / len(others)
-    shared = [len(_words(option) & _words(topic)) for option in others]
+    shared = [len(words_of(option) & words_of(topic)) for option in others]
     return [
         *advice,
         Advice(
@@ -63,11 +63,12 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
             _("The right option is not much longer than the others."),
         ),
         Advice(
-            len(_words(filled[right]) & _words(topic)) <= max(shared) + 1,
+            len(words_of(filled[right]) & words_of(topic)) <= max(shared) + 1,
             _("The right option does not share many more words with the topic than the wrong options do."),
         ),
     ]
 
 
-def _words(text: str) -> set[str]:
+def words_of(text: str) -> set[str]:
+    """Return the words of a text in lower case, without those that are too short to tell anything."""
     return {word for word in re.findall(r"\w+", text.lower()) if len(word) >= _SHORTEST_WORD}

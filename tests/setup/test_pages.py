@@ -283,6 +283,17 @@ def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, setup: 
     assert named() == ("", "")
 
 
+def test_the_lists_of_candidates_begin_with_the_nearest_grades(driver: Driver, setup: Setup) -> None:
+    page = driver.get(at(setup, "anchors/?number=007"))
+    pool = PoolDocument.objects.filter(topic__number="007")
+    grades = dict(pool.values_list("document__document_id", "grade"))
+    for anchor, order in (("H", ["H", "R", "", "M", "N"]), ("N", ["N", "M", "", "R", "H"])):
+        options = page.partition(f'<select id="{anchor}"')[2].partition("</select>")[0]
+        listed = [grades[document] for document in re.findall(r'<option\s+value="([^"]+)"', options)]
+        assert [*dict.fromkeys(listed)] == [grade for grade in order if grade in listed]
+        assert len({*listed}) > 3
+
+
 def test_an_anchor_that_the_grades_do_not_support_needs_a_reason(driver: Driver, setup: Setup) -> None:
     driver.post(at(setup, "files/"), action="pool", depth="2")
     topic = Topic.objects.get(number="007")

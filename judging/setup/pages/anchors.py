@@ -1,6 +1,7 @@
 """The “Anchors” step of a set-up: candidates by grade, and the two chosen documents side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from judging.core.pages.tables import Column, Table, link
 from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.anchor_proposals import proposing_runs
+from judging.protocol.grades import gain_of
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.protocol.states import Grade
 from judging.setup.anchors import (
@@ -226,7 +228,10 @@ def _opened_topic(
                 "proposals": choice.proposals.get(grade, []),
                 "named": form.stored[grade],
                 "candidates": [entry for entry in pooled if entry.grade == grade],
-                "others": [entry for entry in pooled if entry.grade != grade],
+                "others": sorted(
+                    (entry for entry in pooled if entry.grade != grade),
+                    key=partial(_distance, grade),
+                ),
                 "outside": outside,
             }
         )
@@ -241,6 +246,12 @@ def _opened_topic(
         "reason": request.GET.get("reason", "") or form["reason"].value(),
         "warnings": warnings,
     }
+
+
+def _distance(anchor: Grade, candidate: Candidate) -> float:
+    """Return how far the grade of a candidate is from the grade of an anchor, to list the nearest first."""
+    ungraded = (gain_of(Grade.H) + gain_of(Grade.N)) / 2
+    return abs(gain_of(anchor) - (gain_of(candidate.grade) if candidate.grade else ungraded))
 
 
 def _is_uneven(chosen: list[Candidate | None]) -> bool:

@@ -17,7 +17,7 @@ from judging.core.stored_sentences import in_language
 from judging.core.words import supported_language
 from judging.models import PoolDocument, Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.protocol.question_draft import Draft, draft_question
+from judging.protocol.question_draft import Draft, TopicText, draft_question
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import plain
@@ -27,8 +27,8 @@ from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 _TEXTS = ("title", "description", "narrative")
-_DRAFTED_FROM = ("description", "narrative", "title")
-"""The texts of a topic that a question is drafted from: the first of them that is not empty."""
+_DRAFTED_FROM = ("description", "narrative")
+"""The texts of a topic that a question is drafted from. The title stands above the question already."""
 DELETED = "gone"
 """The `version` of a form whose user has been warned that the topic was deleted."""
 
@@ -168,9 +168,9 @@ def _show_draft(request: HttpRequest, page: SetupPage, number: str) -> HttpRespo
     draft = draft_question(
         typed,
         question=question,
-        topic=next(filter(None, (_typed(form, name) for name in _DRAFTED_FROM)), ""),
+        topic=TopicText(_typed(form, "title"), "\n".join(_typed(form, name) for name in _DRAFTED_FROM)),
         others=[
-            next(filter(None, (getattr(topic, name) for name in _DRAFTED_FROM)), "")
+            TopicText(topic.title, "\n".join(getattr(topic, name) for name in _DRAFTED_FROM))
             for topic in others.order_by("place")
         ],
     )
