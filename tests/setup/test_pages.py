@@ -27,6 +27,7 @@ from judging.models import (
 )
 from judging.setup.anchors import anchors_against_grades
 from judging.setup.making import get_or_create_setup
+from judging.setup.steps import settings_of
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.setup.driving import BEGIN, Driver, at
@@ -258,6 +259,24 @@ def test_topics_are_written_renamed_and_deleted(driver: Driver, setup: Setup) ->
     assert 'value="Kept"' in page
     driver.post(at(setup, "topic/?number=007"), action="delete")
     assert list(Topic.objects.order_by("place").values_list("number", "place")) == [("1e5", 0), ("10", 1)]
+
+
+def test_rare_settings_are_folded_while_they_have_their_defaults(driver: Driver, setup: Setup) -> None:
+    def folded(page: str) -> set[str]:
+        parts = re.findall(r'<details class="rare">(.*?)</details>', page, re.DOTALL)
+        return set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', "".join(parts)))
+
+    address = at(setup, "terms/")
+    page = driver.get(address)
+    rare = {setting.name for setting in settings_of("terms") if setting.rare}
+    names = set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', page))
+    assert rare < names
+    assert folded(page) == rare
+    driver.post(address, **{"units.lapse_minutes": "90"})
+    assert folded(driver.get(address)) == rare - {"units.lapse_minutes"}
+    page = driver.post(address, **{"checks.visit_minutes": "none"})
+    assert driver.refused == ["checks.visit_minutes"]
+    assert "checks.visit_minutes" not in folded(page), "what is refused is shown"
 
 
 def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, setup: Setup) -> None:

@@ -51,8 +51,9 @@ class Setting:
     missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
     bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
-    yet, so a bundle without it gets the default. `source` names the paper that the default comes
-    from. `help` is one or two plain sentences. `more` is Markdown that only the documentation shows.
+    yet, so a bundle without it gets the default. If `rare` is true, most studies keep the default, so forms
+    fold the setting away while it has its default. `source` names the paper that the default comes from.
+    `help` is one or two plain sentences. `more` is Markdown that only the documentation shows.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Setting:
     by_owners: bool = False
     bundled: bool = True
     later: bool = False
+    rare: bool = False
     source: str = ""
     more: str = ""
 

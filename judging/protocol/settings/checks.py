@@ -34,6 +34,7 @@ CHECKS: Final = (
         default="silent",
         options=EARLY_NEXT,
         later=True,
+        rare=True,
     ),
     Setting(
         "evidence",
@@ -48,6 +49,7 @@ CHECKS: Final = (
         default="none",
         options=EVIDENCE,
         later=True,
+        rare=True,
     ),
     Setting(
         "anchor_ties",
@@ -57,6 +59,7 @@ CHECKS: Final = (
         "checks",
         default="fail",
         options=("fail", "pass"),
+        rare=True,
     ),
     Setting(
         "check_attempts",
@@ -78,6 +81,7 @@ CHECKS: Final = (
         default=3,
         least=1,
         most=1000,
+        rare=True,
     ),
     Setting(
         "comprehension_attempts",
@@ -88,6 +92,7 @@ CHECKS: Final = (
         default=3,
         least=1,
         most=1000,
+        rare=True,
     ),
     Setting(
         "visit_minutes",
@@ -101,5 +106,6 @@ CHECKS: Final = (
         default=15,
         least=1,
         most=1440,
+        rare=True,
     ),
 )

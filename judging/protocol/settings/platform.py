@@ -59,6 +59,7 @@ PLATFORM: Final = (
         longest=40,
         pattern=_PARAMETER,
         bundled=False,
+        rare=True,
     ),
     Setting(
         "submission_parameter",
@@ -68,6 +69,7 @@ PLATFORM: Final = (
         longest=40,
         pattern=_PARAMETER,
         bundled=False,
+        rare=True,
     ),
     Setting(
         "completion_url",
@@ -78,6 +80,7 @@ PLATFORM: Final = (
         longest=500,
         placeholders=("code", "submission"),
         bundled=False,
+        rare=True,
     ),
     Setting(
         "no_work_url",
@@ -87,6 +90,7 @@ PLATFORM: Final = (
         "platform",
         longest=500,
         bundled=False,
+        rare=True,
     ),
     Setting(
         "screen_out_url",
@@ -99,6 +103,7 @@ PLATFORM: Final = (
         "platform",
         longest=500,
         bundled=False,
+        rare=True,
     ),
     *(
         Setting(
@@ -109,6 +114,7 @@ PLATFORM: Final = (
             longest=40,
             pattern=_CODE,
             bundled=False,
+            rare=True,
         )
         for key, label, help in (
             (
@@ -144,5 +150,6 @@ PLATFORM: Final = (
         most=100,
         change=Change.ALWAYS,
         bundled=False,
+        rare=True,
     ),
 )

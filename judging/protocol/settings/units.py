@@ -56,6 +56,7 @@ UNITS: Final = (
         least=1,
         most=10_080,
         change=Change.ALWAYS,
+        rare=True,
     ),
     Setting(
         "max_units_per_worker",
@@ -87,6 +88,7 @@ UNITS: Final = (
         change=Change.ALWAYS,
         later=True,
         more="With `generic`, it needs a `submission_parameter`; otherwise all units belong to one visit.",
+        rare=True,
     ),
     Setting(
         "reservations_per_address",
@@ -102,6 +104,7 @@ UNITS: Final = (
         most=30_000,
         change=Change.ALWAYS,
         bundled=False,
+        rare=True,
     ),
     Setting(
         "show_previous",
@@ -116,6 +119,7 @@ UNITS: Final = (
         default="none",
         options=SHOW_PREVIOUS,
         later=True,
+        rare=True,
     ),
     Setting(
         "numbers",
@@ -142,6 +146,7 @@ UNITS: Final = (
         "units",
         default="weighted",
         options=("weighted", "uniform"),
+        rare=True,
     ),
     Setting(
         "allocation",
@@ -167,6 +172,7 @@ UNITS: Final = (
         default="nDCG@10",
         longest=100,
         later=True,
+        rare=True,
     ),
     Setting(
         "settled_level",
@@ -181,6 +187,7 @@ UNITS: Final = (
         least=0,
         most=1,
         later=True,
+        rare=True,
     ),
     Setting(
         "most_judgments",
@@ -196,5 +203,6 @@ UNITS: Final = (
         most=1000,
         later=True,
         change=Change.RAISED,
+        rare=True,
     ),
 )

@@ -55,10 +55,10 @@ def _step_after(section: str) -> str:
 def _show(
     request: HttpRequest, page: SetupPage, section: str, form: SettingsForm, *, status: int = 200
 ) -> HttpResponseBase:
-    groups = {
-        _(heading): [form[setting.name] for setting in settings if setting.name in form.fields]
+    groups = [
+        (_(heading), *form.fold(setting for setting in settings if setting.name in form.fields))
         for heading, settings in SECTIONS[section].items()
-    }
+    ]
     return render_page(
         request, page, "settings", step=section, status=status, form=form, groups=groups, section=section
     )

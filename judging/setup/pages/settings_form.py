@@ -1,6 +1,7 @@
 """The form for the settings of a step. The fields come from the declarations in `protocol.settings`."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -46,6 +47,15 @@ class SettingsForm(SetupForm):
     def templates(self) -> dict[str, str]:
         """Return the available templates for the empty texts of this form, by field."""
         return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
+
+    def fold(self, settings: Iterable[Setting]) -> tuple[list[forms.BoundField], list[forms.BoundField]]:
+        """Return the fields to show, and the fields to fold away: rare settings that have their default."""
+        fields: tuple[list[forms.BoundField], list[forms.BoundField]] = [], []
+        for setting in settings:
+            field = self[setting.name]
+            is_default = plain(field.value() or "") in ("", plain(setting.shown_default))
+            fields[setting.rare and is_default and not field.errors].append(field)
+        return fields
 
     def fill_in_templates(self) -> None:
         """Show the templates in the empty fields. A template is stored only if the user saves the form."""
