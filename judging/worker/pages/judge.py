@@ -13,6 +13,7 @@ from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
+from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
 from judging.worker.selectors.participations import judgment_at_cursor, previous_numbers, titles_of
 from judging.worker.services.comprehension import answer_question
@@ -121,7 +122,7 @@ def _answer(request: HttpRequest) -> Answer:
         number=read_number(request, "number"),
         serial=read_number(request, "serial"),
         position=read_number(request, "position"),
-        magnitude=read_text(request, "magnitude"),
+        magnitude=read_typed_number(request),
         justification=read_text(request, "justification"),
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
@@ -163,6 +164,7 @@ def _document(
         warns_seconds=LAST_MINUTES * 60,
         topic=assignment.topic,
         judgment=judgment,
+        number=NumberField(progress.study, judgment.raw_input),
         title=document.title,
         text=document.text,
         is_long=len(document.text) > LONG_TEXT,
