@@ -1,4 +1,4 @@
-"""Read numbers as people type them: digits of any script, decimal marks of any country, invisible characters."""
+"""Read numbers as people type them: digits of any script, and the decimal marks of any country."""
 
 import re
 import unicodedata
@@ -71,7 +71,7 @@ def visible(text: str) -> str:
 def plain(text: str) -> str:
     """Return the text with the digits 0 to 9 and plain signs and spaces: `2½` becomes `2 1/2`.
 
-    Characters that are not part of a number stay as they are. The Arabic decimal and thousands marks stay too.
+    Characters that are not part of a number stay as they are. So do the Arabic marks.
     """
     return re.sub(" +", " ", "".join(map(_plain_character, _INVISIBLE.sub("", text)))).strip(" ")
 
@@ -143,7 +143,7 @@ def two_readings(text: str, mark: str) -> Sentence | None:
 
 
 def clear_decimal(decimal: str, mark: str = ".") -> str:
-    """Return a decimal with the decimal mark `mark`, such that nobody can read the mark as a thousands separator.
+    """Return a decimal with the mark `mark`, such that nobody can read the mark as a thousands separator.
 
     Examples: 1 for 1, and 1.2340 for 1.234.
     """
@@ -161,10 +161,13 @@ def with_point(text: str) -> str:
     Raise UnreadError if a mark in the number can separate thousands or decimals.
     """
     typed = plain(text)
-    sign = typed[:1] if typed[:1] in {"+", "-"} else ""
-    number = typed.removeprefix(sign)
+    sign = "-" if typed.startswith("-") else ""
+    number = typed.removeprefix(sign or "+")
     check_marks(number)
-    return f"{sign}{_with_point(number)}" if _DECIMAL.fullmatch(number) else text
+    if not _DECIMAL.fullmatch(number):
+        return text
+    pointed = _with_point(number).removesuffix(".")
+    return f"{sign}0{pointed}" if pointed.startswith(".") else f"{sign}{pointed}"
 
 
 def _with_point(digits: str) -> str:

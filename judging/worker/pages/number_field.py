@@ -30,6 +30,6 @@ class NumberField:
 
 
 def read_typed_number(request: HttpRequest) -> str:
-    """Return the typed number: 2 in the field for the number and 1/2 in the field for a fraction make 2 1/2."""
+    """Return the typed number. The number 2 and the fraction 1/2, each in its field, make 2 1/2."""
     number, fraction = read_text(request, "magnitude"), read_text(request, "fraction").strip()
     return f"{number} {fraction}".lstrip() if fraction else number

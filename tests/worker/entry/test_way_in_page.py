@@ -125,3 +125,14 @@ def test_an_open_study_says_how_to_make_it_another(db: None) -> None:
         answer = browser.post(PAGE, {"action": action, "count": "1"})
         assert answer.status_code == 400, action
     assert not WorkerLink.objects.exists()
+
+
+def test_a_count_with_two_values_is_asked_again(invited_people: People) -> None:
+    browser = browser_of(invited_people["editor"])
+    for typed in ("1,000", "1.000"):
+        answer = browser.post(PAGE, {"action": "links", "count": typed})
+        assert answer.status_code == 400
+        assert [field for field, _ in problems_in(answer.content.decode())] == ["count"]
+        assert answer.context["typed"] == typed
+    assert not WorkerLink.objects.exists()
+    assert len(links_in(browser.post(PAGE, {"action": "links", "count": "٣"}))) == 3
