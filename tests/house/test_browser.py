@@ -68,6 +68,9 @@ def test_without_scripts_every_control_does_something(
         idle += [(address, text) for text in buttons.locator("visible=true").all_text_contents()]
         outside = page.locator("main :is(input, select, textarea):not(form *, [form], [readonly])")
         idle += [(address, field.get_attribute("name")) for field in outside.locator("visible=true").all()]
+        # Browsers cut pasted text in silence. Names and passwords that are too long are wrong in any case.
+        cut = page.locator("[maxlength]:not([type=password], [autocomplete=username], [autocomplete=email])")
+        assert cut.count() == 0, address
     assert hidden, "buttons for scripts are among the pages"
     assert idle == []
 

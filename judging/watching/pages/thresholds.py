@@ -15,6 +15,7 @@ from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.number_fields import AmountField, WholeField
+from judging.core.pages.text_fields import UncutField
 from judging.core.words import translated
 from judging.models import Watch
 from judging.models.watch import FAILED_UNITS, share_of
@@ -61,7 +62,7 @@ class WatchForm(forms.Form):
         ),
         required=False,
     )
-    webhook_url = forms.CharField(
+    webhook_url = UncutField(
         label=_("Webhook: an address that receives JSON by POST"),
         required=False,
         max_length=LONGEST,

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
@@ -181,4 +182,12 @@ def _document(
         document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,
         longest_reason=LONGEST_REASON,
+        too_many=_too_many(judgment.justification),
     )
+
+
+def _too_many(reason: str) -> str:
+    """Return how many characters the reason has above the limit, or "". Scripts say it in the same words."""
+    over = len(reason) - LONGEST_REASON
+    number = number_format(over, force_grouping=True)
+    return _("Characters too many: {number}").format(number=number) if over > 0 else ""

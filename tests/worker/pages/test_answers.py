@@ -1,5 +1,6 @@
 """The form below a document: what is refused, where the buttons lead, and that nothing typed is lost."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -128,6 +129,7 @@ def test_a_reason_of_the_longest_length_passes_and_one_more_does_not(enter: Ente
     page = visitor.send("next", magnitude="5", justification="é" * (LONGEST_REASON + 1))
     assert problems(page) == [("justification", TOO_LONG_JUSTIFICATION)]
     assert page.value("justification") == "é" * (LONGEST_REASON + 1)
+    assert re.search(r'id="justification-count"[^>]*>[^<]*\b1<', page.html), "the page counts the characters"
     # A browser counts a line end as one character and sends it as two.
     longest = "a\r\n" * (LONGEST_REASON // 2)
     assert visitor.send("next", magnitude="5", justification=longest).value("position") == "1"

@@ -1,5 +1,6 @@
 """What the little JavaScript of the judging page adds: comforts, and nothing that the server relies on."""
 
+import re
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from judging.limits import LONGEST_REASON
 from judging.models import Participation, Study
 from judging.protocol import magnitude
 from tests.factories import live_assignment
@@ -112,6 +114,29 @@ def test_a_fraction_has_a_field_of_its_own(new_page: NewPage, goto: Goto, browse
     expect(page.locator("#magnitude")).to_have_value("2 1/2")
     expect(page.locator("#magnitude")).to_have_attribute("inputmode", "text")
     expect(page.locator("#fraction")).to_have_value("")
+
+
+def test_a_long_reason_is_counted_and_not_cut(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    worker = goto(page, browsed)
+    counter = page.locator("#justification-count")
+    page.fill("#magnitude", "5")
+    page.fill("#justification", "short")
+    expect(counter).to_have_text("")
+    longest = "👍\nab" * (LONGEST_REASON // 4)
+    page.fill("#justification", longest[:-10])
+    expect(counter).to_have_text(re.compile(r"\b10$"))
+    page.fill("#justification", f"{longest}abc")
+    expect(counter).to_have_text(re.compile(r"\b3$"))
+    press(page, "next")
+    expect(page.locator("#justification-fault")).to_be_visible()
+    expect(page.locator("#justification")).to_have_value(f"{longest}abc")
+    expect(counter).to_have_text(re.compile(r"\b3$"))
+    page.fill("#justification", longest)
+    expect(counter).to_have_text(re.compile(r"\b0$"))
+    press(page, "next")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    assert live_assignment(worker).judgments.get(position=0).justification == longest
 
 
 def test_a_draft_survives_a_closed_tab(new_page: NewPage, goto: Goto, browsed: Study) -> None:
