@@ -14,9 +14,10 @@ from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
+from judging.worker.pages.failures import told_words
 from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
-from judging.worker.selectors.participations import judgment_at_cursor, previous_numbers, titles_of
+from judging.worker.selectors.participations import judgment_at_cursor, own_answers, previous_numbers
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import report_document, return_unit
 from judging.worker.services.outcome import Kind
@@ -175,7 +176,8 @@ def _document(
         last=last,
         revising=revising,
         previous=previous_numbers(assignment, shown=progress.study.show_previous),
-        titles=titles_of(assignment) if revising else [],
+        answers=own_answers(assignment) if revising else [],
+        told=told_words(assignment) if revising else "",
         attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
         may_finish=last or revising,
         faults=faults or {},
