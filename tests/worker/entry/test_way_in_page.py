@@ -61,7 +61,7 @@ def test_unused_links_are_taken_back(invited_people: People) -> None:
     assert 'value="take_back"' not in text_of(answer)
 
 
-@pytest.mark.parametrize("count", ["", "0", "-1", "3.5", "many", "٣", str(MOST_LINKS + 1), "9" * 30])
+@pytest.mark.parametrize("count", ["", "0", "-1", "3.5", "many", "²", str(MOST_LINKS + 1), "9" * 30])
 def test_a_number_that_is_none_is_told_and_kept(invited_people: People, count: str) -> None:
     answer = browser_of(invited_people["editor"]).post(PAGE, {"action": "links", "count": count})
     assert answer.status_code == 400

@@ -95,7 +95,7 @@ def test_the_script_reads_numbers_as_the_server_does(
 
 
 def test_a_fraction_has_a_field_of_its_own(new_page: NewPage, goto: Goto, browsed: Study) -> None:
-    page = new_page()
+    page = new_page(width=375, has_touch=True, is_mobile=True)
     worker = goto(page, browsed)
     expect(page.locator("#magnitude")).to_have_attribute("inputmode", "decimal")
     page.fill("#magnitude", "2")
