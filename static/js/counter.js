@@ -10,18 +10,20 @@
     const counter = document.createElement("p");
     counter.className = "hint";
     counter.id = `${field.id}-count`;
-    counter.setAttribute("role", "status");
+    counter.setAttribute("aria-live", "polite");
     field.after(counter);
     return counter;
   };
 
   document.querySelectorAll("[data-longest]:is(input, textarea)").forEach((field) => {
-    const longest = Number(field.dataset.longest), counter = counterOf(field);
+    const longest = Number(field.dataset.longest);
     let timer;
     const show = () => {
       const room = longest - [...field.value].length;
       const text = room < 0 ? over : room <= FEW * longest ? left : "";
       const shown = text.replace("{number}", Math.abs(room).toLocaleString(document.documentElement.lang));
+      if (!shown && !document.getElementById(`${field.id}-count`)) return;
+      const counter = counterOf(field);
       if (counter.textContent !== shown) counter.textContent = shown;
     };
     field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, PAUSE); });

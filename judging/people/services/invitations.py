@@ -158,7 +158,7 @@ def _lock(invitation: Invitation) -> Invitation:
 def _address(email: str) -> str:
     address = tidy(email).lower()
     try:
-        Invitation._meta.get_field("email").run_validators(address)
+        Invitation._meta.get_field("email").clean(address, None)
     except ValidationError:
         text = _("“{email}” is not a valid e-mail address. Enter an address such as ada@example.org.")
         raise RefusedError(text.format(email=email.strip()[:60])) from None

@@ -96,7 +96,7 @@ class Settings(Protocol):
     def failure_message(self) -> str: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Told:
     """What a worker reads if a check failed: what is wrong, and what to do about it."""
 
