@@ -2,7 +2,8 @@
 // way: a line end is one character, and so is a character that takes two places in a string of JavaScript.
 (() => {
   const PAUSE = 300, FEW = 0.1;
-  const { left, over } = document.querySelector("script[data-counter]").dataset;
+  const sentence = (name) => document.querySelector(`meta[name=characters-${name}]`).content;
+  const left = sentence("left"), over = sentence("over");
 
   const counterOf = (field) => {
     const existing = document.getElementById(`${field.id}-count`);
