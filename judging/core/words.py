@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
 from django.conf import settings
-from django.utils.formats import number_format
+from django.utils.formats import get_format, number_format
 from django.utils.translation import get_supported_language_variant, gettext, ngettext
 
 from judging.protocol.words import Sentence
@@ -32,6 +32,11 @@ def translated(sentence: Translatable) -> str:
     many = getattr(sentence, "many", "")
     text = ngettext(sentence.text, many, sentence.values["number"]) if many else gettext(sentence.text)
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})
+
+
+def decimal_mark() -> str:
+    """Return the decimal mark of the active language: a point in English, and a comma in German."""
+    return str(get_format("DECIMAL_SEPARATOR"))
 
 
 def supported_language(tag: str) -> str:

@@ -17,6 +17,7 @@ from judging.protocol.settings import (
     ALLOCATIONS,
     ANCHORS_PER_UNIT,
     EARLY_NEXT,
+    FAILURE_MESSAGES,
     NUMBERS,
     SHOW_PREVIOUS,
     Purpose,
@@ -156,6 +157,13 @@ class Study(models.Model):
         default="silent",
         db_default="silent",
         help_text="What happens if a worker goes on before the minimum seconds of a document.",
+    )
+    failure_message = models.CharField(
+        max_length=5,
+        choices=[(value, value) for value in FAILURE_MESSAGES],
+        default="named",
+        db_default="named",
+        help_text="Whether the page names the check if only the time check failed.",
     )
     evidence = models.CharField(
         max_length=5,
@@ -328,6 +336,9 @@ class Study(models.Model):
                 condition=Q(most_judgments__gte=1), name="study_most_judgments_at_least_one"
             ),
             models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
+            models.CheckConstraint(
+                condition=Q(failure_message__in=FAILURE_MESSAGES), name="study_failure_message_known"
+            ),
             models.CheckConstraint(condition=Q(evidence__in=EVIDENCE), name="study_evidence_known"),
             models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),

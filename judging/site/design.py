@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from judging.core import access
 from judging.core.pages.guard import console_page, refuse
+from judging.core.pages.number_fields import WholeField
 from judging.protocol.states import StudyState
 from judging.site.colours import LEAST_PICTURE, LEAST_TEXT, SIGHTS, contrast, least_difference
 from judging.site.design_charts import sample_charts
@@ -64,11 +65,11 @@ class SampleForm(forms.Form):
     contact = forms.EmailField(
         label=gettext_lazy("Contact"), help_text=gettext_lazy("Workers see this address on every page.")
     )
-    judgments = forms.IntegerField(
+    judgments = WholeField(
         label=gettext_lazy("Judgments per document"),
         min_value=1,
         error_messages={"min_value": gettext_lazy("The number is too small. Enter 1 or more.")},
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "short"}),
+        widget=forms.TextInput(attrs={"class": "short"}),
     )
 
 

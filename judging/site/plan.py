@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.charts import Axis, Chart, Mark
 from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.number_fields import NumberField, WholeField
 from judging.models import PoolDocument, ReportKind, Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.words import gettext_noop
@@ -40,16 +41,14 @@ class AssumptionsForm(forms.Form):
         choices=lambda: [(name, _(CROWD_NAMES[name])) for name in CROWDS],
         error_messages={"invalid_choice": gettext_lazy("Choose a crowd from the list.")},
     )
-    documents = forms.IntegerField(
+    documents = WholeField(
         label=gettext_lazy("Documents per topic, without anchors"),
         min_value=10,
         max_value=100,
         required=False,
     )
-    systems = forms.IntegerField(
-        label=gettext_lazy("Systems to compare"), min_value=2, max_value=60, required=False
-    )
-    difference = forms.FloatField(
+    systems = WholeField(label=gettext_lazy("Systems to compare"), min_value=2, max_value=60, required=False)
+    difference = NumberField(
         label=gettext_lazy("Difference in nDCG@10 that you want to detect"),
         min_value=0.001,
         max_value=1,
@@ -68,7 +67,7 @@ class AssumptionsForm(forms.Form):
 class GoalsForm(forms.Form):
     """What researchers want to reach. An empty field sets no goal."""
 
-    tau = forms.FloatField(
+    tau = NumberField(
         label=gettext_lazy("Minimum mean τ with the true ranking"),
         help_text=gettext_lazy(
             "For example, 0.9. The true ranking is the one that very many judgments would give."
@@ -77,14 +76,14 @@ class GoalsForm(forms.Form):
         max_value=1,
         required=False,
     )
-    factor = forms.FloatField(
+    factor = NumberField(
         label=gettext_lazy("Maximum width of a median’s interval, as a factor"),
         help_text=gettext_lazy("With 1.5, the 95 % interval of a median of 6 reaches from 4 to 9."),
         min_value=1.01,
         max_value=1000,
         required=False,
     )
-    power = forms.FloatField(
+    power = NumberField(
         label=gettext_lazy("Minimum chance of telling two systems apart (%)"),
         help_text=gettext_lazy(
             "For example, 80. See the chart below for the difference between the two systems."

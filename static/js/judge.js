@@ -23,7 +23,8 @@ const watchPasting = (evidence, reason, before) => {
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
-  const fields = [form.elements.magnitude, form.elements.justification];
+  const { magnitude, fraction, justification } = form.elements;
+  const fields = [magnitude, fraction, justification].filter(Boolean);
   const key = `plumbline.${form.dataset.draft}`;
 
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
@@ -34,9 +35,11 @@ const watchPasting = (evidence, reason, before) => {
     catch { /* Storage is full or turned off. The server stores the answers anyway. */ }
   };
   const draft = load();
-  watchPasting(form.elements.evidence, form.elements.justification, draft.evidence);
+  watchPasting(form.elements.evidence, justification, draft.evidence);
+  const isStored = Boolean(magnitude.value); // Then it contains the fraction too.
   fields.forEach((field) => {
-    if (!field.value && draft[field.name]) {
+    if (!field.value && draft[field.name] && !(field === fraction && isStored)) {
+      if (field === fraction) field.closest("details").open = true;
       field.value = draft[field.name];
       field.dispatchEvent(new Event("input"));
     }

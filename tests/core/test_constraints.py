@@ -183,6 +183,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
     "study_ratings_only_for_analysis": [change(Study, scale="rating")],
     "study_show_previous_known": [change(Study, show_previous="some")],
+    "study_failure_message_known": [change(Study, failure_message="both")],
     "study_early_next_known": [change(Study, early_next="refuse")],
     "study_allocation_known": [change(Study, allocation="some")],
     "study_settled_level_in_range": [change(Study, settled_level=value) for value in (-0.1, 1.1, inf)],

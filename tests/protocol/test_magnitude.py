@@ -1,5 +1,8 @@
 """Check (s): what people type as a number, and what of it is one."""
 
+import re
+import sys
+import unicodedata
 from math import inf, isclose, nextafter
 
 import pytest
@@ -53,6 +56,28 @@ READ = {
     "１２": 12.0,
     "1\N{NO-BREAK SPACE}1/2": 1.5,
     "0.1": 0.1,
+    "١٫٥": 1.5,
+    "١٫٠٠٠": 1.0,
+    "٫٥": 0.5,
+    "٫125": 0.125,
+    "١،٥": 1.5,
+    "１．５": 1.5,
+    "𝟏２": 12.0,
+    "１/２": 0.5,
+    "1∕2": 0.5,
+    "⅟3": 1 / 3,
+    "2⅟3": 7 / 3,
+    "1e−3": 0.001,
+    "１ｅ３": 1000.0,
+    "\N{LEFT-TO-RIGHT MARK}1/2": 0.5,
+    "\N{RIGHT-TO-LEFT MARK}12\N{ARABIC LETTER MARK}": 12.0,
+    "\N{RIGHT-TO-LEFT ISOLATE}0.5\N{POP DIRECTIONAL ISOLATE}": 0.5,
+    "\N{LEFT-TO-RIGHT EMBEDDING}7\N{POP DIRECTIONAL FORMATTING}": 7.0,
+    "1\N{ZERO WIDTH SPACE}2": 12.0,
+    "1\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}2": 12.0,
+    "\N{ZERO WIDTH NO-BREAK SPACE}5": 5.0,
+    "1\N{SOFT HYPHEN}2": 12.0,
+    "1\N{WORD JOINER}2": 12.0,
     "123456789012345678901234567890": 123456789012345678901234567890.0,
 }
 
@@ -121,6 +146,40 @@ REFUSED = {
     "a,b.c": "text",
     "1" * (LONGEST_NUMBER + 1): "long",
     "1\x00": "text",
+    "1٬000": "comma",
+    "١٬٠٠٠": "comma",
+    "1٬5": "comma",
+    "1٬000٬000": "comma",
+    "1٬000٫5": "comma",
+    "1٬000e3": "comma",
+    "1,5٫2": "comma",
+    "1،000": "comma",
+    "1 000/5": "space",
+    "–5": "negative",
+    "10²": "text",
+    "²": "text",
+    "10⁻²": "text",
+    "⁵": "text",
+    "H₂": "text",
+    "1₂": "text",
+    "①": "text",
+    "1⑩": "text",
+    "⑴": "text",
+    "⒈5": "text",
+    "🄂5": "text",
+    "¹⁄₂": "text",
+    "2¹⁄₂": "text",
+    "½2": "text",
+    "2½3": "text",
+    "½½": "text",
+    "3/½": "text",
+    "1ℯ3": "text",
+    "1ᵉ3": "text",
+    "Ⅻ": "text",
+    "٢٫٣٫٤": "text",
+    "\N{RIGHT-TO-LEFT OVERRIDE}12": "text",
+    "2\N{INVISIBLE TIMES}3": "text",
+    "2\N{INVISIBLE SEPARATOR}3": "text",
 }
 
 
@@ -137,6 +196,60 @@ def test_refusals_say_what_is_allowed(text: str, fault: str) -> None:
     assert read.message is not None
     two_readings = fault in {"comma", "point"} and "thousands" in read.message.values
     assert read.message == MESSAGES[fault] or two_readings
+
+
+def test_only_decimal_digits_and_fractions_of_one_character_count() -> None:
+    """Every other character that Unicode maps to a digit is refused, alone and next to a digit."""
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        mapped = unicodedata.normalize("NFKC", character)
+        if not re.search(r"\d", mapped) or unicodedata.decimal(character, None) is not None:
+            continue
+        is_fraction = re.fullmatch(r"\d+⁄\d+", mapped) and unicodedata.numeric(character) > 0
+        assert (parse(character).value is not None) == bool(is_fraction), character
+        assert parse(f"{character}2").value is None or mapped == "1⁄", character
+
+
+ECHOES = {
+    "½": "= 0.5",
+    "2 1/2": "= 2.5",
+    "١٢": "= 12",
+    "1e3": "= 1000",
+    "1/3": "= 0.333333",
+    "0,5": "= 0.5",
+    ".5": "= 0.5",
+    "5.": "= 5",
+    "١٢٣٤٥٦٧": "= 1234567",
+    "1e-7": "",
+    "10e-8": "= 1e-7",
+    "1e20": "= 100000000000000000000",
+    "1,5e30": "= 1.5e+30",
+    "12": "",
+    " 12 ": "",
+    "0.125": "",
+    "1.50": "",
+    "\N{RIGHT-TO-LEFT MARK}12": "",
+    "1234567890123456789": "",
+    "1,000": "",
+    "zero": "",
+    "": "",
+}
+
+
+@pytest.mark.parametrize(("text", "echo"), ECHOES.items())
+def test_forms_that_are_not_plain_digits_are_echoed(text: str, echo: str) -> None:
+    assert parse(text).echo == echo
+
+
+def test_the_decimal_mark_of_the_reader_is_used() -> None:
+    assert parse("1/2", mark=",").echo == "= 0,5"
+    assert parse("0,5", mark=",").echo == ""
+    for typed in ("1,234", "1.234", "0,125", "1,000"):
+        message = parse(typed, mark=",").message
+        assert message is not None
+        decimal = message.values["decimal"]
+        assert "." not in decimal
+        assert parse(decimal).value == float(typed.replace(",", "."))
 
 
 def test_every_message_names_something_to_type() -> None:

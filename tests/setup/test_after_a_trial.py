@@ -167,7 +167,7 @@ def test_a_choice_against_the_grades_needs_a_reason_and_is_shown(driver: Driver,
         r'<p class="(?:small|notice)">[^<]*\bsormunen\b[^<]*\bR\b[^<]*The best there is\.', page
     )
     assert len(shown) == 2
-    assert 'name="reason" maxlength="1000" value="The best there is."' in page
+    assert 'name="reason" data-longest="1000" value="The best there is."' in page
     driver.post(address, reason="The best there is.", draw="yes")
     assert named() == ("", "", "")
 

@@ -40,8 +40,7 @@ def open_charts(open_shared_console: Callable[..., Page], study: Study) -> Calla
     messages: list[str] = []
 
     def fail(message: ConsoleMessage) -> None:
-        if "Permissions-Policy" not in message.text:  # The header names features that this Chromium lacks.
-            messages.append(f"{message.type}: {message.text}")
+        messages.append(f"{message.type}: {message.text}")
 
     yield opened
     assert not messages, messages

@@ -23,7 +23,8 @@ from judging.crowd.world import TopicWorld, World
 from judging.models import Study
 from tests.support.visitor import Transport, Visitor, through_http
 
-FAILED = "Your job is not accurate enough. You can revise your work to finish the task."
+FAILED = 'data-told="revise"'
+"""The mark of the message after a failed attempt, whatever the message says."""
 LEAST_SECONDS = 20.0
 """What the minds take as asked for on each document; `pace` brings it to what the test study asks for."""
 _OPTION = re.compile(r'name="answer"\s+value="(\d)"[^>]*>\s*<span[^>]*>(.*?)</span>', re.DOTALL)
@@ -184,7 +185,7 @@ class CrowdWorker:
 
     def _judge(self) -> Acts:
         position = int(self.page.value("position"))
-        if FAILED in self.page.text and not self._revising:
+        if FAILED in self.page.html and not self._revising:
             if not (yield from self._react()):
                 return
             position = int(self.page.value("position"))

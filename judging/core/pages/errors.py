@@ -1,10 +1,15 @@
 """Error pages."""
 
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from judging.core.observing import request_ids
+
+TYPED: Final = ("magnitude", "fraction", "justification")
+"""The fields in which workers type. Pages for forms that were not processed show what they contain."""
 
 
 def fault(request: HttpRequest) -> HttpResponse:
@@ -15,5 +20,5 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return the page for a form sent without the CSRF cookie. The page shows what the worker typed."""
-    typed = {name: request.POST[name] for name in ("magnitude", "justification") if request.POST.get(name)}
+    typed = {name: request.POST[name] for name in TYPED if request.POST.get(name)}
     return render(request, "403_csrf.html", {"typed": typed}, status=403)

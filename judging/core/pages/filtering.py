@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.paging import KEY
+from judging.core.pages.text_fields import UncutField
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -43,7 +44,7 @@ class DayField(forms.DateField):
         return None if day is None else datetime.combine(day, self.moment, UTC)
 
 
-class TextField(forms.CharField):
+class TextField(UncutField):
     """A text field for part of a name."""
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})

@@ -13,8 +13,6 @@ from django.utils.cache import add_never_cache_headers
 _FEATURES: Final = (
     "accelerometer",
     "autoplay",
-    "bluetooth",
-    "browsing-topics",
     "camera",
     "display-capture",
     "encrypted-media",
@@ -36,7 +34,7 @@ _FEATURES: Final = (
     "usb",
     "xr-spatial-tracking",
 )
-"""Browser features that no page here uses."""
+"""Browser features that no page here uses, and that every Chromium knows: it logs an error for others."""
 _FOR_PROGRAMS: Final = ("/api/", "/hooks/", "/healthz", "/readyz", "/metrics")
 """The beginnings of URLs for programs. Responses from these URLs are always in English."""
 _HEADERS: Final = {

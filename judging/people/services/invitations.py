@@ -12,7 +12,6 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -163,7 +162,7 @@ def _lock(invitation: Invitation) -> Invitation:
 def _address(email: str) -> str:
     address = tidy(email).lower()
     try:
-        validate_email(address)
+        Invitation._meta.get_field("email").clean(address, None)
     except ValidationError:
         text = _("“{email}” is not a valid e-mail address. Enter an address such as ada@example.org.")
         raise RefusedError(text.format(email=email.strip()[:60])) from None

@@ -4,11 +4,12 @@ To add a check, add a module to this package and define `CHECK` in the module. E
 API, metrics and the console's tables read `CHECKS`.
 """
 
+from collections.abc import Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
-from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, UnitCheck
+from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, Told, UnitCheck
 
 
 def _declared_checks() -> list[Check[...]]:
@@ -34,10 +35,22 @@ def letter_of_event() -> dict[str, str]:
 def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
     """Run all checks of a finished unit, and return the failed checks, each with its facts.
 
-    All checks always run, so that a worker cannot tell from the response which check failed.
+    All checks always run, so that every failure is recorded, and so that the page names the time check only
+    if no other check failed.
     """
     findings = [(check, check.verdict(unit, study)) for check in unit_checks()]
     return [(check, dict(finding.facts)) for check, finding in findings if not finding.passed]
+
+
+def told_of(failed: Sequence[UnitCheck], study: Settings) -> list[Told]:
+    """Return what the page says about the failed checks, or an empty list if it says the paper's sentence.
+
+    The page names checks only if it may name all failed checks. Otherwise, naming one would tell that another
+    one failed too.
+    """
+    if study.failure_message == "paper" or any(check.told is None for check in failed):
+        return []
+    return [check.told for check in failed if check.told]
 
 
 def attempts_left(most: int | None, *, failed: int) -> int | None:

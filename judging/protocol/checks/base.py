@@ -92,6 +92,23 @@ class Settings(Protocol):
     @property
     def anchor_ties(self) -> str: ...
 
+    @property
+    def failure_message(self) -> str: ...
 
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What a worker reads if a check failed: what is wrong, and what to do about it."""
+
+    fault: Callable[[Settings], Sentence]
+    remedy: Sentence
+
+
+@dataclass(frozen=True)
 class UnitCheck(Check[[FinishedUnit, Settings]]):
-    """A check at the end of a unit."""
+    """A check at the end of a unit.
+
+    `told` says what workers read if only this check failed. It is None for a check that pages never name.
+    """
+
+    told: Told | None = None

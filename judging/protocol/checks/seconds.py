@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, Told, UnitCheck
 from judging.protocol.timing import short_documents
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
@@ -20,12 +20,23 @@ def _short_in_words(short: int) -> Sentence:
     return Sentence(text, {"number": short}, many=plural)
 
 
+def _fault(study: Settings) -> Sentence:
+    least = study.seconds_per_document
+    seconds = int(least) if least.is_integer() else least
+    text = _("At least one document was open for less than {seconds} seconds in total.")
+    return Sentence(text, {"seconds": seconds})
+
+
 CHECK: Final = UnitCheck(
     letter="d",
     heading=_("(d) Time"),
     failed=_("units that failed the time check"),
     event="time_failed",
     verdict=verdict,
+    told=Told(
+        _fault,
+        Sentence(_("Open each document again that you read quickly, and then press Finish.")),
+    ),
     facts=(
         Fact(
             "short",

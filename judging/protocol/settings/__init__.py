@@ -9,7 +9,7 @@ from typing import Final
 
 from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
-from judging.protocol.settings.checks import CHECKS, EARLY_NEXT
+from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
 from judging.protocol.settings.documents import DOCUMENTS
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
@@ -24,6 +24,7 @@ __all__ = [
     "CHECKS",
     "DOCUMENTS",
     "EARLY_NEXT",
+    "FAILURE_MESSAGES",
     "NUMBERS",
     "PAY",
     "PLATFORM",

@@ -7,6 +7,7 @@ from judging.protocol.settings.base import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 EARLY_NEXT: Final = ("silent", "warn")
+FAILURE_MESSAGES: Final = ("named", "paper")
 CHECKS: Final = (
     Setting(
         "seconds_per_document",
@@ -35,6 +36,20 @@ CHECKS: Final = (
         options=EARLY_NEXT,
         later=True,
         rare=True,
+    ),
+    Setting(
+        "failure_message",
+        _("Message after a failed check"),
+        _(
+            "What a worker reads after a failed attempt to finish a unit. named: if only the time check"
+            " failed, the page says so. After every other failure, it shows the paper’s sentence, which names"
+            " no check. paper: the page always shows the paper’s sentence."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default=FAILURE_MESSAGES[0],
+        options=FAILURE_MESSAGES,
+        later=True,
     ),
     Setting(
         "evidence",

@@ -124,10 +124,7 @@ UNITS: Final = (
     Setting(
         "numbers",
         _("Numbers that workers can type"),
-        _(
-            "any: whole numbers, decimals and fractions. decimals: no fractions, so that phones can show a"
-            " numeric keypad."
-        ),
+        _("any: whole numbers, decimals and fractions. decimals: no fractions."),
         Kind.CHOICE,
         "units",
         default="any",

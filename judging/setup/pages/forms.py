@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.tables import Table
+from judging.core.pages.number_fields import WholeField
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
@@ -115,7 +116,7 @@ class GradesForm(SetupForm):
 class DepthForm(SetupForm):
     """The depth to which the runs are pooled."""
 
-    depth = forms.IntegerField(
+    depth = WholeField(
         label=gettext_lazy("Depth"),
         min_value=1,
         max_value=10_000,
@@ -124,7 +125,7 @@ class DepthForm(SetupForm):
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"), gettext_lazy("Enter a whole number from 1 to 10000.")
         ),
-        widget=forms.TextInput(attrs={"class": "short", "inputmode": "numeric"}),
+        widget=forms.TextInput(attrs={"class": "short"}),
     )
 
     def __init__(self, setup: Setup, sent: QueryDict | None = None) -> None:

@@ -16,8 +16,10 @@ from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
 from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
+from judging.core.pages.number_fields import typed_number
 from judging.core.words import translated
 from judging.models import Study
+from judging.protocol.numerals import clear_decimal
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
@@ -68,9 +70,9 @@ class SettingsForm(SetupForm):
         }
         for name, setting in self.settings.items():
             typed = plain(self.cleaned_data.get(name, ""))
-            if typed:
+            if typed and (value := self._value(name, setting, typed)) is not None:
                 table = values.setdefault(setting.table, {}) if setting.table else values
-                table[setting.key] = _value(setting, typed)
+                table[setting.key] = value
         settings, problems = _read_settings(values)
         for field, problem in problems:
             if field not in self.settings:
@@ -86,6 +88,14 @@ class SettingsForm(SetupForm):
             setting.key: settings[setting.key] for setting in self.settings.values() if setting is not SLUG
         }
         return self.cleaned_data
+
+    def _value(self, name: str, setting: Setting, typed: str) -> Any:
+        """Return the typed value, or None after adding an error if it is a number with two readings."""
+        try:
+            return _value(setting, typed_number(typed) if setting.is_number else typed)
+        except forms.ValidationError as error:
+            self.add_error(name, f"{_(setting.label)}: {error.message}")
+            return None
 
     def _check_slug(self, slug: str) -> None:
         if fault := slug_fault(slug):
@@ -169,7 +179,7 @@ def shown(setting: Setting, study: Study) -> str:
         parts = "auto" if value.second or value.microsecond else "minutes"
         return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", parts)
     if isinstance(value, float):
-        return f"{Decimal(repr(value)).normalize():f}"
+        return clear_decimal(f"{Decimal(repr(value)).normalize():f}")
     return str(value)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.topics import LONGEST_REASON, LONGEST_TITLE
+from judging.core.pages.text_fields import UncutField
 from judging.core.words import translated
 from judging.models import Question, Topic
 from judging.protocol.anchor_proposals import replace_proposal
@@ -22,13 +23,13 @@ from judging.setup.pages.forms import Difference, SetupForm, plain
 class NewTopicForm(SetupForm):
     """The number and title of a new topic. The topic's texts are edited in a `TopicForm`."""
 
-    number = forms.CharField(
+    number = UncutField(
         label=gettext_lazy("Number"),
         max_length=LONGEST_NUMBER,
         help_text=gettext_lazy("The topic number in your runs and grades. It can contain letters."),
         widget=forms.TextInput(attrs={"class": "short"}),
     )
-    title = forms.CharField(
+    title = UncutField(
         label=gettext_lazy("Title"), max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"dir": "auto"})
     )
 
@@ -131,7 +132,7 @@ class AnchorsForm(SetupForm):
 
     H = forms.CharField(label="H", required=False)
     N = forms.CharField(label="N", required=False)
-    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=LONGEST_REASON)
+    reason = UncutField(label=gettext_lazy("Reason"), required=False, max_length=LONGEST_REASON)
 
     def __init__(
         self,

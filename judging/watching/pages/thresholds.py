@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.number_fields import AmountField, WholeField
+from judging.core.pages.text_fields import UncutField
 from judging.core.words import translated
 from judging.models import Watch
 from judging.models.watch import FAILED_UNITS, share_of
@@ -32,18 +34,15 @@ _AMOUNT: Final = _(
 )
 
 
-def _share(label: "StrOrPromise") -> forms.IntegerField:
+def _share(label: "StrOrPromise") -> WholeField:
     wrong = dict.fromkeys(("invalid", "min_value", "max_value"), _SHARE)
-    widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(
-        label=label, required=False, min_value=1, max_value=100, error_messages=wrong, widget=widget
-    )
+    return WholeField(label=label, required=False, min_value=1, max_value=100, error_messages=wrong)
 
 
 class WatchForm(forms.Form):
     """The thresholds of a study. An empty field means that there is no threshold."""
 
-    spent = forms.DecimalField(
+    spent = AmountField(
         required=False,
         min_value=Decimal("0.01"),
         max_digits=10,
@@ -51,7 +50,6 @@ class WatchForm(forms.Form):
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_digits", "max_decimal_places", "max_whole_digits"), _AMOUNT
         ),
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
     bad_anchor = forms.BooleanField(label=_("Anchors look bad"), required=False)
     bad_question = forms.BooleanField(label=_("A question looks bad"), required=False)
@@ -64,7 +62,7 @@ class WatchForm(forms.Form):
         ),
         required=False,
     )
-    webhook_url = forms.CharField(
+    webhook_url = UncutField(
         label=_("Webhook: an address that receives JSON by POST"),
         required=False,
         max_length=LONGEST,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import ShownTable, Table
+from judging.core.pages.text_fields import UncutField
 from judging.models import Participation, Study, WorkerFigures
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.watching.pages.statistic_cells import COUNTS, STATISTICS, pair_columns
@@ -27,8 +28,8 @@ class PairForm(forms.Form):
     If `first` is given, the form asks only for the other worker.
     """
 
-    a = forms.CharField(label=_("First worker"), max_length=200)
-    b = forms.CharField(label=_("Second worker"), max_length=200)
+    a = UncutField(label=_("First worker"), max_length=200)
+    b = UncutField(label=_("Second worker"), max_length=200)
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
@@ -13,8 +14,10 @@ from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
+from judging.worker.pages.failures import told_words
+from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
-from judging.worker.selectors.participations import judgment_at_cursor, previous_numbers, titles_of
+from judging.worker.selectors.participations import judgment_at_cursor, own_answers, previous_numbers
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import report_document, return_unit
 from judging.worker.services.outcome import Kind
@@ -121,7 +124,7 @@ def _answer(request: HttpRequest) -> Answer:
         number=read_number(request, "number"),
         serial=read_number(request, "serial"),
         position=read_number(request, "position"),
-        magnitude=read_text(request, "magnitude"),
+        magnitude=read_typed_number(request),
         justification=read_text(request, "justification"),
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
@@ -163,6 +166,7 @@ def _document(
         warns_seconds=LAST_MINUTES * 60,
         topic=assignment.topic,
         judgment=judgment,
+        number=NumberField(progress.study, judgment.raw_input),
         title=document.title,
         text=document.text,
         is_long=len(document.text) > LONG_TEXT,
@@ -172,11 +176,20 @@ def _document(
         last=last,
         revising=revising,
         previous=previous_numbers(assignment, shown=progress.study.show_previous),
-        titles=titles_of(assignment) if revising else [],
+        answers=own_answers(assignment) if revising else [],
+        told=told_words(assignment) if revising else "",
         attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
         may_finish=last or revising,
         faults=faults or {},
         document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,
         longest_reason=LONGEST_REASON,
+        too_many=_too_many(judgment.justification),
     )
+
+
+def _too_many(reason: str) -> str:
+    """Return how many characters the reason has above the limit, or "". Scripts say it in the same words."""
+    over = len(reason) - LONGEST_REASON
+    number = number_format(over, force_grouping=True)
+    return _("Characters too many: {number}").format(number=number) if over > 0 else ""

@@ -8,7 +8,8 @@ from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
-from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
+from judging.worker.pages.number_field import NumberField, read_typed_number
+from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
 
@@ -31,14 +32,14 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
         participation=progress.participation,
         attempt_number=read_number(request, "attempt"),
         line=read_number(request, "line"),
-        text=read_text(request, "magnitude"),
+        text=read_typed_number(request),
         now=now,
         rng=system_random,
     )
     if result.kind == Kind.INVALID:
-        return _line(request, progress, text=read_text(request, "magnitude"), faults=result.faults)
+        return _line(request, progress, text=read_typed_number(request), faults=result.faults)
     if result.kind == Kind.STALE:
-        return progress.show(request, "worker/stale.html", magnitude=read_text(request, "magnitude"))
+        return progress.show(request, "worker/stale.html", magnitude=read_typed_number(request))
     return to_step(progress.participation)
 
 
@@ -61,7 +62,7 @@ def _line(
         length=length,
         frame=frame_of(length),
         lines=len(attempt.lengths),
-        text=text,
+        number=NumberField(progress.study, text),
         faults=faults or {},
         longest_number=LONGEST_NUMBER,
     )

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from math import ceil
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,11 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judging.core.observing.address import address_of
+from judging.core.pages.errors import TYPED
 from judging.core.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS
 from judging.models import Participation, Study
 from judging.worker.services.address_limit import AddressFullError
-
-_SHOWN: Final = ("magnitude", "justification")
 
 
 def limit_forms(request: HttpRequest, participation: Participation) -> HttpResponse | None:
@@ -104,7 +102,7 @@ def _waiting_page(
         "fields": fields,
         "before_consent": before_consent,
         "can_send": request.method == "POST",
-        "typed": [text for name in _SHOWN if (text := fields.get(name, ""))],
+        "typed": [text for name in TYPED if (text := fields.get(name, ""))],
     }
     answer = render(request, "worker/slow.html", context, status=429)
     answer["Retry-After"] = str(seconds)

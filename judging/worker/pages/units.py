@@ -13,6 +13,7 @@ from judging.core.selectors.units import had_every_topic, reached_limit, work_is
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.back import pay_and_return_link
+from judging.worker.pages.failures import told_words
 from judging.worker.pages.identity import known_worker
 from judging.worker.pages.practice import recap_of
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
@@ -53,6 +54,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         **pay_and_return_link(progress.participation),
         ended=ended,
         topic=ended.topic,
+        told=told_words(ended, can_revise=False) if ended.state == AssignmentState.CHECKS_FAILED else "",
         answers_left=progress.study.comprehension_attempts - wrong,
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],

@@ -1,6 +1,7 @@
 """The “Worker links” page: create and cancel personal links, and create the secret for signed links."""
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +15,7 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, csv_rows
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.number_fields import typed_number
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
 from judging.core.words import translated
@@ -54,7 +56,7 @@ def _run_action(request: HttpRequest, study: Study, action: str) -> HttpResponse
     """Run the action of a button. Raise RefusedError if the action is unknown or refused."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
-        count = request.POST.get("count", "").strip()
+        count = _typed_count(request)
         number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
         return _file(request, study, make_links(study=study, count=number, rng=system_random, **by))
     if action == "take_back":
@@ -65,6 +67,13 @@ def _run_action(request: HttpRequest, study: Study, action: str) -> HttpResponse
     if action == "secret":
         return _show(request, study, secret=make_secret(study=study, **by))
     raise RefusedError(_("Unknown action. Use one of the buttons on the page."))
+
+
+def _typed_count(request: HttpRequest) -> str:
+    try:
+        return typed_number(request.POST.get("count", "").strip())
+    except ValidationError as error:
+        raise RefusedError(error.message) from None
 
 
 def _file(request: HttpRequest, study: Study, new_links: list[NewLink]) -> HttpResponse:

@@ -1,14 +1,16 @@
 """Queries about a worker: the participation, the current assignment and the judgments."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.core.clock import DatabaseTime
 from judging.core.statements import Prepared
-from judging.models import Assignment, Judgment, Participation, Visit
+from judging.models import Assignment, Event, Judgment, Participation, Visit
 from judging.models.fields import values
+from judging.protocol.checks import told_of, unit_checks
+from judging.protocol.checks.base import Told
 from judging.protocol.states import LIVE, AssignmentState
 
 if TYPE_CHECKING:
@@ -125,10 +127,32 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
     return judgments
 
 
-def titles_of(assignment: Assignment) -> list[str]:
-    """Return the titles of an assignment's documents in the order shown. A title can be empty."""
-    ordered = assignment.judgments.order_by("position")
-    return list(ordered.values_list("pool_document__document__title", flat=True))
+class OwnAnswer(NamedTuple):
+    """A document of a unit, with what the worker typed about it. Each text can be empty."""
+
+    title: str
+    number: str
+    reason: str
+
+
+def own_answers(assignment: Assignment) -> list[OwnAnswer]:
+    """Return an assignment's documents in the order shown, with the answers so far."""
+    rows = assignment.judgments.order_by("position").values_list(
+        "pool_document__document__title", "raw_input", "justification"
+    )
+    return [OwnAnswer(*row) for row in rows]
+
+
+def told_at_last_attempt(assignment: Assignment) -> list[Told]:
+    """Return what the page says about the last failed attempt; see `told_of`."""
+    study = assignment.participation.study
+    if study.failure_message == "paper":
+        return []
+    checks = {check.event: check for check in unit_checks()}
+    failures = Event.objects.filter(
+        assignment=assignment, attempt=assignment.failed_finishes, kind__in=list(checks)
+    )
+    return told_of([checks[kind] for kind in failures.values_list("kind", flat=True)], study)
 
 
 def previous_numbers(assignment: Assignment, *, shown: str) -> list[tuple[int, str]]:

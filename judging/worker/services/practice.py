@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from judging.core.services.ending import screen_out
 from judging.core.services.events import record
 from judging.core.services.locking import lock_participation
-from judging.core.words import translated
+from judging.core.words import decimal_mark, translated
 from judging.models import Participation, PracticeAttempt, Study
 from judging.protocol import magnitude
 from judging.protocol.checks import practice
@@ -45,7 +45,7 @@ def answer_line(
     attempt = participation.practice_attempts.get(passed__isnull=True)
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
-    number = magnitude.parse(text, with_fractions=participation.study.with_fractions)
+    number = magnitude.parse(text, with_fractions=participation.study.with_fractions, mark=decimal_mark())
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):

@@ -15,7 +15,7 @@ from judging.core.services.ending import close_visit, open_visit
 from judging.core.services.events import record_in_unit
 from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
-from judging.core.words import translated
+from judging.core.words import decimal_mark, translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol import magnitude
@@ -79,7 +79,9 @@ def submit_answer(
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
         return outcome.STALE
-    number = magnitude.parse(answer.magnitude, with_fractions=participation.study.with_fractions)
+    number = magnitude.parse(
+        answer.magnitude, with_fractions=participation.study.with_fractions, mark=decimal_mark()
+    )
     answered = answer.serial == assignment.serial and not _faults(answer, number)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
     visit = open_visit(assignment)

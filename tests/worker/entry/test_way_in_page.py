@@ -61,7 +61,7 @@ def test_unused_links_are_taken_back(invited_people: People) -> None:
     assert 'value="take_back"' not in text_of(answer)
 
 
-@pytest.mark.parametrize("count", ["", "0", "-1", "3.5", "many", "٣", str(MOST_LINKS + 1), "9" * 30])
+@pytest.mark.parametrize("count", ["", "0", "-1", "3.5", "many", "²", str(MOST_LINKS + 1), "9" * 30])
 def test_a_number_that_is_none_is_told_and_kept(invited_people: People, count: str) -> None:
     answer = browser_of(invited_people["editor"]).post(PAGE, {"action": "links", "count": count})
     assert answer.status_code == 400
@@ -125,3 +125,14 @@ def test_an_open_study_says_how_to_make_it_another(db: None) -> None:
         answer = browser.post(PAGE, {"action": action, "count": "1"})
         assert answer.status_code == 400, action
     assert not WorkerLink.objects.exists()
+
+
+def test_a_count_with_two_values_is_asked_again(invited_people: People) -> None:
+    browser = browser_of(invited_people["editor"])
+    for typed in ("1,000", "1.000"):
+        answer = browser.post(PAGE, {"action": "links", "count": typed})
+        assert answer.status_code == 400
+        assert [field for field, _ in problems_in(answer.content.decode())] == ["count"]
+        assert answer.context["typed"] == typed
+    assert not WorkerLink.objects.exists()
+    assert len(links_in(browser.post(PAGE, {"action": "links", "count": "٣"}))) == 3

@@ -1,5 +1,6 @@
 """The form below a document: what is refused, where the buttons lead, and that nothing typed is lost."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -80,6 +81,35 @@ def test_an_accepted_magnitude_leads_on_and_is_kept_as_typed(enter: Enter, study
         visitor.send("back", magnitude="", justification="")
 
 
+def echo(page: Page) -> str:
+    """Return what stands next to the number."""
+    return page.html.split("data-parsed")[1].split(">")[1].split("<")[0]
+
+
+def test_without_scripts_the_server_shows_how_it_reads_a_number(enter: Enter, study: Study) -> None:
+    visitor, _ = enter(study, "judging")
+    for typed, shown in {"½": "= 0.5", "١٢": "= 12", "1e3": "= 1000", "12": "", "10²": ""}.items():
+        assert echo(visitor.send("next", magnitude=typed, justification="")) == shown
+        assert echo(visitor.open("/s/study/")) == shown
+    Study.with_hidden.filter(pk=study.pk).update(language="de")
+    assert echo(visitor.send("next", magnitude="½", justification="")) == "= 0,5"
+    assert " 1,2340" in visitor.send("next", magnitude="1,234", justification="").html
+
+
+def test_without_scripts_a_fraction_has_a_field(enter: Enter, study: Study) -> None:
+    visitor, worker = enter(study, "practising")
+    page = visitor.send("next", magnitude="0.5", fraction="1/2")
+    assert page.value("magnitude") == "0.5 1/2", "nothing typed is lost"
+    assert visitor.send("next", magnitude="", fraction=" 1/3 ").value("line") == "1"
+    assert worker.practice_attempts.get().magnitudes == [1 / 3]
+    visitor, worker = enter(study, "judging")
+    visitor.send("next", magnitude="2", fraction="1/2", justification=REASON)
+    judgment = live_assignment(worker).judgments.get(position=0)
+    assert (judgment.raw_input, judgment.magnitude) == ("2 1/2", 2.5)
+    Study.with_hidden.filter(pk=study.pk).update(numbers="decimals")
+    assert 'name="fraction"' not in visitor.open("/s/study/").html
+
+
 def test_a_missing_reason_is_asked_for_and_the_number_kept(enter: Enter, study: Study) -> None:
     visitor, _ = enter(study, "judging")
     for reason in ("", "  \n "):
@@ -99,6 +129,7 @@ def test_a_reason_of_the_longest_length_passes_and_one_more_does_not(enter: Ente
     page = visitor.send("next", magnitude="5", justification="é" * (LONGEST_REASON + 1))
     assert problems(page) == [("justification", TOO_LONG_JUSTIFICATION)]
     assert page.value("justification") == "é" * (LONGEST_REASON + 1)
+    assert re.search(r'id="justification-count"[^>]*>[^<]*\b1<', page.html), "the page counts the characters"
     # A browser counts a line end as one character and sends it as two.
     longest = "a\r\n" * (LONGEST_REASON // 2)
     assert visitor.send("next", magnitude="5", justification=longest).value("position") == "1"

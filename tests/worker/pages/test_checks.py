@@ -1,11 +1,14 @@
 """The checks at the end of a unit: a failure looks the same whichever check failed."""
 
+import re
 from collections.abc import Callable
 
 import pytest
+from django.utils.html import escape
 
 from judging.models import Event, Judgment, Participation, Study, Visit
-from tests.factories import honest, inverted, live_assignment, make_study, tied
+from judging.protocol.settings import FAILURE_MESSAGES
+from tests.factories import current, honest, inverted, live_assignment, make_study, tied
 from tests.support.problems import problems_in
 from tests.support.visitor import Reply, Visitor, through_client
 from tests.worker.pages.conftest import Clock
@@ -14,13 +17,21 @@ from tests.worker.pages.replays import plain, replayed
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 MESSAGE = "Your job is not accurate enough. You can revise your work to finish the task."
+TIME = "At least one document was open for less than 20 seconds in total."
 SEED = 2
 """Draws an order of documents in which neither of the last two, which are seen again, is an anchor."""
 FAILED = [("anchors_failed", "tied", None), ("time_failed", "", 8)]
 
 
+def compared(reply: Reply) -> tuple[int, str, list[tuple[str, str]], bytes]:
+    """Return a reply without the worker's own numbers, which the list of documents shows."""
+    status, url, headers, body = plain(reply)
+    own = re.compile(rb'(<p class="answer"><b><bdi>)[^<]*(</bdi></b>)')
+    return status, url, [each for each in headers if each[0] != "Content-Length"], own.sub(rb"\1\2", body)
+
+
 def walk(
-    clock: Clock, *, magnitude: Callable[[Judgment], str], seconds: float
+    clock: Clock, *, magnitude: Callable[[Judgment], str], seconds: float, said: str = MESSAGE
 ) -> tuple[list[Reply], set[str]]:
     """The whole way up to the last try, with the last two documents looked at again before each further one.
 
@@ -35,7 +46,7 @@ def walk(
     assert not last_two.exclude(pool_document__anchor="").exists(), "choose another SEED"
     judge_all(visitor, worker, magnitude=magnitude, between=lambda: clock.move(seconds=seconds))
     while visitor.page.step == "judge":
-        assert MESSAGE in visitor.page.text
+        assert said in visitor.page.text
         visitor.send("back")
         visitor.send("next")
         visitor.send(go="6")
@@ -45,20 +56,31 @@ def walk(
 
 
 @pytest.mark.slow
-def test_failures_of_c_of_d_and_of_both_are_indistinguishable(clock: Clock) -> None:
-    make_study(topics=1)
+@pytest.mark.parametrize("message", FAILURE_MESSAGES)
+def test_failures_of_c_of_d_and_of_both_are_indistinguishable(clock: Clock, message: str) -> None:
+    """Only a failure of (d) alone differs, and only in studies that name it."""
+    make_study(topics=1, failure_message=message)
     with replayed(SEED):
         only_c, failed_c = walk(clock, magnitude=inverted, seconds=20)
     with replayed(SEED):
-        only_d, failed_d = walk(clock, magnitude=honest, seconds=19.9)
+        said = MESSAGE if message == "paper" else TIME
+        only_d, failed_d = walk(clock, magnitude=honest, seconds=19.9, said=said)
     with replayed(SEED):
         both, failed_both = walk(clock, magnitude=inverted, seconds=0)
     with replayed(SEED):
         tie, failed_tie = walk(clock, magnitude=lambda j: "5" if j.position < 6 else honest(j), seconds=20)
     assert (failed_c, failed_d, failed_both, failed_tie) == ({"c"}, {"d"}, {"c", "d"}, {"c"})
     assert sum(MESSAGE.encode() in reply.body for reply in only_c) == 2 * 5, "two tries of five pages"
-    for ours in (only_d, both, tie):
-        assert [plain(reply) for reply in ours] == [plain(reply) for reply in only_c]
+    for ours in (both, tie):
+        assert [compared(reply) for reply in ours] == [compared(reply) for reply in only_c]
+    pairs = list(zip(map(compared, only_d), map(compared, only_c), strict=True))
+    if message == "paper":
+        assert all(ours == theirs for ours, theirs in pairs)
+    else:
+        told = [TIME.encode() in reply.body for reply in only_d]
+        assert sum(told) == 2 * 5 + 1, "the pages of two tries, and the last page"
+        assert not any(MESSAGE.encode() in reply.body for reply in only_d)
+        assert all(ours == theirs for (ours, theirs), is_told in zip(pairs, told, strict=True) if not is_told)
 
 
 def test_a_failed_check_leads_to_revising_and_the_mended_unit_passes(
@@ -123,7 +145,9 @@ def test_too_quick_a_worker_may_stay_longer_and_pass(clock: Clock, enter: Enter)
         clock.move(seconds=20)
         judge(visitor, worker)
     clock.move(seconds=19)
-    assert MESSAGE in judge(visitor, worker, press="finish").text
+    page = judge(visitor, worker, press="finish")
+    assert TIME in page.text
+    assert MESSAGE not in page.text
     clock.move(seconds=20)
     page = visitor.send("finish")
     assert page.step == "units"
@@ -144,8 +168,37 @@ def test_an_unchanged_resubmission_says_so_and_is_no_try(enter: Enter, study: St
     assert live_assignment(worker).failed_finishes == 2
 
 
+def test_the_message_is_about_the_last_attempt(clock: Clock, enter: Enter) -> None:
+    """The time is named only if the anchors passed at the same attempt."""
+    study = make_study(topics=1, check_attempts=None)
+    visitor, worker = enter(study, "judging")
+    anchor = live_assignment(worker).judgments.filter(pool_document__anchor="N").get()
+    judge_all(visitor, worker, magnitude=inverted)
+    assert MESSAGE in visitor.page.text
+    for number, told in {"0.001": TIME, "1e9": MESSAGE, "0.002": TIME}.items():
+        if current(worker).pk != anchor.pk:
+            visitor.send(go=anchor.position)
+        visitor.send("finish", magnitude=number)
+        assert told in visitor.page.text
+        assert ({TIME, MESSAGE} - {told}).pop() not in visitor.page.text
+
+
+def test_the_list_shows_what_the_worker_typed(enter: Enter, study: Study) -> None:
+    visitor, worker = enter(study, "judging")
+    long = "A long reason with <b>many</b> words. " * 5
+    while live_assignment(worker).cursor < 7:
+        visitor.send("next", magnitude="2 1/2", justification=f"{long}{live_assignment(worker).cursor}")
+    page = visitor.send("finish", magnitude="5", justification="Short.")
+    listed = page.html.split('id="documents"')[1].split("</nav>")[0]
+    assert listed.count("2 1/2") == 7
+    for position in range(7):
+        assert escape(f"{long}{position}") in listed, "in full on demand"
+    assert listed.count("<details") == 7
+    assert "Short." in listed
+
+
 def test_unchanged_looks_the_same_whichever_check_failed(clock: Clock) -> None:
-    make_study(topics=1)
+    make_study(topics=1, failure_message="paper")
     seen = []
     for magnitude, seconds in ((inverted, 20), (honest, 5)):
         with replayed(SEED):
@@ -156,7 +209,7 @@ def test_unchanged_looks_the_same_whichever_check_failed(clock: Clock) -> None:
             take_topic(visitor, worker)
             judge_all(visitor, worker, magnitude=magnitude, between=lambda s=seconds: clock.move(seconds=s))
             visitor.send("finish")
-            seen.append(plain(visitor.seen[-1]))
+            seen.append(compared(visitor.seen[-1]))
     assert b"Nothing has changed" in seen[0][3]
     assert seen[0] == seen[1]
 

@@ -1,13 +1,19 @@
 """What the little JavaScript of the judging page adds: comforts, and nothing that the server relies on."""
 
+import re
+import sys
+import unicodedata
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from judging.limits import LONGEST_REASON
 from judging.models import Participation, Study
 from judging.protocol import magnitude
 from tests.factories import live_assignment
+from tests.protocol.test_magnitude import READ, REFUSED
 from tests.worker.pages.browsing import fill_in, press
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,6 +56,87 @@ def test_how_a_number_is_read_stands_beside_the_box(new_page: NewPage, goto: Got
     page.fill("#magnitude", "1/3")
     press(page, "next")
     expect(page.locator("output")).to_have_text("= 0.333333")  # It stands there after a fault as well.
+
+
+ALPHABET = "0123456789" * 2 + ".,/ eE+-½⅓⅟⁄−１٣٫٬،²①\u200b\u200f\u00a0\u00ad\u2063–"
+DIGITS = [chr(code) for code in range(sys.maxunicode) if unicodedata.decimal(chr(code), None) is not None]
+
+
+def many_inputs() -> list[str]:
+    """Return the forms that the tests of the server try, every digit of every script, and random texts."""
+    rng = Random(7)
+    texts = ["".join(rng.choices(ALPHABET, k=rng.randint(1, 7))) for _ in range(4000)]
+    numbers = [repr(rng.lognormvariate(0, 20)) for _ in range(300)]
+    mixed = [f"{rng.randint(0, 99)} {rng.randint(1, 999)}/{rng.randint(1, 999)}" for _ in range(300)]
+    longest = ["1e" + "0" * 197 + "3", "1e" + "0" * 199 + "3"]
+    # A single line of text has no line ends: browsers remove them.
+    forms = [text for text in (*READ, *REFUSED) if not set(text) & set("\n\r")]
+    return [*forms, *DIGITS, *texts, *numbers, *mixed, *longest]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_script_reads_numbers_as_the_server_does(
+    new_page: NewPage, goto: Goto, browsed: Study, language: str
+) -> None:
+    Study.with_hidden.filter(pk=browsed.pk).update(language=language)
+    page = new_page()
+    goto(page, browsed)
+    shown = page.locator("#magnitude").evaluate(
+        """(box, texts) => texts.map((text) => {
+            box.value = text;
+            box.dispatchEvent(new Event("input"));
+            return document.querySelector("[data-parsed]").value;
+        })""",
+        many_inputs(),
+    )
+    mark = {"en": ".", "de": ","}[language]
+    expected = {text: magnitude.parse(text, mark=mark).echo for text in many_inputs()}
+    assert dict(zip(many_inputs(), shown, strict=True)) == expected
+
+
+def test_a_fraction_has_a_field_of_its_own(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page(width=375, has_touch=True, is_mobile=True)
+    worker = goto(page, browsed)
+    expect(page.locator("#magnitude")).to_have_attribute("inputmode", "decimal")
+    page.fill("#magnitude", "2")
+    page.locator(".fraction summary").click()
+    expect(page.locator("#fraction")).to_be_focused()
+    page.locator("#fraction").press_sequentially("1/2")
+    expect(page.locator("output")).to_have_text("= 2.5")
+    page.reload()
+    expect(page.locator("#fraction")).to_have_value("1/2")
+    page.fill("#justification", "Half of it")
+    page.locator("#fraction").press("Enter")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    judgment = live_assignment(worker).judgments.get(position=0)
+    assert (judgment.raw_input, judgment.magnitude) == ("2 1/2", 2.5)
+    press(page, "back")
+    expect(page.locator("#magnitude")).to_have_value("2 1/2")
+    expect(page.locator("#magnitude")).to_have_attribute("inputmode", "text")
+    expect(page.locator("#fraction")).to_have_value("")
+
+
+def test_a_long_reason_is_counted_and_not_cut(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    worker = goto(page, browsed)
+    counter = page.locator("#justification-count")
+    page.fill("#magnitude", "5")
+    page.fill("#justification", "short")
+    expect(counter).to_have_text("")
+    longest = "👍\nab" * (LONGEST_REASON // 4)
+    page.fill("#justification", longest[:-10])
+    expect(counter).to_have_text(re.compile(r"\b10$"))
+    page.fill("#justification", f"{longest}abc")
+    expect(counter).to_have_text(re.compile(r"\b3$"))
+    press(page, "next")
+    expect(page.locator("#justification-fault")).to_be_visible()
+    expect(page.locator("#justification")).to_have_value(f"{longest}abc")
+    expect(counter).to_have_text(re.compile(r"\b3$"))
+    page.fill("#justification", longest)
+    expect(counter).to_have_text(re.compile(r"\b0$"))
+    press(page, "next")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    assert live_assignment(worker).judgments.get(position=0).justification == longest
 
 
 def test_a_draft_survives_a_closed_tab(new_page: NewPage, goto: Goto, browsed: Study) -> None:

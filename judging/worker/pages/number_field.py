@@ -1,0 +1,35 @@
+"""The field in which a worker types a number, with a second field for a fraction."""
+
+import re
+
+from django.http import HttpRequest
+
+from judging.core.words import decimal_mark
+from judging.models import Study
+from judging.protocol.magnitude import Magnitude, parse
+from judging.worker.pages.progress import read_text
+
+
+class NumberField:
+    """A typed number, and what the page shows with it."""
+
+    def __init__(self, study: Study, text: str) -> None:
+        self.text = text
+        self.mark = decimal_mark()
+        self._read: Magnitude = parse(text, with_fractions=study.with_fractions, mark=self.mark)
+
+    @property
+    def echo(self) -> str:
+        """Return how Plumbline reads the number, or "" if the text shows it already."""
+        return self._read.echo
+
+    @property
+    def fits_keypad(self) -> bool:
+        """Return whether the decimal keypad of a phone has every character of the text."""
+        return re.fullmatch(r"[\d.,]*", self.text) is not None
+
+
+def read_typed_number(request: HttpRequest) -> str:
+    """Return the typed number. The number 2 and the fraction 1/2, each in its field, make 2 1/2."""
+    number, fraction = read_text(request, "magnitude"), read_text(request, "fraction").strip()
+    return f"{number} {fraction}".lstrip() if fraction else number
