@@ -81,10 +81,10 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
     for columns in range(min(6, len(names)), 0, -1):
         legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
         extent = _extent(legend)
-        if extent.width <= drawing.bbox.width - 0.1 * drawing.dpi or columns == 1:
+        if extent.width <= width - 0.1 or columns == 1:
             break
         legend.remove()
-    drawing.set_size_inches(width, height + extent.height / drawing.dpi)
+    drawing.set_size_inches(width, height + extent.height)
 
 
 def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
@@ -103,9 +103,9 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> flo
             ncols=columns,
         )
         extent = _extent(legend)
-        if extent.width <= room * style.DOTS_PER_INCH:
+        if extent.width <= room:
             break
-    return float(extent.height) / style.DOTS_PER_INCH
+    return float(extent.height)
 
 
 def set_titles(
@@ -127,4 +127,5 @@ def make_room(drawing: Drawing, panels: Sequence[Axes], inches: float) -> None:
 
 
 def _extent(legend: Legend) -> BboxBase:
-    return legend.get_window_extent()
+    """Return the place of the legend in inches."""
+    return legend.get_window_extent().transformed(style.to_inches(legend))
