@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from evaluation import rendering
-from evaluation.arrays import FloatArray
+from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.errors import InputError, shown
 from evaluation.rendering import Cell, Table, counted
 
@@ -264,7 +264,6 @@ def _or_none(value: float) -> float | None:
 
 
 def _mean(values: FloatArray, pooled: float | None) -> float | None:
-    present = values[~np.isnan(values)]
-    if not present.size or pooled is not None:
+    if pooled is not None or np.isnan(values).all():
         return pooled
-    return float(present.mean())
+    return mean_over_topics(values)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.comparison.results import levels_of_rows
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, gains
@@ -110,8 +110,8 @@ def resample(
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
-    The result is NaN where τ_b is undefined. Systems whose means are within 1e-12 of each other are tied. The
-    results equal those of `tau_b`, but all rows are computed at once.
+    The result is NaN where τ_b is undefined. The results equal those of `tau_b`, but all rows are computed at
+    once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)

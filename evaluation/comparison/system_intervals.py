@@ -14,6 +14,7 @@ import polars as pl
 import scipy
 
 from evaluation.arrays import BoolArray, FloatArray
+from evaluation.comparison.results import without_scale
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
@@ -152,6 +153,8 @@ class SystemIntervals:
         corrected, noise = (observed - bias)[known], deviations[..., known]
         if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
             return number, float(observed[known].mean()), None, None, None
+        corrected, unit = without_scale(corrected)
+        noise = noise / unit
         mean = float(corrected.mean())
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
@@ -162,8 +165,8 @@ class SystemIntervals:
             shared = max(0.0, of_mean - of_topic.sum() / number**2)
             # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
             half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
-        bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
-        return number, float(observed[known].mean()), mean, *bounds
+        bounds = (None, None) if half is None else (unit * float(mean - half), unit * float(mean + half))
+        return number, float(observed[known].mean()), unit * mean, *bounds
 
 
 def _freedom(variances: FloatArray) -> float:
