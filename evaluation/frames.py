@@ -7,7 +7,7 @@ constructors and `from_columns` raise `InputError` for the first invalid row.
 """
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal, Self, get_args
+from typing import Final, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,7 @@ from evaluation.columns import (
     table_of,
 )
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import PAIR, first_repetition
 from evaluation.sources import (
@@ -38,7 +39,6 @@ UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
 Negative = Literal["error", "zero"]
 Scale = Literal["magnitude", "rating"]
-SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -84,6 +84,7 @@ class Judgments(Frame):
 
     scale: Scale = "magnitude"
 
+    @checked
     def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
         if is_path(source):
             from evaluation.files.judgments import read_judgments  # avoids a circular import
@@ -99,6 +100,7 @@ class Judgments(Frame):
         self.__dict__.update(judgments.__dict__)
 
     @classmethod
+    @checked
     def from_columns(
         cls,
         topic_id: Column,
@@ -127,18 +129,12 @@ class Judgments(Frame):
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
-        if scale not in SCALES:
-            raise InputError(
-                "unknown-judgment-scale",
-                "there is no scale {scale}; choose from {known}",
-                scale=shown(scale),
-                known=", ".join(SCALES),
-            )
         judgments = cls.from_checked(table_of(columns), origin).on_scale(scale)
         refuse = refuse_magnitudes if scale == "magnitude" else refuse_not_ratings
         refuse("relevance_score", judgments.magnitudes, origin)
         return judgments
 
+    @checked
     def on_scale(self, scale: Scale) -> "Judgments":
         """Return the same judgments with another `scale`. The numbers are neither converted nor checked."""
         judgments = self.replaced()
@@ -191,6 +187,7 @@ class Gains(Frame):
 
     judgments: pl.DataFrame | None = None
 
+    @checked
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
             from evaluation.files.qrels import read_gains  # avoids a circular import
@@ -205,6 +202,7 @@ class Gains(Frame):
         self.__dict__.update(gains.__dict__)
 
     @classmethod
+    @checked
     def from_columns(
         cls,
         topic_id: Column,

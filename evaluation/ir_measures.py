@@ -24,6 +24,7 @@ from ir_measures.util import TYPE_QREL, TYPE_RUN
 
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.scores import Empty, score
 
@@ -85,6 +86,7 @@ class OurMeasure(ir_measures.Measure):
         yield from _metrics({self: self.ours}, Gains(qrels, negative="zero"), run, self["empty"])
 
 
+@checked
 def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
     """Return a measure of this library, as a measure object of `ir_measures`.
 
@@ -104,6 +106,7 @@ class OurEvaluator(ir_measures.Evaluator):
     Each run is ranked only once, for all measures together.
     """
 
+    @checked
     def __init__(
         self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL, empty: Empty = "skip"
     ) -> None:
@@ -140,6 +143,7 @@ class OurProvider(ir_measures.Provider):
 
     NAME = "plumbline"
 
+    @checked
     def __init__(self, empty: Empty = "skip") -> None:
         super().__init__()
         self.empty = empty

@@ -10,6 +10,7 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures.lists import RankedLists, ScoreTies, SubtopicJudgments
+from evaluation.options import checked
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
@@ -50,6 +51,7 @@ class _Ranked(NamedTuple):
     ignored: tuple[str, ...]
 
 
+@checked
 def rank(
     gains: Source,
     runs: Source,

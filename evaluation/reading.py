@@ -8,10 +8,12 @@ from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
 from evaluation.files.judgments import read_table
 from evaluation.frames import Gains, Judgments, Negative, Scale
+from evaluation.options import checked
 from evaluation.runs import Run, Runs
 from evaluation.sources import Source, is_path
 
 
+@checked
 def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
     """Return qrels whose gains are integers or real numbers. See `Gains` for `source` and `negative`.
 
@@ -43,6 +45,7 @@ def read_runs(source: Source) -> Runs:
     return Runs(source)
 
 
+@checked
 def read_judgments(
     source: Source,
     *,

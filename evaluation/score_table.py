@@ -5,7 +5,7 @@ of scores for each run and topic instead.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ import polars as pl
 from evaluation import rendering
 from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.rendering import Cell, Table, counted
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ class Scores:
             of_run[measure] = value
         return result
 
+    @checked
     def to_polars(self, *, per_topic: bool = False, shape: Shape = "wide") -> pl.DataFrame:
         """Return a polars table with the column `run` and a column for each measure.
 
@@ -155,13 +157,6 @@ class Scores:
         Raise `InputError` for an unknown shape, and if a measure has the same name as the column `run` or
         `topic` of a wide table.
         """
-        if shape not in get_args(Shape):
-            raise InputError(
-                "unknown-shape",
-                "there is no table shape named {shape}; choose from {known}",
-                shape=shown(shape),
-                known=", ".join(get_args(Shape)),
-            )
         rows = self.rows if per_topic else self.means()
         long = pl.DataFrame(rows, schema=[*_LONG.items()], orient="row")
         if shape == "long":
@@ -177,6 +172,7 @@ class Scores:
         columns = {name: long["value"].gather_every(step, m) for m, name in enumerate(self.measures)}
         return long.select(keys).gather_every(step).with_columns(**columns)
 
+    @checked
     def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
         """Return the table of `to_polars` as a pandas table. NaN means that there is no value.
 

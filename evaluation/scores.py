@@ -12,6 +12,7 @@ from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
 from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.ranking import Ranking, Ties, Unjudged, rank
 from evaluation.score_table import Notices, Scores
@@ -22,6 +23,7 @@ Empty = Literal["skip", "zero"]
 Average = Literal["mean_of_ratios", "ratio_of_means"]
 
 
+@checked
 def score(
     qrels: Source,
     runs: Source,
@@ -115,6 +117,7 @@ def _floored(
     return with_floors(lists, floors)
 
 
+@checked
 def curves(
     qrels: Source,
     runs: Source,

@@ -11,6 +11,7 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Curves, Measures, curves, several
+from evaluation.options import checked
 from evaluation.ranking import Ties, rank
 from evaluation.runs import Run
 from evaluation.scores import Average
@@ -19,6 +20,7 @@ CURVES: Final = ("CG", f"DCG({JK})", "nCG", f"nDCG({JK})")
 NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR", "AnCG", "AnDCG")
 
 
+@checked
 def gain_curves(
     gains: Gains,
     runs: Sequence[Run],

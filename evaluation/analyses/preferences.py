@@ -15,6 +15,7 @@ from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains
 from evaluation.measures import Measures
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.score_table import Scores
@@ -25,6 +26,7 @@ NDPM, LIKENESS = "ndpm", "1-ndpm"
 RANKED = {"measure": pl.String, "rank": pl.Float64, "run": pl.String, "value": pl.Float64}
 
 
+@checked
 def preference_scores(
     user: Gains,
     runs: Sequence[Run],

@@ -11,12 +11,14 @@ from evaluation.comparison.topset import Overlap
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import narrow_and_wide
 from evaluation.measures import Measures
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 
 KINDS: Final = ("narrow", "wide", "all")
 
 
+@checked
 def range_table(
     judgments: Judgments,
     normalized: FloatArray,

@@ -12,6 +12,7 @@ from evaluation.comparison.resampling import Progress, resample
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.measures import Measures, several
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 
@@ -19,6 +20,7 @@ MEDIANS = "medians"
 TAU = pl.col("tau_b")
 
 
+@checked
 def tau_distributions(
     judgments: Judgments,
     normalized: FloatArray,

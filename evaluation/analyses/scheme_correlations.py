@@ -9,6 +9,7 @@ from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
 from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.scores import score
@@ -16,6 +17,7 @@ from evaluation.scores import score
 GRADED: Final = {"CG": "CG", "DCG": f"DCG({JK})", "nDCG": f"nDCG({JK})"}
 
 
+@checked
 def scheme_correlations(
     gains: Gains,
     runs: Sequence[Run],

@@ -10,10 +10,12 @@ from evaluation.comparison.simulated import simulate_systems
 from evaluation.comparison.topset import Overlap
 from evaluation.frames import Gains
 from evaluation.measures import Measures
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 
 
+@checked
 def simulated_agreement(
     judged: Gains,
     known: Mapping[str, Gains],

@@ -15,6 +15,7 @@ from evaluation.comparison.topset import Overlap, overlap, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measures
+from evaluation.options import checked
 from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.score_table import Scores
@@ -51,6 +52,7 @@ SCATTER = {
 }
 
 
+@checked
 def scores_by(
     gains: Mapping[str, Gains],
     runs: Sequence[Run],
@@ -93,6 +95,7 @@ def system_scatter(
     return pl.DataFrame(rows, schema=SCATTER, orient="row")
 
 
+@checked
 def system_agreement(
     judged: Mapping[str, Scores],
     known: Mapping[str, Scores],

@@ -12,6 +12,7 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.anchors import refuse_without_gold
 from evaluation.magnitudes.groups import Groups
+from evaluation.options import checked
 from evaluation.origin import NO_FILE
 
 Level = Literal["interval", "ordinal", "nominal"]
@@ -39,6 +40,7 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     return table.sort("first", "second").with_columns(share=share)
 
 
+@checked
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
     """Return Krippendorff's α = 1 − D_o/D_e [Krippendorff 2011].
 

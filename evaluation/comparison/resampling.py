@@ -20,6 +20,7 @@ from evaluation.magnitudes.documents import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
+from evaluation.options import checked
 from evaluation.ranking import Ties, rank
 from evaluation.runs import Run
 
@@ -49,6 +50,7 @@ class Resampled:
     taus: FloatArray
 
 
+@checked
 def resample(
     judgments: Judgments,
     normalized: FloatArray,

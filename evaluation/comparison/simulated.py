@@ -14,6 +14,7 @@ from evaluation.arrays import IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import parse
+from evaluation.options import checked
 from evaluation.ranking import Ties, rank
 from evaluation.runs import Run
 from evaluation.score_table import Scores
@@ -60,6 +61,7 @@ class SimulatedSystems:
         return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
 
 
+@checked
 def simulate_systems(
     grades: Gains,
     runs: Sequence[Run],

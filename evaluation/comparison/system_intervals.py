@@ -22,6 +22,7 @@ from evaluation.magnitudes.documents import Statistic, gains
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, parse, several
 from evaluation.measures.many import Batch, values_of_many
+from evaluation.options import checked
 from evaluation.ranking import Ties, rank
 from evaluation.sources import Source
 
@@ -67,6 +68,7 @@ class SystemIntervals:
     judgments: float
     single: float
 
+    @checked
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
         """Return each run's mean over topics with its interval.
 
@@ -88,6 +90,7 @@ class SystemIntervals:
         ]
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
 
+    @checked
     def difference(
         self, first: str, second: str, target: Target = "new_topics", *, level: float = 0.95
     ) -> pl.DataFrame:
@@ -133,13 +136,6 @@ class SystemIntervals:
     def _summary(
         self, observed: FloatArray, bias: FloatArray, deviations: FloatArray, target: Target, level: float
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
-        if target not in TARGETS:
-            raise InputError(
-                "unknown-target",
-                "there is no target {target}; choose from {known}",
-                target=shown(target),
-                known=", ".join(TARGETS),
-            )
         if not 0 < level < 1:
             raise InputError(
                 "level-out-of-bounds",
@@ -199,6 +195,7 @@ def _quantile(level: float, freedom: float) -> float:
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
 
 
+@checked
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # then an interval is null
 def system_intervals(
     judgments: Source,

@@ -10,6 +10,7 @@ from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.comparison.results import Values, levels_of_rows
 from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
+from evaluation.options import checked
 
 Overlap = Literal["jaccard", "min", "dice"]
 
@@ -65,6 +66,7 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     return systems
 
 
+@checked
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
     """Return the overlap of two top sets, from 0 to 1.
 

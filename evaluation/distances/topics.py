@@ -12,10 +12,12 @@ from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.score_table import Scores
 
 
+@checked
 @dataclass(frozen=True)
 class Sides:
     """The user's and the system's scores of the documents in one topic, and the settings of the measures."""
@@ -42,6 +44,7 @@ DISTANCES: dict[str, Callable[[Sides], float | None]] = {
 """The measures by name."""
 
 
+@checked
 def distances(
     user: Ratings,
     system: Ratings,

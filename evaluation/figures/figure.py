@@ -15,6 +15,7 @@ from matplotlib.transforms import BboxBase
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
+from evaluation.options import checked
 
 # Without date and version, the same numbers give the same file.
 _METADATA: Final[dict[str, dict[str, Any]]] = {
@@ -108,6 +109,7 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> flo
     return float(extent.height)
 
 
+@checked
 def set_titles(
     drawing: Drawing, panels: Sequence[Axes], titles: Sequence[str], *, lines: int, loc: Side = "center"
 ) -> None:

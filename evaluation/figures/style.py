@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import wraps
-from typing import Any, Final, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Final, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from matplotlib import style as matplotlib_style
@@ -16,12 +16,12 @@ from matplotlib.artist import Artist
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Transform
 
-from evaluation.errors import InputError, shown
+from evaluation.options import checked
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Width = Literal["column", "page"]
-WIDTHS: Final = {"column": 3.33, "page": 7.0}
+WIDTHS: Final[dict[Width, float]] = {"column": 3.33, "page": 7.0}
 """In inches, the width of one column of a two-column page, and the width of the whole page."""
 FONT_SIZE: Final = 7.0
 """In points."""
@@ -88,26 +88,19 @@ def context() -> AbstractContextManager[None]:
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Decorate a figure function so that it runs with the settings of `context` and checks its `width`."""
+    """Decorate a figure function so that it runs with the settings of `context`, with its options checked."""
 
     @wraps(function)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        inches(cast(Width, named.get("width", "column")))
         with context():
             return function(*arguments, **named)
 
-    return run
+    return checked(run)
 
 
+@checked
 def inches(width: Width) -> float:
     """Return the width in inches. Raise `InputError` for an unknown width."""
-    if width not in WIDTHS:
-        raise InputError(
-            "unknown-width",
-            "there is no width named {width}; choose from {known}",
-            width=shown(width),
-            known=", ".join(WIDTHS),
-        )
     return WIDTHS[width]
 
 

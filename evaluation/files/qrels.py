@@ -6,12 +6,14 @@ from typing import TextIO
 from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments, Negative
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.subtopics import subtopics_in
 
 LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
+@checked
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 

@@ -15,6 +15,7 @@ from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
+from evaluation.options import checked
 from evaluation.origin import Origin, first
 from evaluation.score_table import ScoreRow, Scores
 
@@ -27,6 +28,7 @@ Cells = tuple[int, list[str]]
 """The line on which a row begins, and its cells."""
 
 
+@checked
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
     """Write the scores as tsv, csv or json.
 

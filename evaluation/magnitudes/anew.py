@@ -19,6 +19,7 @@ from evaluation.magnitudes.anchors import anchor_rows
 from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.options import checked
 
 _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together. So few fit in the processor's cache."""
@@ -89,6 +90,7 @@ class GainsAnew:
         return mean, away, np.add.reduceat(away**2, starts, axis=-1) / np.maximum(size - 1, 1)
 
 
+@checked
 def judge_anew(
     judgments: Judgments,
     rng: np.random.Generator,

@@ -18,6 +18,8 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.measures.base import measure
 from evaluation.measures.collection import collection_size, irrelevant_documents
 from evaluation.measures.lists import RankedLists, is_relevant
+from evaluation.measures.parameters import Count
+from evaluation.options import checked
 
 
 @measure("NR", counts="relevant", whole=True)
@@ -58,13 +60,14 @@ def average_search_length(
     return _sum_of_ranks(retrieved, size) / lists.recall(rel)
 
 
+@checked
 @measure("ESL", counts="relevant", whole=True)
 def expected_search_length(
     lists: RankedLists,
     cutoff: None,
     *,
     q: float = 1,
-    count: str = "irrelevant",
+    count: Count = "irrelevant",
     N: float | None = None,  # noqa: N803 (the usual symbol)
     rel: float | None = None,
 ) -> FloatArray:

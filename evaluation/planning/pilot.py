@@ -15,6 +15,7 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
+from evaluation.options import checked
 from evaluation.planning.deconvolution import level_draws
 from evaluation.ranking import rank
 from evaluation.runs import Run
@@ -26,6 +27,7 @@ MOST_DRAWN: Final = 1_500_000
 """The largest number of judgments that are simulated at once. For a large pilot, this limits the draws."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Pilot:
     """The parts of a pilot, from which `plan` predicts later studies. Levels are natural logarithms of gains.
@@ -80,6 +82,7 @@ class Pilot:
         return noise
 
 
+@checked
 def estimate_pilot(
     judgments: Judgments,
     runs: Sequence[Run] = (),

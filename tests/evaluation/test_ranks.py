@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.frames import Gains
 from evaluation.runs import Run
 from evaluation.scores import score
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 from tests.support.named import assert_names
 
 
@@ -122,7 +122,7 @@ def test_no_cutoff_goes_through_levels(name):
 
 @pytest.mark.parametrize("bad", ["ESL(q=0)", "ESL(q=1.5)", 'ESL(count="some")'])
 def test_parameters_out_of_range(bad):
-    with refused(("parameter-not-a-choice", "parameter-not-a-count")):
+    with refused((*OPTION, "parameter-not-a-count")):
         value(bad, [[1]])
 
 
