@@ -22,6 +22,7 @@ from evaluation.columns import (
     refuse_not_ratings,
     table_of,
 )
+from evaluation.conventions import Negative
 from evaluation.errors import InputError, shown
 from evaluation.options import checked
 from evaluation.origin import NO_FILE, Origin, first
@@ -37,7 +38,6 @@ from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subt
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
-Negative = Literal["error", "zero"]
 Scale = Literal["magnitude", "rating"]
 
 

@@ -4,10 +4,11 @@ These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`,
 in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
+from evaluation.conventions import Negative
 from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
 from evaluation.files.judgments import read_table
-from evaluation.frames import Gains, Judgments, Negative, Scale
+from evaluation.frames import Gains, Judgments, Scale
 from evaluation.options import checked
 from evaluation.runs import Run, Runs
 from evaluation.sources import Source, is_path

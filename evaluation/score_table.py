@@ -48,13 +48,18 @@ class Notices:
     """For each measure that counts relevant documents, the topics in which no judged value is 0."""
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
+    close: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each run ranked by score, the topics in which different scores are equal in 32 bits."""
+    unmatched: tuple[str, ...] = ()
+    """The runs that retrieve no judged document, although they retrieve documents for judged topics."""
 
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
         if measure is None:
-            return Notices(ignored=self.ignored, unanswered=self.unanswered)
+            return replace(self, empty={}, all_relevant={}, several_subtopics={})
         kinds = (self.empty, self.all_relevant, self.several_subtopics)
-        return Notices({}, {}, *({measure: kind[measure]} if measure in kind else {} for kind in kinds))
+        own = [{measure: kind[measure]} if measure in kind else {} for kind in kinds]
+        return Notices(empty=own[0], all_relevant=own[1], several_subtopics=own[2])
 
     def sentences(self) -> list[str]:
         """Return one sentence for each notice."""
@@ -64,6 +69,16 @@ class Notices:
                 for run, names in self.ignored.items()
             ),
             *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"run {run}: no retrieved document has a judgment; check that the run and the qrels spell "
+                "document ids in the same way"
+                for run in self.unmatched
+            ),
+            *(
+                f"run {run}: topics with different scores that are equal in 32 bits, so that trec_eval 9 "
+                f"can rank documents differently: {_some(names)}"
+                for run, names in self.close.items()
+            ),
             *(
                 f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
                 for measure, names in self.empty.items()

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from evaluation.conventions import Average, Empty, Missing, Ties, Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
@@ -14,13 +15,9 @@ from evaluation.measures.schemes import is_written, misfits
 from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
 from evaluation.options import checked
 from evaluation.origin import first
-from evaluation.ranking import Ranking, Ties, Unjudged, rank
+from evaluation.ranking import Ranking, rank
 from evaluation.score_table import Notices, Scores
 from evaluation.sources import Source
-
-Missing = Literal["zero", "skip"]
-Empty = Literal["skip", "zero"]
-Average = Literal["mean_of_ratios", "ratio_of_means"]
 
 
 @checked
@@ -46,12 +43,13 @@ def score(
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
-      have the gain of a document that is not relevant (`"N"`). `floors` gives this gain for each topic, such
+      have the gain of a document that is not relevant (`"N"`). As with trec_eval's `-J`, `"drop"` also
+      removes documents with only a negative code. `floors` gives the gain for `"N"` in each topic, such
       as the gain of the topic's N anchor. A topic that is missing from `floors` is an error. Without
       `floors`, this gain is the median gain of the documents with the topic's lowest grade in `rel`. Measures
       that count relevant documents never count an unjudged document as relevant.
-    - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
-      (`"as_ranked"`).
+    - `ties`: whether lists are ordered by score, as trec_eval 10 does (`"trec_eval"`), by score in 32 bits,
+      as earlier versions do (`"trec_eval9"`), or by the rank column (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
     - `empty`: whether a topic without a relevant document has no value (`"skip"`) or counts as 0 (`"zero"`).
@@ -61,7 +59,8 @@ def score(
 
     A run's topics that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
-    It also lists topics with documents judged for several subtopics.
+    It also lists topics with documents judged for several subtopics, topics in which scores are tied in 32
+    bits only, and runs that retrieve no judged document.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
     same tag. Also raise `InputError` for a judged value that a measure's gain scheme does not list, or that
@@ -179,6 +178,8 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
     lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
     return Notices(
         ignored=ranking.ignored,
+        close=ranking.close,
+        unmatched=ranking.unmatched,
         unanswered={
             run: tuple(topics[~answered])
             for run, answered in zip(lists.runs, ranking.answered, strict=True)

@@ -10,13 +10,13 @@ from evaluation.analyses.schemes import JK
 from evaluation.arrays import FloatArray
 from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.comparison.results import levels_of_rows
+from evaluation.conventions import Ties
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.options import checked
-from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score

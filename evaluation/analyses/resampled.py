@@ -9,11 +9,11 @@ from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import Progress, resample
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.measures import Measures, several
 from evaluation.options import checked
-from evaluation.ranking import Ties
 from evaluation.runs import Run
 
 MEDIANS = "medians"

@@ -11,11 +11,11 @@ import polars as pl
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.friedman import FriedmanResult, conover, friedman
+from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Measures, several
 from evaluation.options import checked
-from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.scores import score
 

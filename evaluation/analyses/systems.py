@@ -12,11 +12,11 @@ from evaluation.analyses.schemes import refuse_empty
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
 from evaluation.comparison.topset import Overlap, overlap, top_set
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.options import checked
-from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score

@@ -6,10 +6,10 @@ from typing import Final
 import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
+from evaluation.conventions import Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measures
 from evaluation.options import checked
-from evaluation.ranking import Ties
 from evaluation.runs import Run
 from evaluation.transformations import Transformation
 

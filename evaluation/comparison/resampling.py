@@ -14,6 +14,7 @@ import numpy as np
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import levels_of_rows
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, gains
@@ -21,7 +22,7 @@ from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
 from evaluation.options import checked
-from evaluation.ranking import Ties, rank
+from evaluation.ranking import rank
 from evaluation.runs import Run
 
 _CHUNK: Final = 250

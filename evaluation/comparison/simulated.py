@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import IntArray
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.options import checked
-from evaluation.ranking import Ties, rank
+from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 

@@ -15,6 +15,7 @@ import scipy
 
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.results import without_scale
+from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
@@ -23,7 +24,7 @@ from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, parse, several
 from evaluation.measures.many import Batch, values_of_many
 from evaluation.options import checked
-from evaluation.ranking import Ties, rank
+from evaluation.ranking import rank
 from evaluation.sources import Source
 
 Target = Literal["new_topics", "these_topics"]

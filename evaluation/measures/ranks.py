@@ -136,7 +136,7 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
     Also return how many irrelevant documents come before the q-th relevant document in each of these lists.
     """
-    # Ranks come from scores in 32 bits, and levels from scores in 64 bits. So the orders can differ slightly.
+    # Ranks can come from scores in 32 bits, but levels come from scores in 64 bits. So the orders can differ.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))

@@ -86,15 +86,18 @@ def test_ties_as_trec_eval_breaks_them():
     gains = gains_of(("t", "b", 1.0), ("t", "a", 0.0))
     # Tied scores: the greater document id first.
     assert means(gains, run_of(("t", "a", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    # 1e-10 apart is a tie in 32 bits, 1e-3 apart is not.
-    assert means(gains, run_of(("t", "a", 1 + 1e-10), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    assert means(gains, run_of(("t", "a", 1 + 1e-3), ("t", "b", 1)), ["P@1"]) == {"P@1": 0}
+    # 1e-10 apart is a tie in 32 bits, as trec_eval 9 compares; 1e-3 apart is not.
+    close, apart = (run_of(("t", "a", 1 + difference), ("t", "b", 1)) for difference in (1e-10, 1e-3))
+    assert means(gains, close, ["P@1"]) == means(gains, apart, ["P@1"]) == {"P@1": 0}
+    assert means(gains, close, ["P@1"], ties="trec_eval9") == {"P@1": 1}
+    assert means(gains, apart, ["P@1"], ties="trec_eval9") == {"P@1": 0}
     # −0 and 0 are one number; ids are compared as bytes, so lower case is greater.
     assert means(gains, run_of(("t", "a", 0.0), ("t", "b", -0.0)), ["P@1"]) == {"P@1": 1}
     assert means(gains, run_of(("t", "B", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    # Infinite scores have their place, too large ones for 32 bits are infinite.
-    ends = run_of(("t", "b", float("inf")), ("t", "a", float("-inf")), ("t", "0", 1e300))
+    # Infinite scores have their place, too large ones for 32 bits are infinite there.
+    ends = run_of(("t", "b", float("inf")), ("t", "a", float("-inf")), ("t", "c", 1e300))
     assert means(gains, ends, ["P@1"]) == {"P@1": 1}
+    assert means(gains, ends, ["P@1"], ties="trec_eval9") == {"P@1": 0}
 
 
 def test_as_ranked_follows_the_rank_column():
