@@ -27,6 +27,7 @@ from evaluation.errors import InputError, shown
 from evaluation.options import checked
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import PAIR, first_repetition
+from evaluation.showing import counted
 from evaluation.sources import (
     GAINS,
     JUDGMENTS,
@@ -41,12 +42,22 @@ UNIT: Final = ("topic_id", "unit_id", "worker_id")
 Scale = Literal["magnitude", "rating"]
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Frame:
     """A checked table, and the file and the lines that its rows come from."""
 
     table: pl.DataFrame
     origin: Origin
+
+    def __repr__(self) -> str:
+        """Return the class, the numbers of rows and topics, and the file."""
+        rows, topics = counted(len(self.table), "row"), counted(self.table["topic_id"].n_unique(), "topic")
+        source = [] if self.origin.path is None else [f"from {self.origin.path}"]
+        return f"{type(self).__name__}({', '.join([*self._details(), rows, topics, *source])})"
+
+    def _details(self) -> list[str]:
+        """Return what else the repr says."""
+        return []
 
     @classmethod
     def from_checked(cls, table: pl.DataFrame, origin: Origin = NO_FILE) -> Self:
@@ -66,7 +77,7 @@ class Frame:
         return frame
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Judgments(Frame):
     """Judgments: `topic_id, unit_id, document_id, relevance_score`, and optionally `worker_id` and `gold`.
 
@@ -141,6 +152,9 @@ class Judgments(Frame):
         judgments.__dict__.update(scale=scale)
         return judgments
 
+    def _details(self) -> list[str]:
+        return [f"{self.scale}s"]
+
     @property
     def magnitudes(self) -> FloatArray:
         """The raw magnitudes or ratings, in row order."""
@@ -169,7 +183,7 @@ class Judgments(Frame):
         return first(is_repeated.to_numpy())
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Gains(Frame):
     """Qrels or gains: `topic_id, document_id, gain`. A gain, 0 or more, says how much a document is worth.
 
@@ -279,5 +293,5 @@ class Gains(Frame):
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
-Qrels = Gains
-"""Another name for `Gains`: the usual name for published judgments."""
+class Qrels(Gains):
+    """`Gains` under the usual name for published judgments."""

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.showing import short_repr
 
 Values = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
@@ -24,6 +25,7 @@ def sort_by_score(table: pl.DataFrame, *keys: str, in_32_bits: bool = False) -> 
     return table.sort(order, descending=[*[False] * len(keys), False, True])
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class TopicRows:
     """The rows of a file, in the order of the file. `topic` has the index of each row's topic (rows,)."""

@@ -16,10 +16,12 @@ from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.runs import Run, as_runs, refuse_repeated_tags
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Ranking:
     """Ranked lists, the topics that each run answers, and the topics that need attention.

@@ -13,8 +13,10 @@ import polars as pl
 from evaluation import rendering
 from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.errors import InputError, shown
+from evaluation.means import ALL
 from evaluation.options import checked
-from evaluation.rendering import Cell, Table, counted
+from evaluation.rendering import Cell, Table
+from evaluation.showing import counted, short_repr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +36,7 @@ class ScoreRow(NamedTuple):
     value: float | None
 
 
+@short_repr
 @dataclass(frozen=True)
 class Notices:
     """For each run or measure, the topics that the scores leave out or that need attention."""
@@ -134,7 +137,7 @@ class Scores:
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
-            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
+            ScoreRow(run, ALL, measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
             for r, run in enumerate(self.runs)
             for m, measure in enumerate(self.measures)
         ]

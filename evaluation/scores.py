@@ -8,6 +8,7 @@ import numpy as np
 from evaluation.conventions import Average, Empty, Missing, Ties, Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
+from evaluation.means import refuse_topic_all
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
@@ -63,15 +64,16 @@ def score(
     bits only, and runs that retrieve no judged document.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise `InputError` for a judged value that a measure's gain scheme does not list, or that
-    is too large for this scheme. If a measure without `gmax` needs whole gains, also raise `InputError` for a
-    gain that is not a whole number.
+    same tag. Also raise `InputError` for a judged topic named `all`, and for a judged value that a measure's
+    gain scheme does not list, or that is too large for this scheme. If a measure without `gmax` needs whole
+    gains, also raise `InputError` for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():
         _refuse_misfits(measure, gains)
     grades = None if rel is None else Gains(rel)
+    refuse_topic_all(gains, *(() if grades is None else (grades,)))
     ranking = rank(gains, runs, grades, unjudged, ties)
     lists = ranking.lists
     of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())

@@ -23,6 +23,7 @@ from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Runs
 from evaluation.scores import score
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 
 RULE: Final = 1
@@ -89,6 +90,7 @@ class Settings:
             )
 
 
+@short_repr
 @checked
 @dataclass(frozen=True, eq=False)
 class Decision:

@@ -10,11 +10,13 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.options import checked
+from evaluation.showing import short_repr
 
 PRIOR_WEIGHT: Final = 4.0
 """How many degrees of freedom the variance of the topic counts for when a document's variance is shrunk."""
 
 
+@short_repr
 @checked
 @dataclass(frozen=True, eq=False)
 class Uncertainty:

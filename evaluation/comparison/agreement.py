@@ -12,6 +12,7 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.anchors import refuse_without_gold
 from evaluation.magnitudes.groups import Groups
+from evaluation.means import ALL, refuse_topic_all
 from evaluation.options import checked
 from evaluation.origin import NO_FILE
 
@@ -94,6 +95,7 @@ def alpha_of_magnitudes(
             magnitudes=len(magnitudes),
             judgments=len(judgments.table),
         )
+    refuse_topic_all(judgments)
     groups = Groups.by(judgments.table, KEYS)
     counts = groups.sizes[groups.member] > 1
     if not anchors:
@@ -110,7 +112,7 @@ def alpha_of_magnitudes(
     rows = []
     for topic, part in [
         *((name, table.filter(pl.col("topic_id") == name)) for name in topics),
-        ("all", table),
+        (ALL, table),
     ]:
         rows.append(
             (topic, part["item"].n_unique(), len(part), krippendorff_alpha(part["item"], part["value"]))

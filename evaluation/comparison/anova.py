@@ -8,8 +8,10 @@ import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive, without_scale
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class AnovaResult:
     """The result of an analysis of variance: the F value of the systems, and its p-value.

@@ -17,6 +17,7 @@ from evaluation.comparison.results import noise
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 
 BINS: Final = 21
 """The number of bins. They are .01 wide and start at 0. The last bin holds all differences of .20 or more."""
@@ -27,6 +28,7 @@ With so few trials, counts fit into small integer types, which are fastest to ad
 """
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Discrimination:
     """The result of `discrimination`.

@@ -8,8 +8,10 @@ import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import Values, complete, levels_of_rows, positive
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class FriedmanResult:
     """The result of Friedman's test.

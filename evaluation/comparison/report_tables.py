@@ -10,7 +10,8 @@ import polars as pl
 from evaluation.comparison.choices import Choices
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.options import checked
-from evaluation.rendering import Cell, Table, counted, format_p, formatter
+from evaluation.rendering import Cell, Table, format_p, formatter
+from evaluation.showing import counted
 
 Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]

@@ -24,6 +24,7 @@ from evaluation.measures.many import values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Run
+from evaluation.showing import short_repr
 
 _CHUNK: Final = 250
 """The number of draws that are scored together.
@@ -35,6 +36,7 @@ Progress = Callable[[int, int], None]
 """A function that is called with the number of finished draws and the total number of draws."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Resampled:
     """The result of `resample`: `reference` (runs,), `means` (draws, runs) and `taus` (draws,).

@@ -19,8 +19,10 @@ from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
     """Simulated systems, each with one sub-run for each topic.

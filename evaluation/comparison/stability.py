@@ -21,6 +21,7 @@ from evaluation.comparison.results import noise
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
@@ -28,6 +29,7 @@ FUZZINESS: Final = tuple(step / 100 for step in range(11))
 _AT_ONCE: Final = 1_000
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Stability:
     """Wins, losses and ties of every pair of systems (measures, fuzziness, pairs).

@@ -25,6 +25,7 @@ from evaluation.measures import Measure, Measures, parse, several
 from evaluation.measures.many import Batch, values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 
 Target = Literal["new_topics", "these_topics"]
@@ -43,6 +44,7 @@ _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SystemIntervals:
     """The scores of systems in each topic, and how they vary if the documents are judged again.

@@ -16,6 +16,7 @@ from matplotlib.transforms import BboxBase
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
 from evaluation.options import checked
+from evaluation.showing import short_repr
 
 # Without date and version, the same numbers give the same file.
 _METADATA: Final[dict[str, dict[str, Any]]] = {
@@ -29,6 +30,7 @@ LINE: Final = 1.2 * style.FONT_SIZE / 72
 """The height of one line of a title, in inches."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Figure:
     """A matplotlib drawing, and a `table` whose columns contain the numbers in the drawing."""

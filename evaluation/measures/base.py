@@ -13,6 +13,7 @@ from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import PARAMETERS, Adjust, Value
 from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.options import checked
+from evaluation.showing import short_repr
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
@@ -22,6 +23,7 @@ Compute = Callable[..., FloatArray]
 Counts = Literal["relevant", "gain", "documents"]
 
 
+@short_repr
 @checked
 @dataclass(frozen=True)
 class Definition:

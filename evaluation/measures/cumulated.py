@@ -45,6 +45,7 @@ from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.parameters import Discount, Ideal, Ties
 from evaluation.measures.schemes import lacks_gain
 from evaluation.options import checked
+from evaluation.showing import short_repr
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A function that computes a measure's values (…) from curves (…, ranks) and the curves' cut-offs (…)."""
@@ -181,6 +182,7 @@ class GainLists:
         return np.where(np.isinf(curve), np.nan, curve)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class TiedGains:
     """The retrieved documents that have a gain, and the size and place of each document's tie.

@@ -22,11 +22,13 @@ from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import Levels
 from evaluation.measures.precision import relevant_hits
 from evaluation.options import checked
+from evaluation.showing import short_repr
 
 ELEVEN = tuple(tenths / 10 for tenths in range(11))
 """The recall levels 0, .1 … 1."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class RecallCurves:
     """P–R curves: recall and precision at each relevant document that is retrieved, with the best rank first.

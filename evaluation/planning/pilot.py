@@ -19,6 +19,7 @@ from evaluation.options import checked
 from evaluation.planning.deconvolution import level_draws
 from evaluation.ranking import rank
 from evaluation.runs import Run
+from evaluation.showing import short_repr
 
 DRAWS: Final = 200
 """How often the true levels of all documents are drawn. Each draw is plausible given the pilot."""
@@ -27,6 +28,7 @@ MOST_DRAWN: Final = 1_500_000
 """The largest number of judgments that are simulated at once. For a large pilot, this limits the draws."""
 
 
+@short_repr
 @checked
 @dataclass(frozen=True, eq=False)
 class Pilot:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from evaluation.frames import Gains
+from evaluation import analyses
+from evaluation.comparison.agreement import alpha_of_magnitudes
+from evaluation.distances import distances
+from evaluation.distances.ratings import Ratings
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes import gains as gains_from
+from evaluation.magnitudes import normalise
+from evaluation.magnitudes.profiles import grade_ratios
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.runs import Run
 from evaluation.scores import score
@@ -254,3 +261,43 @@ def test_one_measure_may_be_given_as_it_is():
     gains, run = gains_of(("t", "a", 1.0)), run_of(("t", "a", 1))
     for alone in ("nDCG@10", parse("nDCG@10")):
         assert score(gains, [run], alone).rows == score(gains, [run], ["nDCG@10"]).rows
+
+
+def test_a_topic_named_like_the_mean_is_refused():
+    gains = gains_of(("all", "a", 1.0), ("t", "b", 1.0))
+    for call in (
+        lambda: score(gains, [run_of(("t", "a", 1))], "AP"),
+        lambda: score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel=gains),
+    ):
+        with refused("topic-named-all", at="row 1"):
+            call()
+    # A topic of the run alone is ignored, whatever its name.
+    assert means(gains_of(("t", "a", 1.0)), run_of(("all", "a", 1), ("t", "a", 1)), ["AP"]) == {"AP": 1}
+
+
+def test_a_topic_named_all_is_refused_wherever_rows_of_all_are_written():
+    rows = [("all", "u", "a", 2.0), ("all", "u", "b", 4.0), ("all", "v", "a", 1.0), ("all", "v", "b", 3.0)]
+    judgments = Judgments(rows)
+    ratings = Ratings.from_columns(["all"] * 2, ["a", "b"], [1, 2])
+    grades = gains_of(("all", "a", 0.0), ("all", "b", 3.0))
+    for call in (
+        lambda: distances(ratings, ratings, "ndpm"),
+        lambda: analyses.cost(judgments, pay=1),
+        lambda: alpha_of_magnitudes(judgments, normalise(judgments)),
+        lambda: grade_ratios(gains_from(judgments), grades, low=(0,)),
+    ):
+        with refused("topic-named-all", at="row 1"):
+            call()
+
+
+def test_a_run_without_one_judged_document_is_named():
+    judged = gains_of(("t", "DOC-1", 1.0), ("u", "DOC-2", 1.0))
+    apart, near = run_of(("t", "doc-1", 2), ("u", "doc-2", 1)), run_of(("t", "DOC-1", 2), ("u", "x", 1))
+    for unjudged in ("zero", "drop"):
+        notices = score(judged, [apart.replaced()], "AP", unjudged=unjudged).notices
+        assert notices.unmatched == ("run",)
+        assert any("run" in sentence and "ids" in sentence for sentence in notices.sentences())
+        assert score(judged, [near], "AP", unjudged=unjudged).notices.unmatched == ()
+    # A run that answers no judged topic is told so by other notices.
+    notices = score(judged, [run_of(("v", "a", 1))], "AP").notices
+    assert (notices.unmatched, notices.ignored) == ((), {"run": ("v",)})

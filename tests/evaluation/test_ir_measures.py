@@ -54,7 +54,7 @@ SHARED = (
 )  # fmt: skip
 JUDGED_ONLY = (
     *(of(judged_only=True) for of in (AP, AP @ 3, P @ 2, R @ 2, RR, Rprec, Success @ 1, nDCG, SetP, SetAP)),
-    AP(rel=2, judged_only=True), nDCG(gains={1: 7}, judged_only=True), SetF(beta=2.0, rel=2, judged_only=True),
+"""Computed apart: in one call with these, their NumRet counts only judged documents."""
 )  # fmt: skip
 """Theirs computes these apart: with them in one call, NumRet counts judged documents only."""
 FORMS = {
