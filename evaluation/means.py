@@ -23,12 +23,18 @@ class Rows(Protocol):
         """The file and the lines of the rows."""
 
 
-def refuse_topic_all(*sources: Rows) -> None:
-    """Raise `InputError` for the first topic named `all`, which would be mixed up with the mean."""
+def refuse_topic_all(*sources: Rows, may_be_alone: bool = False) -> None:
+    """Raise `InputError` for the first topic named `all`, which would be mixed up with all topics together.
+
+    With `may_be_alone`, the topic can be the only one, because it is then the same as all topics together.
+    """
     for source in sources:
-        if (row := first((source.table["topic_id"] == ALL).to_numpy())) is not None:
+        topics = source.table["topic_id"]
+        if may_be_alone and topics.n_unique() == 1:
+            continue
+        if (row := first((topics == ALL).to_numpy())) is not None:
             raise InputError(
                 "topic-named-all",
-                "a topic is named all, which is the name of the mean over all topics; rename the topic",
+                "a topic is named all, which is the name of all topics together; rename the topic",
                 source.origin.at(row),
             )

@@ -31,7 +31,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
                 argument=name,
                 amount=str(amount),
             )
-    refuse_topic_all(judgments)
+    refuse_topic_all(judgments, may_be_alone=True)
     counts = (
         judgments.table.group_by("topic_id")
         .agg(

@@ -95,7 +95,7 @@ def alpha_of_magnitudes(
             magnitudes=len(magnitudes),
             judgments=len(judgments.table),
         )
-    refuse_topic_all(judgments)
+    refuse_topic_all(judgments, may_be_alone=True)
     groups = Groups.by(judgments.table, KEYS)
     counts = groups.sizes[groups.member] > 1
     if not anchors:

@@ -78,7 +78,7 @@ def grade_ratios(
     Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
     ratios are 2, 3, 4 and 6. The median is 3.5, and two of the ratios are above 3.5.
     """
-    refuse_topic_all(values, grades)
+    refuse_topic_all(values, grades, may_be_alone=True)
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
     if (row := first((below["gain"] == 0).to_numpy())) is not None:

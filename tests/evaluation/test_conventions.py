@@ -276,7 +276,7 @@ def test_a_topic_named_like_the_mean_is_refused():
 
 
 def test_a_topic_named_all_is_refused_wherever_rows_of_all_are_written():
-    rows = [("all", "u", "a", 2.0), ("all", "u", "b", 4.0), ("all", "v", "a", 1.0), ("all", "v", "b", 3.0)]
+    rows = [("all", "u", "a", 2.0), ("all", "u", "b", 4.0), ("all", "v", "a", 1.0), ("t", "v", "b", 3.0)]
     judgments = Judgments(rows)
     ratings = Ratings.from_columns(["all"] * 2, ["a", "b"], [1, 2])
     grades = gains_of(("all", "a", 0.0), ("all", "b", 3.0))
@@ -288,6 +288,7 @@ def test_a_topic_named_all_is_refused_wherever_rows_of_all_are_written():
     ):
         with refused("topic-named-all", at="row 1"):
             call()
+    assert len(analyses.cost(Judgments(rows[:2]), pay=1)) == 2  # alone, it is the same as all topics
 
 
 def test_a_run_without_one_judged_document_is_named():

@@ -54,9 +54,9 @@ SHARED = (
 )  # fmt: skip
 JUDGED_ONLY = (
     *(of(judged_only=True) for of in (AP, AP @ 3, P @ 2, R @ 2, RR, Rprec, Success @ 1, nDCG, SetP, SetAP)),
-"""Computed apart: in one call with these, their NumRet counts only judged documents."""
+    AP(rel=2, judged_only=True), nDCG(gains={1: 7}, judged_only=True), SetF(beta=2.0, judged_only=True),
 )  # fmt: skip
-"""Theirs computes these apart: with them in one call, NumRet counts judged documents only."""
+"""Computed apart: in one call with these, their NumRet counts only judged documents."""
 FORMS = {
     "dicts": lambda rows, make: rows,
     "rows": lambda rows, make: [make(q, d, value) for q, of in rows.items() for d, value in of.items()],
