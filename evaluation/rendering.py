@@ -117,11 +117,6 @@ def format_p(p: float | None, digits: int) -> str:
     return f"<{least:.{digits}f}" if p is not None and p < least / 2 else formatter(digits)(p)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 run`, `2 runs`."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
     """Return a polars table as a pandas table, without using pyarrow.
 

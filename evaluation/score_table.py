@@ -5,15 +5,18 @@ of scores for each run and topic instead.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from evaluation import rendering
-from evaluation.arrays import FloatArray
+from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.errors import InputError, shown
-from evaluation.rendering import Cell, Table, counted
+from evaluation.means import ALL
+from evaluation.options import checked
+from evaluation.rendering import Cell, Table
+from evaluation.showing import counted, short_repr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +36,7 @@ class ScoreRow(NamedTuple):
     value: float | None
 
 
+@short_repr
 @dataclass(frozen=True)
 class Notices:
     """For each run or measure, the topics that the scores leave out or that need attention."""
@@ -47,13 +51,18 @@ class Notices:
     """For each measure that counts relevant documents, the topics in which no judged value is 0."""
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
+    close: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each run ranked by score, the topics in which different scores are equal in 32 bits."""
+    unmatched: tuple[str, ...] = ()
+    """The runs that retrieve no judged document, although they retrieve documents for judged topics."""
 
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
         if measure is None:
-            return Notices(ignored=self.ignored, unanswered=self.unanswered)
+            return replace(self, empty={}, all_relevant={}, several_subtopics={})
         kinds = (self.empty, self.all_relevant, self.several_subtopics)
-        return Notices({}, {}, *({measure: kind[measure]} if measure in kind else {} for kind in kinds))
+        own = [{measure: kind[measure]} if measure in kind else {} for kind in kinds]
+        return Notices(empty=own[0], all_relevant=own[1], several_subtopics=own[2])
 
     def sentences(self) -> list[str]:
         """Return one sentence for each notice."""
@@ -63,6 +72,16 @@ class Notices:
                 for run, names in self.ignored.items()
             ),
             *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"run {run}: no retrieved document has a judgment; check that the run and the qrels spell "
+                "document ids in the same way"
+                for run in self.unmatched
+            ),
+            *(
+                f"run {run}: topics with different scores that are equal in 32 bits, so that trec_eval 9 "
+                f"can rank documents differently: {_some(names)}"
+                for run, names in self.close.items()
+            ),
             *(
                 f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
                 for measure, names in self.empty.items()
@@ -118,7 +137,7 @@ class Scores:
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
-            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
+            ScoreRow(run, ALL, measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
             for r, run in enumerate(self.runs)
             for m, measure in enumerate(self.measures)
         ]
@@ -145,6 +164,7 @@ class Scores:
             of_run[measure] = value
         return result
 
+    @checked
     def to_polars(self, *, per_topic: bool = False, shape: Shape = "wide") -> pl.DataFrame:
         """Return a polars table with the column `run` and a column for each measure.
 
@@ -155,13 +175,6 @@ class Scores:
         Raise `InputError` for an unknown shape, and if a measure has the same name as the column `run` or
         `topic` of a wide table.
         """
-        if shape not in get_args(Shape):
-            raise InputError(
-                "unknown-shape",
-                "there is no table shape named {shape}; choose from {known}",
-                shape=shown(shape),
-                known=", ".join(get_args(Shape)),
-            )
         rows = self.rows if per_topic else self.means()
         long = pl.DataFrame(rows, schema=[*_LONG.items()], orient="row")
         if shape == "long":
@@ -177,6 +190,7 @@ class Scores:
         columns = {name: long["value"].gather_every(step, m) for m, name in enumerate(self.measures)}
         return long.select(keys).gather_every(step).with_columns(**columns)
 
+    @checked
     def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
         """Return the table of `to_polars` as a pandas table. NaN means that there is no value.
 
@@ -264,7 +278,6 @@ def _or_none(value: float) -> float | None:
 
 
 def _mean(values: FloatArray, pooled: float | None) -> float | None:
-    present = values[~np.isnan(values)]
-    if not present.size or pooled is not None:
+    if pooled is not None or np.isnan(values).all():
         return pooled
-    return float(present.mean())
+    return mean_over_topics(values)

@@ -6,6 +6,7 @@ import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+from evaluation.means import ALL, refuse_topic_all
 
 
 def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
@@ -30,6 +31,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
                 argument=name,
                 amount=str(amount),
             )
+    refuse_topic_all(judgments, may_be_alone=True)
     counts = (
         judgments.table.group_by("topic_id")
         .agg(
@@ -39,7 +41,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         )
         .sort("topic_id")
     )
-    totals = counts.select(pl.lit("all").alias("topic_id"), pl.exclude("topic_id").sum())
+    totals = counts.select(pl.lit(ALL).alias("topic_id"), pl.exclude("topic_id").sum())
     total = pl.col("units") * (pay * (1 + fee))
     return (
         pl.concat([counts, totals])

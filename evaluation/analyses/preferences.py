@@ -7,13 +7,16 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses.schemes import JK
+from evaluation.arrays import FloatArray
 from evaluation.comparison.matrix import correlation_matrix, rankings
+from evaluation.comparison.results import levels_of_rows
+from evaluation.conventions import Ties
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
@@ -23,6 +26,7 @@ NDPM, LIKENESS = "ndpm", "1-ndpm"
 RANKED = {"measure": pl.String, "rank": pl.Float64, "run": pl.String, "value": pl.Float64}
 
 
+@checked
 def preference_scores(
     user: Gains,
     runs: Sequence[Run],
@@ -72,8 +76,8 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
         table = pl.DataFrame({"run": scores.runs, "value": means}).with_columns(
             pl.col("value").fill_nan(None)
         )
-        ranks = pl.col("value").round(12).rank("average", descending=True)
-        ordered = table.with_columns(rank=ranks).sort("rank", "run", nulls_last=True)
+        table = table.with_columns(rank=_levels(means).rank("average", descending=True))
+        ordered = table.sort("rank", "run", nulls_last=True)
         rows += [(measure, rank, run, value) for run, value, rank in ordered.rows()]
     return pl.DataFrame(rows, schema=RANKED, orient="row")
 
@@ -86,13 +90,21 @@ def preference_table(scores: Scores) -> pl.DataFrame:
     """
     means = {measure: pl.Series(values).fill_nan(None) for measure, values in rankings(scores).items()}
     table = pl.DataFrame({"run": list(scores.runs), **means})
-    by = pl.col(scores.measures[0]).round(12)
+    by = _levels(rankings(scores)[scores.measures[0]])
     return table.sort(by, "run", descending=[True, False], nulls_last=True)
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
     """For each pair of measures, correlate their rankings of the runs: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
+
+
+def _levels(means: FloatArray) -> pl.Series:
+    """Return the levels of the means, with null for a run without a value. Tied runs have the same level."""
+    known = ~np.isnan(means)
+    levels = np.full(means.shape, np.nan)
+    levels[known] = levels_of_rows(means[None, known])[0]
+    return pl.Series(levels).fill_nan(None)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:

@@ -8,15 +8,17 @@ import polars as pl
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.arrays import FloatArray
 from evaluation.comparison.topset import Overlap
+from evaluation.conventions import Ties
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import narrow_and_wide
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 
 KINDS: Final = ("narrow", "wide", "all")
 
 
+@checked
 def range_table(
     judgments: Judgments,
     normalized: FloatArray,

@@ -9,16 +9,18 @@ from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import Progress, resample
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.measures import Measures, several
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 
 MEDIANS = "medians"
 TAU = pl.col("tau_b")
 
 
+@checked
 def tau_distributions(
     judgments: Judgments,
     normalized: FloatArray,

@@ -8,12 +8,14 @@ import polars as pl
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.comparison.simulated import simulate_systems
 from evaluation.comparison.topset import Overlap
+from evaluation.conventions import Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 
 
+@checked
 def simulated_agreement(
     judged: Gains,
     known: Mapping[str, Gains],

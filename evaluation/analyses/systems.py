@@ -12,10 +12,11 @@ from evaluation.analyses.schemes import refuse_empty
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
 from evaluation.comparison.topset import Overlap, overlap, top_set
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
@@ -51,6 +52,7 @@ SCATTER = {
 }
 
 
+@checked
 def scores_by(
     gains: Mapping[str, Gains],
     runs: Sequence[Run],
@@ -93,6 +95,7 @@ def system_scatter(
     return pl.DataFrame(rows, schema=SCATTER, orient="row")
 
 
+@checked
 def system_agreement(
     judged: Mapping[str, Scores],
     known: Mapping[str, Scores],

@@ -6,9 +6,10 @@ from typing import Final
 import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
+from evaluation.conventions import Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.transformations import Transformation
 
@@ -16,6 +17,7 @@ TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")
 """The transformations that `transformation_table` uses by default. [T15] does not say which ones it used."""
 
 
+@checked
 def transformation_table(
     grades: Gains,
     runs: Sequence[Run],

@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values
+from evaluation.comparison.results import Values, without_scale
 from evaluation.errors import InputError
 
 Interval = Literal["bootstrap", "t"]
@@ -57,7 +57,8 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     if known.size < 2:
         return None
     t = float(scipy.stats.t.isf((1 - level) / 2, known.size - 1))
-    half = t * known.std(ddof=1) / math.sqrt(known.size)
+    scaled, unit = without_scale(known)
+    half = unit * t * scaled.std(ddof=1) / math.sqrt(known.size)
     return float(known.mean() - half), float(known.mean() + half)
 
 

@@ -6,7 +6,7 @@ The numbers come from the functions of `evaluation.comparison`; this module call
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,7 @@ from evaluation.comparison.report_tables import Part
 from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError, shown
 from evaluation.measures import Measures
+from evaluation.options import checked, unknown_option
 from evaluation.rendering import Table
 from evaluation.score_table import Scores, pointer
 from evaluation.scores import score
@@ -95,18 +96,13 @@ class Comparison:
     correlations: pl.DataFrame
     top_sets: pl.DataFrame
 
+    @checked
     def to_polars(self, part: Part = "means") -> pl.DataFrame:
         """Return the table named `part`. Raise `InputError` if there is no such part."""
-        if part not in get_args(Part):
-            raise InputError(
-                "unknown-part",
-                "a comparison has no part named {part}; choose from {known}",
-                part=shown(part),
-                known=", ".join(get_args(Part)),
-            )
         table: pl.DataFrame = getattr(self, part)
         return table
 
+    @checked
     def to_pandas(self, part: Part = "means") -> "pd.DataFrame":
         """Return the table named `part` as a pandas table.
 
@@ -114,6 +110,7 @@ class Comparison:
         """
         return rendering.to_pandas(self.to_polars(part))
 
+    @checked
     def to_latex(
         self,
         part: Part = "means",
@@ -131,6 +128,7 @@ class Comparison:
         """
         return rendering.to_latex(self._table(part, digits), caption, label)
 
+    @checked
     def to_html(self, part: Part = "means", *, digits: int = DIGITS, caption: str | None = None) -> str:
         """Return the table named `part` as an HTML `table` with caption and notes.
 
@@ -138,6 +136,7 @@ class Comparison:
         """
         return rendering.to_html(self._table(part, digits, caption))
 
+    @checked
     def to_markdown(self, part: Part = "means", *, digits: int = DIGITS) -> str:
         """Return the table named `part` in GitHub's Markdown, with notes.
 
@@ -186,6 +185,7 @@ class Comparison:
         return table if caption is None else replace(table, caption=caption)
 
 
+@checked
 def compare(
     qrels: Source | Scores,
     runs: Source | None = None,
@@ -288,21 +288,8 @@ def _refuse_choices(choices: Choices, scores: Scores) -> None:
             baseline=shown(choices.baseline),
             known=", ".join(scores.runs),
         )
-    options = (
-        ("correction", choices.correction, get_args(Correction)),
-        ("family", choices.family, get_args(Family)),
-        ("interval", choices.interval, get_args(Interval)),
-        *(("tests", name, tuple(TESTS)) for name in choices.tests),
-    )
-    for parameter, value, known in options:
-        if value not in known:
-            raise InputError(
-                "unknown-choice",
-                "{parameter} cannot be {value}; choose from {known}",
-                parameter=parameter,
-                value=shown(value),
-                known=", ".join(known),
-            )
+    if unknown := [name for name in choices.tests if name not in TESTS]:
+        raise unknown_option("tests", unknown[0], TESTS)
 
 
 def _means(scores: Scores, choices: Choices) -> pl.DataFrame:

@@ -13,15 +13,18 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.comparison.results import levels_of_rows
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
 from evaluation.runs import Run
+from evaluation.showing import short_repr
 
 _CHUNK: Final = 250
 """The number of draws that are scored together.
@@ -33,6 +36,7 @@ Progress = Callable[[int, int], None]
 """A function that is called with the number of finished draws and the total number of draws."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Resampled:
     """The result of `resample`: `reference` (runs,), `means` (draws, runs) and `taus` (draws,).
@@ -49,6 +53,7 @@ class Resampled:
     taus: FloatArray
 
 
+@checked
 def resample(
     judgments: Judgments,
     normalized: FloatArray,
@@ -110,8 +115,8 @@ def resample(
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
-    The result is NaN where τ_b is undefined. Systems whose means are within 1e-12 of each other are tied. The
-    results equal those of `tau_b`, but all rows are computed at once.
+    The result is NaN where τ_b is undefined. The results equal those of `tau_b`, but all rows are computed at
+    once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)

@@ -11,14 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import IntArray
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import parse
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
     """Simulated systems, each with one sub-run for each topic.
@@ -60,6 +64,7 @@ class SimulatedSystems:
         return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
 
 
+@checked
 def simulate_systems(
     grades: Gains,
     runs: Sequence[Run],

@@ -14,6 +14,8 @@ import polars as pl
 import scipy
 
 from evaluation.arrays import BoolArray, FloatArray
+from evaluation.comparison.results import without_scale
+from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
@@ -21,7 +23,9 @@ from evaluation.magnitudes.documents import Statistic, gains
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, parse, several
 from evaluation.measures.many import Batch, values_of_many
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 
 Target = Literal["new_topics", "these_topics"]
@@ -40,6 +44,7 @@ _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SystemIntervals:
     """The scores of systems in each topic, and how they vary if the documents are judged again.
@@ -66,6 +71,7 @@ class SystemIntervals:
     judgments: float
     single: float
 
+    @checked
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
         """Return each run's mean over topics with its interval.
 
@@ -87,6 +93,7 @@ class SystemIntervals:
         ]
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
 
+    @checked
     def difference(
         self, first: str, second: str, target: Target = "new_topics", *, level: float = 0.95
     ) -> pl.DataFrame:
@@ -132,13 +139,6 @@ class SystemIntervals:
     def _summary(
         self, observed: FloatArray, bias: FloatArray, deviations: FloatArray, target: Target, level: float
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
-        if target not in TARGETS:
-            raise InputError(
-                "unknown-target",
-                "there is no target {target}; choose from {known}",
-                target=shown(target),
-                known=", ".join(TARGETS),
-            )
         if not 0 < level < 1:
             raise InputError(
                 "level-out-of-bounds",
@@ -152,6 +152,8 @@ class SystemIntervals:
         corrected, noise = (observed - bias)[known], deviations[..., known]
         if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
             return number, float(observed[known].mean()), None, None, None
+        corrected, unit = without_scale(corrected)
+        noise = noise / unit
         mean = float(corrected.mean())
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
@@ -162,8 +164,8 @@ class SystemIntervals:
             shared = max(0.0, of_mean - of_topic.sum() / number**2)
             # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
             half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
-        bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
-        return number, float(observed[known].mean()), mean, *bounds
+        bounds = (None, None) if half is None else (unit * float(mean - half), unit * float(mean + half))
+        return number, float(observed[known].mean()), unit * mean, *bounds
 
 
 def _freedom(variances: FloatArray) -> float:
@@ -196,6 +198,7 @@ def _quantile(level: float, freedom: float) -> float:
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
 
 
+@checked
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # then an interval is null
 def system_intervals(
     judgments: Source,

@@ -4,21 +4,22 @@ ADM compares the scores themselves, which lie between 0 and 1, and not the order
 """
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.origin import first
 
 Scale = Literal["none", "max", "minmax"]
-SCALES: tuple[Scale, ...] = get_args(Scale)
 
 BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), "minmax": (-np.inf, np.inf)}
 """The lowest and the highest score that each scale accepts."""
 
 
+@checked
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
     """Return ADM: 1 − mean |s − u| over the documents that either side has scored.
 
@@ -38,22 +39,17 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
     return 1 - float(np.abs(s - u).mean()) if len(s) else None
 
 
+@checked
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
     """Return, for each score, whether it is outside the bounds of the scale.
 
     Raise `InputError` for an unknown scale.
     """
-    if scale not in SCALES:
-        raise InputError(
-            "unknown-scale",
-            "scale={scale} is unknown; choose from {known}",
-            scale=shown(scale),
-            known=", ".join(SCALES),
-        )
     lowest, highest = BOUNDS[scale]
     return (scores < lowest) | (scores > highest)
 
 
+@checked
 def misfit(score: float, document: str, scale: Scale) -> InputError:
     """Return the error for a score outside the bounds of the scale `"none"` or `"max"`."""
     if scale == "max":
@@ -73,6 +69,7 @@ def misfit(score: float, document: str, scale: Scale) -> InputError:
     )
 
 
+@checked
 def scale_scores(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     """Return the scores of one side in one topic, scaled to 0 … 1.
 

@@ -12,10 +12,13 @@ from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError, shown
+from evaluation.means import refuse_topic_all
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.score_table import Scores
 
 
+@checked
 @dataclass(frozen=True)
 class Sides:
     """The user's and the system's scores of the documents in one topic, and the settings of the measures."""
@@ -42,6 +45,7 @@ DISTANCES: dict[str, Callable[[Sides], float | None]] = {
 """The measures by name."""
 
 
+@checked
 def distances(
     user: Ratings,
     system: Ratings,
@@ -53,11 +57,13 @@ def distances(
     """Return the value of each measure in each topic that has ratings by both the user and the system.
 
     The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` to adm.
-    Raise `InputError` for an unknown measure, and for ratings that share no topic. If adm is among the
-    measures, also raise `InputError` for the first score in a shared topic that does not fit the scale.
+    Raise `InputError` for an unknown measure, for ratings that share no topic, and for a topic named `all`.
+    If adm is among the measures, also raise `InputError` for the first score in a shared topic that does not
+    fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)
+    refuse_topic_all(user, system)
     shared = sorted(user.topics & system.topics)
     if not shared:
         raise InputError(

@@ -4,7 +4,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from evaluation.errors import InputError
 
@@ -40,6 +40,14 @@ class TextFaultError(Exception):
         self.what = self.error.what
         self.undecodable = undecodable
         super().__init__(self.what)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle needs to restore the error."""
+        return _restored, (self.error, self.line, self.undecodable)
+
+
+def _restored(error: InputError, line: int, undecodable: bool) -> TextFaultError:
+    return TextFaultError(error.code, error.text, line, undecodable=undecodable, **error.values)
 
 
 def text_lines(

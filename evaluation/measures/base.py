@@ -10,8 +10,10 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import PARAMETERS, Value
+from evaluation.measures.parameters import PARAMETERS, Adjust, Value
 from evaluation.measures.schemes import is_written, lacks_gain
+from evaluation.options import checked
+from evaluation.showing import short_repr
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
@@ -21,6 +23,8 @@ Compute = Callable[..., FloatArray]
 Counts = Literal["relevant", "gain", "documents"]
 
 
+@short_repr
+@checked
 @dataclass(frozen=True)
 class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
@@ -45,6 +49,7 @@ class Definition:
 DEFINITIONS: dict[str, Definition] = {}
 
 
+@checked
 def measure(
     name: str,
     *,
@@ -52,7 +57,7 @@ def measure(
     needs_cutoff: bool = False,
     whole: bool = False,
     by_subtopic: bool = False,
-    adjust: str = "none",
+    adjust: Adjust = "none",
 ) -> Callable[[Compute], Compute]:
     """Register a function as the formula of a measure.
 

@@ -16,6 +16,7 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import Statistic
 from evaluation.magnitudes.normalisation import Method
+from evaluation.options import checked
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES
 from evaluation.runs import Run
@@ -80,6 +81,7 @@ class Parameters:
         return np.random.default_rng(self.seed % 2**64)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ReportData:
     """The data of a study.

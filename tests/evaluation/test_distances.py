@@ -25,7 +25,7 @@ from evaluation.distances import (
     tau_c,
 )
 from evaluation.distances.pairs import PairCounts, count_pairs, inversions
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 CORRELATIONS = {"tau_a": tau_a, "tau_b": tau_b, "tau_c": tau_c, "rho": rho}
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-3, 3))
@@ -174,7 +174,7 @@ def test_scales_of_adm():
     # The largest and the smallest floats there are.
     assert adm(ranked([1, 0]), ranked([1.7e308, -1.7e308]), scale="minmax") == 1
     assert adm(ranked([1, 0]), ranked([5e-324, 0]), scale="minmax") == 1
-    with refused("unknown-scale", "'z'"):
+    with refused(OPTION, "'z'"):
         adm(user, system, scale="z")
 
 
@@ -313,7 +313,7 @@ def test_what_cannot_be_measured():
         distances(one, ratings({"u": {"a": 4}}), ["ndpm"])
     with refused("score-off-scale", "4", at="row 1"):
         distances(one, one, ["adm"])
-    with refused("unknown-missing", "'first'"):
+    with refused(OPTION, "'first'"):
         distances(one, one, ["ndpm"], missing="first")
     # A score in a topic that is not measured does no harm.
     assert distances(ratings({"t": {"a": 1}, "u": {"a": 4}}), ratings({"t": {"a": 1}}), ["adm"]).values == 1
