@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses import scores_by
+from evaluation.analyses.ranked import Ranked, Systems, choose_systems
 from evaluation.arrays import FloatArray
 from evaluation.figures.boxes import NMRH
 from evaluation.frames import Gains, Judgments
@@ -204,6 +205,25 @@ class ReportData:
     def scores_by_known(self, name: str) -> dict[str, Scores]:
         """Return `{name: scores}`: the runs' scores, based on the set of known grades with this name."""
         return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
+
+    def systems(
+        self, known: Mapping[str, Gains], ranked: Ranked = "auto", *, judged_topics: bool = True
+    ) -> dict[str, Systems]:
+        """Return the systems to rank by each set of known grades: the runs or, if few are graded, others.
+
+        With `judged_topics`, simulated systems have only topics with judgments. Every call with the same
+        arguments returns the same systems.
+        """
+        return choose_systems(
+            known,
+            self.runs,
+            self.parameters.measures,
+            rng=self.parameters.random,
+            ranked=ranked,
+            topics=self.judgments.table["topic_id"].unique() if judged_topics else None,
+            number=self.parameters.systems,
+            depth=self.parameters.depth,
+        )
 
     def names(self, name: str) -> Mapping[float, str] | None:
         """Return the letters of the grades of a set, or None if its grades are shown as numbers."""
