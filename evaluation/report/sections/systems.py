@@ -46,7 +46,7 @@ SYSTEMS: Final = Section(
         Part(
             "top-sets",
             Text("Top sets"),
-            "[T15], Tables 2 and 3",
+            "[T15]",
             Text(
                 "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
                 "tell apart from it. ERR appears twice: relative to the largest gain of each topic, and "
@@ -67,7 +67,7 @@ SYSTEMS: Final = Section(
         Part(
             "tau",
             Text("τ with other workers"),
-            "[T15]",
+            "[T15], Figure 6",
             Text(
                 "Each draw ranks the runs by one randomly chosen magnitude per document, and τ compares this "
                 "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
@@ -88,7 +88,7 @@ SYSTEMS: Final = Section(
         Part(
             "transformations",
             Text("Other gains for the grades"),
-            "[T15]",
+            "[T15], Table 2",
             Text(
                 "C is the grade as a number, and each row compares the ranking by transformed grades, "
                 "such as 2^C, with the ranking by C. If τ is close to 1, the ranking hardly depends on "
@@ -99,7 +99,7 @@ SYSTEMS: Final = Section(
         Part(
             "ranges",
             Text("Units with a narrow or a wide range"),
-            "[T15]",
+            "[T15], Table 3",
             Text(
                 "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. If "
                 "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "
