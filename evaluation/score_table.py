@@ -48,16 +48,42 @@ class Notices:
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
 
+    few_judged: dict[str, float] = field(default_factory=dict)
+    """For each measure, the share of judged documents down to its cut-off, if this share is low."""
+    sized: dict[str, str] = field(default_factory=dict)
+    """For each form of ERR that is made for grades but used for other gains, the form to use instead."""
+
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
         if measure is None:
             return Notices(ignored=self.ignored, unanswered=self.unanswered)
-        kinds = (self.empty, self.all_relevant, self.several_subtopics)
+        kinds: tuple[dict[str, Any], ...] = (
+            *(self.empty, self.all_relevant, self.several_subtopics, self.few_judged, self.sized),
+        )
         return Notices({}, {}, *({measure: kind[measure]} if measure in kind else {} for kind in kinds))
 
-    def sentences(self) -> list[str]:
-        """Return one sentence for each notice."""
+    def cautions(self) -> list[str]:
+        """Return the notices without which the scores can mislead, one sentence for each.
+
+        They belong right beside the scores.
+        """
         return [
+            *(
+                f"{measure}: only {share:.0%} of the documents down to the cut-off are judged, and all "
+                "others count as not relevant; compare runs with care"
+                for measure, share in self.few_judged.items()
+            ),
+            *(
+                f"{measure}: this form of ERR is made for grades, so that gains a few units below the "
+                f"largest hardly count; for magnitudes, use {better}"
+                for measure, better in self.sized.items()
+            ),
+        ]
+
+    def sentences(self) -> list[str]:
+        """Return one sentence for each notice, the cautions first."""
+        return [
+            *self.cautions(),
             *(
                 f"run {run}: topics ignored because they have no judgments: {_some(names)}"
                 for run, names in self.ignored.items()
@@ -219,7 +245,7 @@ class Scores:
     def _shown(self) -> Table:
         """Return the means, shortened to fit on a screen, with a note that counts the notices."""
         table = self._table(False, DIGITS)
-        return replace(table, notes=pointer(self, ".notices")).shortened()
+        return replace(table, notes=(*table.notes, *pointer(self, ".notices"))).shortened()
 
     def _table(self, per_topic: bool, digits: int, caption: str | None = None) -> Table:
         write = rendering.formatter(digits)
@@ -241,16 +267,17 @@ class Scores:
             if step
             else (),
             len(heads),
+            tuple(f"{caution}." for caution in self.notices.cautions()),
         )
 
 
 def pointer(scores: Scores, name: str) -> tuple[str, ...]:
-    """Return a tuple with a note that says how many notices the scores have and where to find them.
+    """Return a tuple with a note that says how many more notices the scores have and where to find them.
 
-    `name` is the attribute that holds the notices, such as `.notices`. The tuple is empty if there are no
-    notices.
+    `name` is the attribute that holds the notices, such as `.notices`. The cautions are not counted, because
+    they stand beside the scores. The tuple is empty if there are no other notices.
     """
-    number = len(scores.notices.sentences())
+    number = len(scores.notices.sentences()) - len(scores.notices.cautions())
     return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.measures.base import MOST_GRADES
 from evaluation.measures.schemes import gains_of
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
@@ -17,8 +18,6 @@ SCHEMES: Final = (*W.values(), "0-0-0-1")
 """The schemes of [K05], and a scheme of [JK02] in which only highly relevant documents count."""
 JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
-MOST_LEVELS: Final = 10
-"""Whole grades up to this number are levels. Larger numbers are values of a fine scale, such as a slider."""
 
 
 def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
@@ -49,7 +48,7 @@ def declared_scheme(gains: Gains) -> str:
     """
     values = gains.values
     highest = values.max(initial=0)
-    if not 1 <= highest <= MOST_LEVELS or (values != np.rint(values)).any():
+    if not 1 <= highest <= MOST_GRADES or (values != np.rint(values)).any():
         return "linear"
     return "-".join(map(str, range(int(highest) + 1)))
 

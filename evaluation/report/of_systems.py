@@ -9,6 +9,7 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.analyses import scores_by
 from evaluation.analyses.ranked import Systems
+from evaluation.analyses.systems import MEASURES as OF_T15
 from evaluation.comparison import rho, tau_a, tau_ap, tau_c
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
@@ -133,10 +134,11 @@ def _top_sets(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        scores = scores_by({name: data.all_gains[name]}, data.runs)
+        scores = scores_by({name: data.all_gains[name]}, data.runs, measures)
         tables.append(analyses.top_sets(scores, alpha=data.parameters.alpha))
 
     tables: list[pl.DataFrame] = []
+    measures = list(dict.fromkeys([*data.parameters.measures, *OF_T15]))
     names = data.all_gains
     if data.is_random:
         names.pop(MAGNITUDES)

@@ -7,8 +7,11 @@ from typing import Final
 from evaluation.report.needs import Facts, Need
 from evaluation.report.text import Text
 
-MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
-"""The measures by which a report compares systems, unless others are given."""
+MEASURES: Final = ("nDCG@10", 'ERR(stop="share")@10')
+"""The measures by which a report compares systems, unless others are given.
+
+The form of ERR for grades would leave little more than the largest magnitude of each topic.
+"""
 
 
 @dataclass(frozen=True)

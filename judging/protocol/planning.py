@@ -7,8 +7,8 @@ unit starts with it. There are as many rounds as judgments per document. If the 
 filled with the documents that have the fewest judgments, with ties broken at random.
 
 So n documents besides the anchors, with 10 judgments each, need ⌈10·n/6⌉ units. Each of them is judged 10 or
-11 times. Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last unit of four.
-Two more documents then fill the last unit.
+11 times. Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last
+unit of four. Two more documents then fill the last unit.
 
 If the last unit skips a document, no later unit can start with it. The skipped document then takes the place
 of a document in an earlier unit, and that document moves to the last unit. Neither unit may contain its new

@@ -49,8 +49,8 @@ SYSTEMS: Final = Section(
             "[T15]",
             Text(
                 "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
-                "tell apart from it. ERR appears twice: relative to the largest gain of each topic, and "
-                "relative to the largest gain of all topics."
+                "tell apart from it. ERR appears in three forms: one for magnitudes (“share”), and the form "
+                "for grades with the largest gain of each topic and of all topics."
             ),
             (needs.judgments, needs.runs),
         ),
