@@ -261,8 +261,8 @@ class Measure:
             if (unscaled := self.unscaled(lists.gain)).any():
                 raise InputError(
                     "gains-need-gmax",
-                    "the gain {value} is not a whole number, so {measure} needs gmax; write it in one of these "
-                    "forms, which use the largest gain of each topic: {forms}",
+                    "the gain {value} is not a whole number, so {measure} needs gmax; write it in one of "
+                    "these forms, which use the largest gain of each topic: {forms}",
                     value=f"{lists.gain[unscaled][0]:g}",
                     measure=str(self),
                     forms=self.forms_by_topic(),

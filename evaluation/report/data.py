@@ -96,9 +96,10 @@ class ReportData:
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
     button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
-    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts
-    about the study for the paragraph on methods. `software` maps names of further software to versions, for
-    the same paragraph. `inputs` are the files that the report was computed from.
+    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for
+    each topic, the number of paid units whose judgments do not count. `settings` are named facts about the
+    study for the paragraph on methods. `software` maps names of further software to versions, for the same
+    paragraph. `inputs` are the files that the report was computed from.
     """
 
     title: str
@@ -115,6 +116,7 @@ class ReportData:
     topics: pl.DataFrame | None = None
     pay: float | None = None
     fee: float = 0.0
+    excluded: Mapping[str, int] = field(default_factory=dict)
     currency: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     inputs: Sequence[Input] = ()

@@ -184,7 +184,8 @@ def caution_texts(notices: Notices) -> list[Text]:
     few = (
         Text(
             "Only {share} % of the documents down to the cut-off are judged or graded, and all others count "
-            "as not relevant. Compare the runs with care: these scores also show how many documents are judged.",
+            "as not relevant. Compare the runs with care: the scores also show how many documents are "
+            "judged.",
             share=f"{share * 100:.0f}",
         )
         for share in notices.few_judged.values()

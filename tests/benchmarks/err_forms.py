@@ -59,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def simulated(seed: int) -> Iterator[list[float]]:
-    """Yield for each form: τ with the ranking by true gains, τ after scaling, and the best document's part."""
+    """Yield for each form: τ with the ranking by true gains, after scaling, and the best document's part."""
     rng = np.random.default_rng(seed)
     truth = draw_truth(TOPICS, CROWDS["typical"], rng)
     judgments = simulate_study(truth, CROWDS["typical"], rng, judgments_per_document=10).judgments
