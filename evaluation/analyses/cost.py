@@ -23,9 +23,10 @@ def cost(
     judgments do not count.
 
     Return `topic_id, units, excluded, documents, judgments, total, per_unit, per_document, per_judgment`,
-    sorted by topic. Without the argument `excluded`, the table has no such column. `total` and `per_unit` include the excluded units, while `documents` and `judgments` are
-    those that count. The last row, `all`, is for all topics together. The last three columns are null where
-    there is nothing to divide by. Raise `InputError` if `pay` or `fee` is negative or not finite.
+    sorted by topic. Without the argument `excluded`, the table has no such column. `total` and `per_unit`
+    include the excluded units, while `documents` and `judgments` are those that count. The last row, `all`,
+    is for all topics together. The last three columns are null where there is nothing to divide by. Raise
+    `InputError` if `pay` or `fee` is negative or not finite.
 
     Example: 7,059 units at .20 with a fee of .2 cost 7,059 · .24 = 1,694.16, which is .397 for each of 4,269
     documents.

@@ -199,6 +199,15 @@ class ReportData:
         """Whether the judgments are magnitudes, so that ratios and logarithms mean something."""
         return self.judgments.scale == "magnitude"
 
+    @property
+    def crowd(self) -> str:
+        """The name that readers see for the crowd's gains: what the workers gave, magnitudes or ratings."""
+        return MAGNITUDES if self.has_ratios else "ratings"
+
+    def shown(self, name: str) -> str:
+        """Return the name of gains that readers see. `name` is `MAGNITUDES` or a set of known grades."""
+        return self.crowd if name == MAGNITUDES else name
+
     @cached_property
     def judged_scores(self) -> Scores:
         """The scores of the runs, based on the crowd's gains."""

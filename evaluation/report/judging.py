@@ -65,7 +65,13 @@ def _topics(data: ReportData) -> Content:
             median=f"{np.median(per):g}",
         ),
     ]
-    content.tables = [Numbers("topics", Text("Topics, units and anchors"), shown)]
+    content.tables = [
+        Numbers(
+            "topics",
+            Text("Topics, units and anchors") if data.has_anchors else Text("Topics and units"),
+            shown,
+        )
+    ]
     return content
 
 

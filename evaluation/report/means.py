@@ -62,7 +62,7 @@ def make_means(data: ReportData) -> Content:
     content.add_each(data.known, lambda name: by_gains.update(data.scores_by_known(name)))
     for place, (name, scores) in enumerate(by_gains.items(), start=1):
         content.sentences += [
-            Text("{gains}: {notice}.", gains=name, notice=notice)
+            Text("{gains}: {notice}.", gains=data.shown(name), notice=notice)
             for notice in scores.notices.of(None).sentences()
         ]
         of_gains = intervals if name == MAGNITUDES else {}
@@ -96,10 +96,10 @@ def _means_figure(data: ReportData, key: str, name: str, tables: Sequence[Number
         "Means of {number} run, based on {gains}, with intervals.",
         "Means of {number} runs, based on {gains}, with intervals.",
         number=len(data.runs),
-        gains=name,
+        gains=data.shown(name),
     )
     draw = partial(figures.mean_intervals, points, level=data.parameters.level)
-    return Drawn(key, Text("Means of the runs by {gains}", gains=name), (alt,), draw)
+    return Drawn(key, Text("Means of the runs by {gains}", gains=data.shown(name)), (alt,), draw)
 
 
 def _means_numbers(
@@ -170,7 +170,7 @@ def _means_numbers(
     notes += [Text("{notice}.", notice=notice) for notice in plain.sentences()]
     return Numbers(
         key,
-        Text("{measure} by {gains}", measure=measure, gains=name),
+        Text("{measure} by {gains}", measure=measure, gains=data.shown(name)),
         table,
         notes=tuple(notes),
         interval_of="mean" if intervals is None else "corrected",

@@ -36,7 +36,7 @@ def _curves(data: ReportData) -> Content:
     content = Content()
     depth = data.parameters.curve_depth
     table = analyses.gain_curves(data.gains, data.runs, measures=CURVES, schemes=("linear",), depth=depth)
-    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on magnitudes"))
+    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on judgments"))
     place = 0
 
     def add(name: str) -> None:
@@ -152,7 +152,7 @@ def _scheme_correlations(data: ReportData) -> Content:
 
 
 def _reliability(data: ReportData) -> Content:
-    return _reliable(data, data.judged_scores, "", MAGNITUDES)
+    return _reliable(data, data.judged_scores, "", data.crowd)
 
 
 def _battery(data: ReportData) -> Content:
@@ -163,7 +163,7 @@ def _battery(data: ReportData) -> Content:
         is_rigid = bool((gains.table["gain"] >= RIGID).any())
         by_grades = [measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure]
         scores = score(gains, data.runs, GRADED_BATTERY if name == MAGNITUDES else by_grades)
-        of_gains = _reliable(data, scores, f"-battery-{_place(data, name)}", name)
+        of_gains = _reliable(data, scores, f"-battery-{_place(data, name)}", data.shown(name))
         content.sentences += of_gains.sentences
         content.tables += of_gains.tables
         if name in data.graded:
@@ -270,7 +270,7 @@ def _rank_changes(data: ReportData) -> Content:
     measures = dict.fromkeys([*choices.measures, *choices.further_measures])
     scores = score(data.gains, data.runs, list(measures))
     content = Content()
-    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", MAGNITUDES)
+    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", data.crowd)
     return content
 
 
@@ -319,7 +319,7 @@ def _preferences(data: ReportData) -> Content:
             "measures use the gains. The means cover {topics} topics.",
             topics=len(scores.topics),
         )
-        caption = _by(Text("Runs by preferences and by gains"), name)
+        caption = _by(Text("Runs by preferences and by gains"), data.shown(name))
         table = analyses.preference_table(scores)
         content.tables.append(Numbers(f"preferences-{place}", caption, table, notes=(note,)))
         taus = analyses.correlation_table(analyses.preference_correlations(scores))
@@ -327,7 +327,7 @@ def _preferences(data: ReportData) -> Content:
             "Each number is Kendall’s τ_b between the rankings of {runs} runs by two measures.",
             runs=len(data.runs),
         )
-        caption = _by(Text("τ between preferences and gains"), name)
+        caption = _by(Text("τ between preferences and gains"), data.shown(name))
         content.tables.append(Numbers(f"preference-taus-{place}", caption, taus, notes=(of_taus,)))
 
     content.add_each(data.all_gains, add)

@@ -24,7 +24,7 @@ _EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", 
 
 def _systems(data: ReportData) -> Content:
     content, tables, points = Content(), [], []
-    judged = {MAGNITUDES: data.judged_scores}
+    judged = {data.crowd: data.judged_scores}
     alpha = data.parameters.alpha
 
     def compare(name: str) -> None:
@@ -44,7 +44,7 @@ def _systems(data: ReportData) -> Content:
     scatter = pl.concat(points)
     is_wide = len(tables) * len(data.parameters.measures) > 1
     draw = partial(figures.system_scatter, scatter, width="page" if is_wide else "column")
-    caption = Text("Systems by magnitudes and by grades")
+    caption = Text("Systems by judgments and by grades")
     content.figures.append(Drawn("systems", caption, numbers.sentences, draw))
     return content
 
@@ -134,7 +134,7 @@ def _top_sets(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        scores = scores_by({name: data.all_gains[name]}, data.runs, measures)
+        scores = scores_by({data.shown(name): data.all_gains[name]}, data.runs, measures)
         tables.append(analyses.top_sets(scores, alpha=data.parameters.alpha))
 
     tables: list[pl.DataFrame] = []
@@ -162,7 +162,7 @@ def _simulated(data: ReportData) -> Content:
     def simulate(name: str) -> None:
         graded = {name: data.judged_grades[name]}
         systems = data.systems(graded, "simulated")[name]
-        judged = {MAGNITUDES: systems.of(data.judged_scores)}
+        judged = {data.crowd: systems.of(data.judged_scores)}
         known = {name: systems.of(scores_by(graded, data.runs, choices.measures)[name])}
         agreement = analyses.system_agreement(judged, known, alpha=choices.alpha)
         tables.append(with_tau_bounds(agreement, judged, known, data))
@@ -214,7 +214,7 @@ def _tau(data: ReportData) -> Content:
     )
     sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
     note = Text("The interval contains the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
-    caption = Text("τ with one magnitude for each document")
+    caption = Text("τ with one judgment for each document")
     sentences = (*_warnings(chosen), sentence)
     return Content(
         [*sentences],

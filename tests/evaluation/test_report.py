@@ -506,3 +506,33 @@ def test_settings_that_the_command_refuses(file, shell, words, named):
     file(JUDGMENTS, "judgments.csv")
     assert_fault(shell("report", "--judgments", "judgments.csv", *words, "-o", "out"), named)
     assert not Path("out").exists()
+
+
+def test_a_report_of_ratings_without_anchors_speaks_of_neither(study):
+    """Every sentence, caption, note, cell and reading follows the scale and what the study has."""
+    table = study.judgments.table.drop("gold")
+    rated = Judgments(table.with_columns(pl.col("relevance_score").clip(0, 100).round()), scale="rating")
+    data = replace(study, judgments=rated, comments=None, settings={})
+    keys = (
+        "topics",
+        "distribution",
+        "gains",
+        "alpha",
+        "cost",
+        "adjacent",
+        "order-agreement",
+        "means",
+        "systems",
+    )
+    report = build_report(data, only=[*keys, "top-sets", "tau", "preferences"])
+    said = [*report.methods]
+    for finished in filter(None, report.finished):
+        content = finished.content
+        said += [str(finished.reading), *map(str, content.sentences)]
+        for numbers in content.tables:
+            said += [str(numbers.caption), *map(str, numbers.notes), *map(str, numbers.sentences)]
+            said += [cell for cell in numbers.table.select(pl.col(pl.String)).to_numpy().ravel() if cell]
+        said += [str(figure.caption) for figure in content.figures]
+        said += [str(text) for figure in content.figures for text in figure.alt]
+    wrong = [text for text in said if re.search(r"magnitude|anchor|logarithm", text, re.IGNORECASE)]
+    assert wrong == []

@@ -22,7 +22,7 @@ SCHEMES: Final = Section(
             (
                 FigureKind(
                     "gain-curves",
-                    Text("Gain by rank, based on magnitudes"),
+                    Text("Gain by rank, based on judgments"),
                     Text("Cumulated gain of the runs and of the ideal ranking, by rank."),
                 ),
                 FigureKind(

@@ -23,7 +23,7 @@ SYSTEMS: Final = Section(
         ),
         Part(
             "systems",
-            Text("Systems by magnitudes and by grades"),
+            Text("Systems by judgments and by grades"),
             "[T15]",
             Text(
                 "Each point is a run, and τ is 1 if both kinds of judgments rank all runs in the same "
@@ -34,7 +34,7 @@ SYSTEMS: Final = Section(
             (
                 FigureKind(
                     "systems",
-                    Text("Systems by magnitudes and by grades"),
+                    Text("Systems by judgments and by grades"),
                     Text(
                         "Mean score of each run, computed from the crowd’s gains, against its mean score "
                         "from the known grades."
@@ -49,7 +49,7 @@ SYSTEMS: Final = Section(
             "[T15]",
             Text(
                 "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
-                "tell apart from it. ERR appears in three forms: one for magnitudes (“share”), and the form "
+                "tell apart from it. ERR appears in three forms: one by ratios of gains (“share”), and the form "
                 "for grades with the largest gain of each topic and of all topics."
             ),
             (needs.judgments, needs.runs),
@@ -69,7 +69,7 @@ SYSTEMS: Final = Section(
             Text("τ with other workers"),
             "[T15], Figure 6",
             Text(
-                "Each draw ranks the runs by one randomly chosen magnitude per document, and τ compares this "
+                "Each draw ranks the runs by one randomly chosen judgment per document, and τ compares this "
                 "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
                 "depends on which workers happened to judge."
             ),
@@ -78,9 +78,7 @@ SYSTEMS: Final = Section(
                 FigureKind(
                     "tau",
                     Text("τ with other workers"),
-                    Text(
-                        "Distribution of Kendall’s τ over many draws, each with one magnitude per document."
-                    ),
+                    Text("Distribution of Kendall’s τ over many draws, each with one judgment per document."),
                     MEASURES,
                 ),
             ),

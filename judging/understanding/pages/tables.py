@@ -99,7 +99,7 @@ _HEADINGS = {
     "transformed_top": gettext_noop("Top set according to the transformed gains"),
     "method": gettext_noop("Test"),
     "adm": "adm",
-    "alpha_as_given": gettext_noop("α of raw magnitudes"),
+    "alpha_as_given": gettext_noop("α of raw judgments"),
 }
 """Maps a report's columns to their headings on a page. The headings of other columns are their names."""
 
@@ -134,8 +134,9 @@ def shown_parts(report: Report | None, tables: Sequence[ReportTable]) -> list[Re
     """Return the parts of a report to which these tables belong, in the order of the tables."""
     parts = []
     for key, of_part in groupby(tables, attrgetter("part")):
-        part, said = PARTS[key], report.content["sentences"].get(key, "") if report else ""
-        words = in_language(part.title), in_language(part.reading), in_language(said)
+        part, content = PARTS[key], report.content if report else {}
+        reading, said = (content.get(name, {}).get(key, "") for name in ("readings", "sentences"))
+        words = in_language(part.title), in_language(reading), in_language(said)
         parts.append(ReportPart(key, *words, list(of_part)))
     return parts
 
