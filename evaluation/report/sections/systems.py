@@ -49,8 +49,8 @@ SYSTEMS: Final = Section(
             "[T15]",
             Text(
                 "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
-                "tell apart from it. ERR appears in three forms: one by ratios of gains (“share”), and the form "
-                "for grades with the largest gain of each topic and of all topics."
+                "tell apart from it. ERR appears in three forms: one by ratios of gains (“share”), and the "
+                "form for grades with the largest gain of each topic and of all topics."
             ),
             (needs.judgments, needs.runs),
         ),
