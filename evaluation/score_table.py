@@ -5,7 +5,7 @@ of scores for each run and topic instead.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Shape = Literal["wide", "long"]
+Notice = TypeVar("Notice")
 DIGITS: Final = 4
 """The number of decimals of a printed score, as in trec_eval."""
 _LONG: Final = {"run": pl.String, "topic": pl.String, "measure": pl.String, "value": pl.Float64}
@@ -34,6 +35,11 @@ class ScoreRow(NamedTuple):
     topic: str
     measure: str
     value: float | None
+
+
+def _own(notices: dict[str, Notice], measure: str) -> dict[str, Notice]:
+    """Return the notice about a measure alone."""
+    return {measure: notices[measure]} if measure in notices else {}
 
 
 @short_repr
@@ -56,17 +62,45 @@ class Notices:
     unmatched: tuple[str, ...] = ()
     """The runs that retrieve no judged document, although they retrieve documents for judged topics."""
 
+    few_judged: dict[str, float] = field(default_factory=dict)
+    """For each measure, the share of judged documents down to its cut-off, if this share is low."""
+    sized: dict[str, str] = field(default_factory=dict)
+    """For each form of ERR that is made for grades but used for other gains, the form to use instead."""
+
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
         if measure is None:
-            return replace(self, empty={}, all_relevant={}, several_subtopics={})
-        kinds = (self.empty, self.all_relevant, self.several_subtopics)
-        own = [{measure: kind[measure]} if measure in kind else {} for kind in kinds]
-        return Notices(empty=own[0], all_relevant=own[1], several_subtopics=own[2])
+            return replace(self, empty={}, all_relevant={}, several_subtopics={}, few_judged={}, sized={})
+        return Notices(
+            empty=_own(self.empty, measure),
+            all_relevant=_own(self.all_relevant, measure),
+            several_subtopics=_own(self.several_subtopics, measure),
+            few_judged=_own(self.few_judged, measure),
+            sized=_own(self.sized, measure),
+        )
+
+    def cautions(self) -> list[str]:
+        """Return the notices without which the scores can mislead, one sentence for each.
+
+        They belong right beside the scores.
+        """
+        return [
+            *(
+                f"{measure}: only {share:.0%} of the documents down to the cut-off are judged, and all "
+                "others count as not relevant; compare runs with care"
+                for measure, share in self.few_judged.items()
+            ),
+            *(
+                f"{measure}: this form of ERR is made for grades, so that gains a few units below the "
+                f"largest hardly count; for magnitudes, use {better}"
+                for measure, better in self.sized.items()
+            ),
+        ]
 
     def sentences(self) -> list[str]:
-        """Return one sentence for each notice."""
+        """Return one sentence for each notice, the cautions first."""
         return [
+            *self.cautions(),
             *(
                 f"run {run}: topics ignored because they have no judgments: {_some(names)}"
                 for run, names in self.ignored.items()
@@ -233,7 +267,7 @@ class Scores:
     def _shown(self) -> Table:
         """Return the means, shortened to fit on a screen, with a note that counts the notices."""
         table = self._table(False, DIGITS)
-        return replace(table, notes=pointer(self, ".notices")).shortened()
+        return replace(table, notes=(*table.notes, *pointer(self, ".notices"))).shortened()
 
     def _table(self, per_topic: bool, digits: int, caption: str | None = None) -> Table:
         write = rendering.formatter(digits)
@@ -255,16 +289,17 @@ class Scores:
             if step
             else (),
             len(heads),
+            tuple(f"{caution}." for caution in self.notices.cautions()),
         )
 
 
 def pointer(scores: Scores, name: str) -> tuple[str, ...]:
-    """Return a tuple with a note that says how many notices the scores have and where to find them.
+    """Return a tuple with a note that says how many more notices the scores have and where to find them.
 
-    `name` is the attribute that holds the notices, such as `.notices`. The tuple is empty if there are no
-    notices.
+    `name` is the attribute that holds the notices, such as `.notices`. The cautions are not counted, because
+    they stand beside the scores. The tuple is empty if there are no other notices.
     """
-    number = len(scores.notices.sentences())
+    number = len(scores.notices.sentences()) - len(scores.notices.cautions())
     return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from evaluation.conventions import Average, Empty, Missing, Ties, Unjudged
+from evaluation.coverage import FEW_JUDGED, judged_share
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.means import refuse_topic_all
@@ -13,7 +14,13 @@ from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, s
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
-from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
+from evaluation.measures.unjudged import (
+    adds_gains,
+    adds_judgments,
+    floors_of_grades,
+    refuse_floors,
+    with_floors,
+)
 from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.ranking import Ranking, rank
@@ -168,10 +175,10 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "gain-not-whole",
             "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
-            "needs gmax; write {by_topic} to use the largest gain of each topic",
+            "needs gmax; write it in one of these forms, which use the largest gain of each topic: {forms}",
             gains.origin.at(row),
             measure=str(measure),
-            by_topic=str(measure.with_gmax_of_topic()),
+            forms=measure.forms_by_topic(),
             **gains.row_values(row),
         )
 
@@ -201,6 +208,19 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
             name: topic_names
             for name, measure in measures.items()
             if (topic_names := _several_subtopics(lists, measure))
+        },
+        few_judged={
+            name: share
+            for name, measure in measures.items()
+            if measure.cutoff is not None
+            and adds_judgments(measure)
+            and (share := judged_share(lists, measure.cutoff)) is not None
+            and share < FEW_JUDGED
+        },
+        sized={
+            name: str(measure.for_magnitudes())
+            for name, measure in measures.items()
+            if measure.depends_on_size(lists.gain)
         },
     )
 

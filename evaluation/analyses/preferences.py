@@ -35,6 +35,7 @@ def preference_scores(
     measures: Measures = GAIN_MEASURES,
     missing: Missing = "last",
     scale: Scale = "none",
+    N: int | None = None,  # noqa: N803 (the usual symbol)
     ties: Ties = "trec_eval",
 ) -> Scores:
     """Score every run in every topic by distances to the user's preferences and by gain-based measures.
@@ -42,8 +43,8 @@ def preference_scores(
     Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the
     run's raw scores. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
     higher values are always better. If a run does not answer a judged topic, the run's list for that topic is
-    empty. `missing` applies only to the distance NDPM, and `scale` only to ADM. For WAP, Q and AGR, which
-    count relevant documents, every document with a gain above 0 is relevant.
+    empty. `missing` applies only to the distance NDPM, and `scale` and `N` only to ADM. For WAP, Q and AGR,
+    which count relevant documents, every document with a gain above 0 is relevant.
 
     Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown
     distance, for a score that is not finite or does not fit the scale, and in the same cases as `score`.
@@ -56,7 +57,7 @@ def preference_scores(
     for r, run in enumerate(runs):
         ranked = _by_topic(run.table.select("topic_id", "document_id", "score"))
         for t, topic in enumerate(by_gain.topics):
-            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale)
+            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale, N)
             distances_here = [DISTANCES[name](sides) for name in distances]
             values[r, t] = [np.nan if value is None else value for value in distances_here]
     names = [LIKENESS if name == NDPM else name for name in distances]

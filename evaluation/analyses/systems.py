@@ -24,8 +24,9 @@ from evaluation.scores import score
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """The measures by which [T15] compares systems.
 
-ERR appears twice because [T15] does not say where the largest gain in ERR comes from. With the largest
-gain of the whole file, topics with small magnitudes hardly count.
+ERR appears twice because [T15] does not say where the largest gain in ERR comes from. Of magnitudes, this
+form of ERR leaves little more than the largest of each topic or of the whole file. The report therefore uses
+`ERR(stop="share")@10`.
 """
 
 AGREEMENT = {

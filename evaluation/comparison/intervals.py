@@ -44,12 +44,15 @@ def bootstrap_interval(
     return float(interval.low), float(interval.high)
 
 
-def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
+def t_interval(
+    values: Values, *, level: float = 0.95, within: Bounds = (-math.inf, math.inf)
+) -> Bounds | None:
     """Return Student's interval of the mean: mean ± t((1 + `level`)/2; n − 1) · s/√n.
 
     `values` has one value for each topic, with NaN for no value. n is the number of values, and s is their
-    standard deviation with the divisor n − 1. The interval can extend below 0 or above 1. Return None for
-    fewer than two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
+    standard deviation with the divisor n − 1. `within` has the lowest and the highest possible mean, where
+    the interval ends. Return None for fewer than two values. Raise `InputError` for an infinite value and for
+    a `level` outside (0, 1).
 
     Example: 1, 2, 3 have a mean of 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
     """
@@ -59,7 +62,8 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     t = float(scipy.stats.t.isf((1 - level) / 2, known.size - 1))
     scaled, unit = without_scale(known)
     half = unit * t * scaled.std(ddof=1) / math.sqrt(known.size)
-    return float(known.mean() - half), float(known.mean() + half)
+    low, high = np.clip((known.mean() - half, known.mean() + half), *within)
+    return float(low), float(high)
 
 
 def _known(values: Values, level: float) -> FloatArray:

@@ -22,7 +22,7 @@ from evaluation.comparison.pair_tests import TESTS, Pair
 from evaluation.comparison.report_tables import Part
 from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError, shown
-from evaluation.measures import Measures
+from evaluation.measures import Measures, bounds_of
 from evaluation.options import checked, unknown_option
 from evaluation.rendering import Table
 from evaluation.score_table import Scores, pointer
@@ -182,6 +182,9 @@ class Comparison:
 
     def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
         table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
+        if part != "overall":
+            cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions())
+            table = replace(table, notes=(*cautions, *table.notes))
         return table if caption is None else replace(table, caption=caption)
 
 
@@ -299,14 +302,14 @@ def _means(scores: Scores, choices: Choices) -> pl.DataFrame:
         for r, run in enumerate(scores.runs):
             values = scores.values[r, :, m]
             is_pooled = scores.pooled is not None and not np.isnan(scores.pooled[r, m])
-            low, high = (None if is_pooled else _bounds(values, choices)) or (None, None)
+            low, high = (None if is_pooled else _bounds(values, measure, choices)) or (None, None)
             rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
     return pl.DataFrame(rows, schema=_MEANS, orient="row")
 
 
-def _bounds(values: FloatArray, choices: Choices) -> Bounds | None:
+def _bounds(values: FloatArray, measure: str, choices: Choices) -> Bounds | None:
     if choices.interval == "t":
-        return t_interval(values, level=choices.level)
+        return t_interval(values, level=choices.level, within=bounds_of(measure))
     rng = np.random.default_rng(choices.seed)
     return bootstrap_interval(values, rng, level=choices.level, resamples=choices.resamples)
 

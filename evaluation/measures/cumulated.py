@@ -24,10 +24,10 @@ tied documents. Scores are compared as they are in the file, in 64 bits. By defa
 `ranking.rank`).
 
 Two measures of the family are older and have their own names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR,
-the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved";
-Zhou & Yao 2010, with the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists
-⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have an SR of .7/.9 = .78. MSR is .458/.512 = .90 for the first
-list, but .292/.512 = .57 for the second.
+the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [Zhou & Yao 2010, 5.3]. With
+ideal="retrieved", SR is the form of Järvelin & Kekäläinen [TOIS 2002, 2.4]. Example: with the ideal
+⟨.3,.2,.2,.1,.1⟩, the lists ⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have an SR of .7/.9 = .78. MSR is
+.458/.512 = .90 for the first list, but .292/.512 = .57 for the second.
 """
 
 import math

@@ -133,6 +133,16 @@ def test_the_printed_values_of_adm():
     assert adm({}, {}) is None
 
 
+def test_adm_over_the_whole_collection():
+    """Documents that neither side has scored differ by 0: 1 − .6/10 and 1 − .4/10."""
+    user = ranked([0.3, 0.2, 0.1])
+    assert adm(user, ranked([0.6, 0.4, 0.2]), N=10) == pytest.approx(0.94)
+    assert adm(user, ranked([0.1, 0.2, 0.3]), N=10) == pytest.approx(0.96)
+    assert adm(user, ranked([0.1, 0.2, 0.3]), N=3) == adm(user, ranked([0.1, 0.2, 0.3]))
+    with refused("collection-too-small-for-adm", "N=2", "3"):
+        adm(user, ranked([0.6]), N=2)
+
+
 TABLE_2 = {
     # Preferences all kept; |s − u| = 0, 0, .1, .1, 0.
     "IRS1": ([0.6, 0.5, 0.3, 0.2, 0.1], 1.00, 0.96),
@@ -303,6 +313,8 @@ def test_settings_reach_their_measures():
     # 1 .75 .5 .25 and 8/9 0 1 0.
     scaled = distances(user, system, ["adm"], scale="max").values[0, 0, 0]
     assert scaled == pytest.approx(1 - (1 / 9 + 0.75 + 0.5 + 0.25) / 4)
+    over_all = distances(user, system, ["adm"], scale="max", N=20).values[0, 0, 0]
+    assert over_all == pytest.approx(1 - (1 / 9 + 0.75 + 0.5 + 0.25) / 20)
 
 
 def test_what_cannot_be_measured():

@@ -11,7 +11,6 @@ import pytest
 from django.test import Client
 
 from evaluation import analyses, figures
-from evaluation.analyses.schemes import W
 from evaluation.comparison import (
     STATISTICS,
     SystemIntervals,
@@ -263,8 +262,8 @@ def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
             analyses.boxes(medians, grades, **by), analyses.outliers(medians, grades, **by)
         )
 
-    curves = {"measures": ("DCG", "nDCG"), "depth": 100}
-    by_grades = analyses.gain_curves(data.known["grade"], runs, schemes=(W["w3"], W["w10"]), **curves)
+    curves = {"depth": 100}
+    by_grades = analyses.gain_curves(data.known["grade"], runs, **curves)
     draws = analyses.tau_distributions(
         judgments, data.normalised, runs, data.known, rng=dice(), measures=measures
     )
