@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
 
-from deploy.environment import mail_server, sender, site_url
+from deploy.environment import mail_server, redis, sender, site_url
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = [
@@ -19,6 +21,9 @@ WRONG = [
     ("REDIS_URL", "http://127.0.0.1:6379/0"),
     ("REDIS_URL", "redis://127.0.0.1:port/0"),
     ("REDIS_URL", "redis://127.0.0.1/first"),
+    ("REDIS_URL", "unix://"),
+    ("REDIS_URL", "unix://host/run/valkey.sock"),
+    ("REDIS_URL", "unix:///run/valkey.sock?db=first"),
     ("EMAIL_URL", "mail.example.org"),
     ("EMAIL_URL", "http://mail.example.org"),
     ("EMAIL_URL", "smtp://"),
@@ -93,6 +98,36 @@ def test_a_mail_server_needs_an_address_that_e_mail_comes_from(monkeypatch: pyte
         sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
     monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
     assert sender("PLUMBLINE_FROM", needed_by="EMAIL_URL") == "Plumbline <plumbline@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("url", "closed"),
+    [
+        ("", True),
+        ("redis://127.0.0.1:6379/0", False),
+        ("redis://localhost", False),
+        ("rediss://valkey.example.org:6379/0", False),
+        ("redis://user@valkey.example.org", False),
+        ("redis://:@valkey.example.org", False),
+        ("redis://valkey.example.org?password=secret", False),
+        ("valkey://:secret@valkey.example.org:6379/0", True),
+        ("redis://user:secret@valkey.example.org", True),
+        ("unix:///run/plumbline-valkey/valkey.sock", True),
+        ("unix:///run/plumbline-valkey/valkey.sock?db=2", True),
+    ],
+)
+def test_a_redis_that_others_can_use_fails_the_check(
+    url: str, closed: bool, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    settings.REDIS_URL = redis("REDIS_URL")
+    errors = [
+        error for error in run_checks(tags=["site"], include_deployment_checks=True) if error.is_serious()
+    ]
+    assert [error.id for error in errors] == [] if closed else ["plumbline.E001"]
+    assert not any(error.is_serious() for error in run_checks(tags=["site"])), (
+        "a site of one's own needs neither"
+    )
 
 
 @pytest.mark.parametrize(
