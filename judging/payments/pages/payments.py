@@ -12,7 +12,7 @@ from judging.core.clock import now
 from judging.core.formats.texts import file_name
 from judging.core.intake.faults import InputError
 from judging.core.pages.attachment import attachment
-from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.guard import console_page, console_refusal, find_study, refuse
 from judging.core.pages.limits import takes_files
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import unit_id
@@ -31,21 +31,30 @@ _OWNERS_ONLY = gettext_lazy(
 )
 
 
-@takes_files
+def _refusal(request: HttpRequest, slug: str) -> HttpResponseBase | None:
+    """Return the answer to visitors who cannot pay the workers of a study, and None for those who can."""
+    if answer := console_refusal(request):
+        return answer
+    return (
+        None
+        if access.may_pay(request.user, find_study(request, slug))
+        else refuse(request, str(_OWNERS_ONLY))
+    )
+
+
+@takes_files(_refusal)
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def payments(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return _mark(request, study)
+        return _refusal(request, slug) or _mark(request, study)
     may_pay = access.may_pay(request.user, study)
     context = {"study": study, "totals": totals(study), "formats": PAYMENTS.formats if may_pay else ()}
     return render(request, "payments/payments.html", context)
 
 
 def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
-    if not access.may_pay(request.user, study):
-        return refuse(request, str(_OWNERS_ONLY))
     file = request.FILES.get("file")
     try:
         if file is None or file.file is None:
