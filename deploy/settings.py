@@ -50,6 +50,7 @@ from deploy.environment import (
     token,
     whole_number,
 )
+from deploy.hosts import hosts, origins
 from deploy.logs import FORMS, logging_settings
 from deploy.private import PRIVATE_FILE, PRIVATE_FOLDER, STATIC_FILE, STATIC_FOLDER, output_mode, repair
 from deploy.queues import QUEUES, ROUTES
@@ -69,9 +70,10 @@ VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var", mode=PRIVATE_FOLDER)
 
 SECRET_KEY = secret_key("PLUMBLINE_SECRET_KEY", key_file=VAR / "secret_key")
 DEBUG = flag("PLUMBLINE_DEBUG")
-ALLOWED_HOSTS = names("PLUMBLINE_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = hosts("PLUMBLINE_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HTTPS = flag("PLUMBLINE_HTTPS")
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
+CSRF_TRUSTED_ORIGINS = origins(ALLOWED_HOSTS, SITE_URL) if HTTPS else []
 
 INSTALLED_APPS = [
     "deploy.administration.AdminConfig",
@@ -227,7 +229,6 @@ RESERVATIONS_PER_HOUR = whole_number("PLUMBLINE_RESERVATIONS_PER_HOUR", default=
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
-SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
 DOCS_URL = link("PLUMBLINE_DOCS_URL")
 EMAIL_TIMEOUT = 10  # seconds
 if MAIL_SERVER:

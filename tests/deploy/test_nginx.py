@@ -65,6 +65,7 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
         what_a_stranger_uploads_is_refused_by_the_site(proxy)
     a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
     limits_go_by_the_address_that_connected(proxy)
+    forms_are_accepted_at_another_port(proxy)
     site.kill()
     a_flood_from_one_network_is_stopped(proxy, "127.0.0.1")
     a_flood_from_one_network_is_stopped(proxy, NAMES_ADDRESS)
@@ -244,6 +245,18 @@ def a_researcher_logs_in_and_a_worker_does_a_unit(proxy: Proxy, study: Study) ->
     )
     worker.live(study.slug)
     assert Judgment.objects.filter(assignment__state="completed").count() == 8
+
+
+def forms_are_accepted_at_another_port(proxy: Proxy) -> None:
+    """A browser names the port in the host and in the origin of a form, unless it is 443."""
+    with proxy.client() as client:
+        client.headers["Host"] = f"{HOST}:8443"
+        login = client.get(f"{proxy.address}/console/login/")
+        (token, *_) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', login.text)
+        form = {"csrfmiddlewaretoken": token, "username": "ada", "password": PASSWORD}
+        for origin, status in ((f"https://{HOST}:8443", 302), (f"https://{HOST}:8444", 403)):
+            answer = client.post(f"{proxy.address}/console/login/", data=form, headers={"Origin": origin})
+            assert answer.status_code == status, origin
 
 
 def limits_go_by_the_address_that_connected(proxy: Proxy) -> None:

@@ -1,6 +1,7 @@
 """A wrong setting is named in one line, whatever the command."""
 
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from django.test import RequestFactory, override_settings
 from pytest_django import Settings
 
 from deploy.environment import mail_server, redis, sender, site_url
+from deploy.hosts import hosts
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = [
@@ -37,6 +40,27 @@ WRONG = [
     ("PLUMBLINE_URL", "judging.example.org"),
     ("PLUMBLINE_URL", "https://judging.example.org/console"),
     ("PLUMBLINE_SECRET_KEY", "short"),
+    *(
+        ("PLUMBLINE_ALLOWED_HOSTS", value)
+        for value in (
+            "https://judging.example.org",
+            "judging.example.org:8443",
+            "judging.example.org/console",
+            "judging.example.org,https://www.example.org/",
+            "judging.example.org www.example.org",
+            "judging.example.org;www.example.org",
+            "*.example.org",
+            "judging.example.org.",
+            "judging..example.org",
+            "ada@judging.example.org",
+            "judging_site.example.org",
+            "bücher.example.org",
+            "::1",
+            "[::1]:8000",
+            ".",
+            ",",
+        )
+    ),
     ("PLUMBLINE_DEBUG", "maybe"),
     ("PLUMBLINE_HTTPS", "yes"),
     ("PLUMBLINE_HSTS_PRELOAD", "yes"),
@@ -98,6 +122,37 @@ def test_a_mail_server_needs_an_address_that_e_mail_comes_from(monkeypatch: pyte
         sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
     monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
     assert sender("PLUMBLINE_FROM", needed_by="EMAIL_URL") == "Plumbline <plumbline@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("host", "remedy"),
+    [
+        ("https://judging.example.org:8443/console", "path: judging.example.org"),
+        ("judging.example.org.", "path: judging.example.org"),
+        ("ada@judging.example.org", "path: judging.example.org"),
+        ("bücher.example.org", "path: xn--bcher-kva.example.org"),
+        ("::1", "path: [::1]"),
+        ("[::1]:8000", "path: [::1]"),
+        ("*.example.org", " .example.org"),
+    ],
+)
+def test_a_wrong_host_name_is_told_with_the_right_one(
+    host: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", host)
+    with pytest.raises(ImproperlyConfigured, match=re.escape(remedy)):
+        hosts("PLUMBLINE_ALLOWED_HOSTS", default=[])
+
+
+@pytest.mark.parametrize(
+    "served", ["judging.example.org", "Judging.Example.org, 192.0.2.1", "[::1]", ".a.b", "*"]
+)
+def test_host_names_that_requests_can_have_are_accepted(served: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", served)
+    for pattern in hosts("PLUMBLINE_ALLOWED_HOSTS", default=[]):
+        request = RequestFactory().get("/", headers={"Host": pattern.lower().replace("*", "a").lstrip(".")})
+        with override_settings(ALLOWED_HOSTS=[pattern]):
+            assert request.get_host()
 
 
 @pytest.mark.parametrize(
