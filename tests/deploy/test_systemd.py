@@ -6,6 +6,7 @@ itself does with the other settings is looked at by its own tools.
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from functools import partial
@@ -66,6 +67,14 @@ def test_systemd_takes_every_unit(tmp_path: Path) -> None:
 def test_a_unit_has_no_rights_that_it_does_not_need(name: str, tmp_path: Path) -> None:
     done = analyze(moved(tmp_path), "security", "--offline=yes", "--no-pager", "--threshold=15", name)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith(".service")])
+def test_the_memory_of_a_unit_has_an_end(name: str) -> None:
+    """That of the shared file would count for all of them, as systemd reads it last."""
+    limit = re.compile(r"^MemoryMax=[0-9]+[MG]$", re.MULTILINE)
+    assert len(limit.findall((UNITS / name.replace("@clock", "@")).read_text())) == 1
+    assert not limit.search((UNITS / "plumbline-.service.d" / "common.conf").read_text())
 
 
 def test_the_target_serves_pages_rings_the_clock_and_works_at_every_queue() -> None:

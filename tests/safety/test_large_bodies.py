@@ -156,6 +156,11 @@ def test_what_is_kept_in_memory_in_containers_has_an_end() -> None:
     assert all(sizes.values()), sizes
     (web,) = (int(size[1]) for (name, _), size in sizes.items() if name == "web")
     assert web > settings.UPLOAD_MEGABYTES
+    units = {"m": 1, "g": 1024}
+    for name, service in services.items():
+        limit = int(service["mem_limit"][:-1]) * units[service["mem_limit"][-1]]
+        in_memory = sum(int(size[1]) for (of, _), size in sizes.items() if size and of == name)
+        assert limit >= in_memory + 256, f"{name}: files in memory leave its processes none"
 
 
 # --- a served site -----------------------------------------------------------------------------------------
