@@ -82,11 +82,15 @@ def test_the_target_serves_pages_rings_the_clock_and_works_at_every_queue() -> N
     wanted = {name for line in text.splitlines() if line.startswith("Wants=") for name in line[6:].split()}
     workers = {f"plumbline-worker@{queue}.service" for queue in QUEUES}
     others = {f"plumbline-{name}.service" for name in ("web", "scheduler", "valkey")}
-    assert wanted == workers | others
-    first = (UNITS / "plumbline-valkey.service").read_text()
-    assert {
-        name for line in first.splitlines() if line.startswith("Before=") for name in line[7:].split()
-    } == (wanted - {"plumbline-valkey.service"})
+    assert wanted == workers | others | {"plumbline-web.socket"}
+    lines = (UNITS / "plumbline-valkey.service").read_text().splitlines()
+    before = {name for line in lines if line.startswith("Before=") for name in line[7:].split()}
+    assert before == wanted - {"plumbline-valkey.service", "plumbline-web.socket"}
+    host, port = re.findall(
+        r"^ListenStream=(.+):(\d+)$", (UNITS / "plumbline-web.socket").read_text(), re.MULTILINE
+    )[0]
+    assert f"server {host}:{port} " in (ROOT / "deploy" / "nginx" / "upstream.conf").read_text()
+    assert commands("plumbline-web.service") == [["serve", "--port", port]]
 
 
 def test_an_upgrade_does_what_the_documentation_tells() -> None:

@@ -12,6 +12,7 @@ RUN = f"{HOME}/deploy/run"
 NAMES = [
     "plumbline.target",
     "plumbline-valkey.service",
+    "plumbline-web.socket",
     "plumbline-web.service",
     "plumbline-worker@clock.service",
     "plumbline-scheduler.service",
