@@ -148,7 +148,7 @@ class Comparison:
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
         """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. Figures need matplotlib: install `plumbline[figures]`.
+        A dashed line shows the mean of the baseline. Figures need matplotlib: `pip install '.[figures]'`.
         Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
         from evaluation.figures import mean_intervals  # imports matplotlib, which is optional

@@ -20,8 +20,8 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 def takes_files(refusal: Refusal) -> Callable[[View], View]:
     """Mark a view that accepts uploads. All other views ignore files and refuse large bodies.
 
-    `refusal` gets the same arguments as the view. It returns the answer to visitors who may not send forms to
-    this view, and None for visitors who may. It must not read the form.
+    `refusal` gets the same arguments as the view. It returns None for visitors who may send forms to this
+    view, and the answer to all other visitors. It must not read the form.
     """
 
     def mark(view: View) -> View:
@@ -34,8 +34,8 @@ def takes_files(refusal: Refusal) -> Callable[[View], View]:
 class BodyLimitMiddleware:
     """Refuse large requests before reading their body, unless the sender may upload files to the page.
 
-    Pages for uploads refuse every form of a sender who may not upload there, without reading it: nginx may
-    pass on a body while it arrives, and a process that waits for a slow body answers nobody else. All other
+    If the sender may not upload files, pages for uploads refuse every form without reading it: a body may
+    arrive slowly, and a process that waits for it answers nobody else. All other
     pages skip the files in small forms, so that strangers cannot write to the disk. This middleware must come
     before every middleware that reads forms.
     """
