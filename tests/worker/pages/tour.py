@@ -80,8 +80,8 @@ def _outside(study: Study) -> list[Reply]:
 def _turned_away(study: Study) -> list[Reply]:
     """Somebody who is one too many from an address, and somebody by a link without its signature."""
     stranger = Visitor(through_client())
-    address, pace = f"/s/{study.slug}/?PID=late", ARRIVALS_FROM_ADDRESS
-    cache.set(Pace(*pace)._key("127.0.0.1"), pace.most, pace.seconds)
+    address, pace = f"/s/{study.slug}/?PID=late", Pace(*ARRIVALS_FROM_ADDRESS)
+    cache.set(pace._key("127.0.0.1"), pace.most, pace.seconds)
     stranger.post(address, {"consent": "yes"})
     pace.forget("127.0.0.1")
     Study.objects.filter(pk=study.pk).update(entry="signed")
