@@ -1,8 +1,11 @@
 """Workers in a study. Separate tables store the workers' ids on crowd platforms."""
 
+from decimal import Decimal
+
 from django.db import models
 
 from judging.models.fields import choices, one_of
+from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
@@ -10,7 +13,7 @@ IMPORTED = "imported"
 """The `consent_version` of imported workers and, if they are simulated, also their `simulated_kind`."""
 
 
-class Participation(models.Model):
+class Participation(Payable):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participations")
     pseudonym = models.CharField(max_length=20)
     token = models.CharField(max_length=26, help_text="In the worker's cookie and resume link.")
@@ -65,10 +68,16 @@ class Participation(models.Model):
                 condition=models.Q(compensation__gt=0) | models.Q(compensation=0, paid_at__isnull=True),
                 name="participation_paid_only_when_something_is_due",
             ),
+            *decision_constraints("participation"),
         ]
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def amount(self) -> Decimal:
+        """Return the pay for being screened out."""
+        return self.compensation
 
     @property
     def from_file(self) -> bool:

@@ -190,6 +190,25 @@ class Study(models.Model):
         db_default=0,
         help_text="For a unit that a forced closing cancels.",
     )
+    least_paid_seconds = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Empty: the minimum seconds of each document that the worker reached.",
+    )
+    max_compensations_per_worker = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        default=3,
+        db_default=3,
+        help_text="How often a worker is paid without a completed unit. Empty: unlimited.",
+    )
+    spending_limit = models.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="The most that all workers get together, without the fee. Empty: unlimited.",
+    )
     currency = models.CharField(max_length=3, default="USD")
     expected_minutes = models.PositiveSmallIntegerField(default=10)
 
@@ -310,6 +329,10 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(pay_screened_out__gte=0, pay_checks_failed__gte=0, pay_cancelled__gte=0),
                 name="study_compensation_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(spending_limit__isnull=True) | Q(spending_limit__gte=0),
+                name="study_spending_limit_not_negative",
             ),
             models.CheckConstraint(
                 condition=Q(anchor_ties__in=["fail", "pass"]), name="study_anchor_ties_known"

@@ -46,8 +46,7 @@ _KINDS: Final = {
 
 def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
     for setting in SETTINGS.values():
-        can_be_null = setting.unlimited or setting.kind == settings.Kind.MOMENT
-        if setting.bundled and (can_be_null, setting.later) == (null, later):
+        if setting.bundled and (setting.can_be_empty, setting.later) == (null, later):
             earlier = setting.default if later else None
             kind = _KINDS.get(setting.kind, Kind.TEXT)
             yield Field(setting.key, kind, setting.meaning, null=null, earlier=earlier)
