@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from judging.models.fields import choices, one_of
-from judging.protocol.paying import PayDecision, PayReason
+from judging.protocol.paying import REASONS_IN_WORDS, WORDS_FOR_WORKERS, PayDecision, PayReason
 
 DECISION_FIELDS: Final = ("pay_decision", "pay_reason", "pay_note")
 LONGEST_NOTE: Final = 500
@@ -44,6 +44,18 @@ class Payable(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def words_for_researchers(self) -> str:
+        """Return the English sentence that says why the payment is held or refused."""
+        return REASONS_IN_WORDS[PayReason(self.pay_reason)]
+
+    @property
+    def words_for_worker(self) -> str:
+        """Return the English sentence that tells the worker why the payment is held or refused, or ""."""
+        if self.pay_decision == PayDecision.PAY:
+            return ""
+        return WORDS_FOR_WORKERS[PayDecision(self.pay_decision), PayReason(self.pay_reason)]
 
 
 def decision_constraints(table: str) -> list[models.CheckConstraint]:

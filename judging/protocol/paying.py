@@ -1,12 +1,12 @@
 """Decide whether the end of a unit, or of a participation, is paid at once, reviewed first, or not paid.
 
-Every end that a study pays for goes through `decide`: a completed unit, failed checks, a document that could not be
-judged, a cancelled unit, and a screened-out worker. The result is stored with the payment. Exports, totals and the
-platforms' payments read the stored result and never decide again.
+Every end that a study pays for goes through `decide`: a completed unit, failed checks, a document that could
+not be judged, a cancelled unit, and a screened-out worker. The result is stored with the payment. Exports,
+totals and the platforms' payments read the stored result and never decide again.
 
-An end is held if a person has to look at it: too little time was measured, the judgments are deleted, the worker's
-record looks like guessing, or the study's spending limit is reached. Only the number of ends that were paid without a
-completed unit leads to a refusal, because the study states this limit beforehand.
+An end is held if a person has to look at it: too little time was measured, the judgments are deleted, the
+worker's record looks like guessing, or the study's spending limit is reached. Only the number of ends that
+were paid without a completed unit leads to a refusal, because the study states this limit beforehand.
 """
 
 from dataclasses import dataclass
@@ -47,14 +47,31 @@ REASONS_IN_WORDS: Final = {
 """Maps each reason to the sentence that researchers read."""
 
 
+WORDS_FOR_WORKERS: Final = {
+    (PayDecision.HOLD, PayReason.TOO_FAST): _(
+        "A researcher checks this first, because the documents were open only briefly."
+    ),
+    (PayDecision.HOLD, PayReason.LIMIT): _("A researcher checks this first."),
+    (PayDecision.HOLD, PayReason.DELETED): _(
+        "A researcher checks this first, because the answers are deleted."
+    ),
+    (PayDecision.HOLD, PayReason.RECORD): _("A researcher checks this first."),
+    (PayDecision.REFUSE, PayReason.TOO_MANY): _(
+        "Not paid. You already get pay for as many sets that were not completed as this study allows."
+    ),
+    (PayDecision.REFUSE, PayReason.REVIEWED): _("Not paid. A researcher decided this."),
+}
+"""Maps each decision that is not simply to pay, with its reason, to the sentence that the worker reads."""
+
+
 @dataclass(frozen=True)
 class PayFacts:
     """What is known about an end that the study pays for.
 
-    `seconds` is the time for which documents were open, and `least_seconds` is the time that the study asks for.
-    `compensated` is the number of earlier ends for which the worker gets or may get pay without a completed unit.
-    `available` is the money that the study can still spend, or None without a limit. `looks_guessed` says whether
-    the worker's record looks like guessing.
+    `seconds` is the time for which documents were open, and `least_seconds` is the time that the study asks
+    for. `compensated` is the number of earlier ends for which the worker gets or may get pay without a
+    completed unit. `available` is the money that the study can still spend, or None without a limit.
+    `looks_guessed` says whether the worker's record looks like guessing.
     """
 
     amount: Decimal
@@ -83,7 +100,8 @@ def decide(facts: PayFacts) -> PayVerdict:
     """Return what happens to the pay for an end.
 
     Completed units are never refused here: they passed the checks, and their number is limited when units are
-    reserved. The spending limit also applies when units are reserved, so it can only concern a screened-out worker.
+    reserved. The spending limit also applies when units are reserved, so it can only concern a screened-out
+    worker.
     """
     if facts.amount <= 0:
         return PAID
@@ -105,8 +123,8 @@ def decide(facts: PayFacts) -> PayVerdict:
 def least_seconds(*, least_paid_seconds: int | None, seconds_per_document: float, documents: int) -> float:
     """Return the time that must be measured before an end is paid at once.
 
-    `documents` is the number of documents that the worker reached. Without a setting, each of them, and at least
-    one, needs the minimum seconds of a document.
+    `documents` is the number of documents that the worker reached. Without a setting, each of them, and at
+    least one, needs the minimum seconds of a document.
     """
     if least_paid_seconds is not None:
         return float(least_paid_seconds)

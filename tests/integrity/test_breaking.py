@@ -227,6 +227,8 @@ BREAKS: dict[str, Break] = {
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),
     "attempt_counted_where_judged_here": attempt("completed", started_at=None, **dict.fromkeys(COUNTS)),
     "attempt_counts_its_judgments": attempt("completed", judgment_count=7),
+    "attempt_held_for_a_payment": attempt("returned", pay_decision="hold", pay_reason="too_fast"),
+    "attempt_measured_as_visited": attempt("completed", open_seconds=199.9),
     "answer_of_its_unit": judge_another_document,
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
     "answer_within_its_length": answer("live", justification="a" * (LONGEST_REASON + 1)),

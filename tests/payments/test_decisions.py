@@ -7,7 +7,7 @@ import pytest
 
 from judging.core.published.payments import payment_rows
 from judging.core.selectors.payments import Sum, payments_of, totals
-from judging.core.selectors.units import reached_limit
+from judging.core.selectors.units import reached_limit, study_has_work, work_is_left
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import close_study
 from judging.models import Assignment, AuditEntry, Participation, Study, Visit
@@ -15,12 +15,14 @@ from judging.payments.services.deciding import resolve_payment
 from judging.payments.services.payments import ExportedPayment, mark_paid
 from judging.protocol.paying import PayDecision, PayFacts, PayReason, decide
 from judging.protocol.reported import Fault
-from judging.worker.services.leaving import report_document, withdraw
+from judging.worker.services.lapse import expire_assignments
+from judging.worker.services.leaving import report_document, resume_lapsed_unit, withdraw
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     answer_rightly,
     current,
     dice,
+    fail_practice,
     form,
     inverted,
     judge_unit,
@@ -196,3 +198,51 @@ def test_only_held_payments_can_be_decided_and_refusals_need_a_reason(db: None) 
 def test_the_rule(facts: dict, decision: PayDecision, reason: PayReason | None) -> None:
     verdict = decide(PayFacts(**{"amount": Decimal("0.50"), "completed": False, **facts}))
     assert (verdict.decision, verdict.reason) == (decision, reason)
+
+
+def test_the_spending_limit_stops_reservations_and_pays_what_is_in_work(database: str) -> None:
+    study = make_study(topics=3, spending_limit=Decimal("0.50"), **PAYS)
+    first, second, third = (make_worker(study) for _ in range(3))
+    assert reserve_unit(participation=first, now=later(), rng=dice(first, later()))
+    assert reserve_unit(participation=second, now=later(), rng=dice(second, later()))
+    assert not work_is_left(third, now=later())
+    assert not study_has_work(study, now=later())
+    assert reserve_unit(participation=third, now=later(), rng=dice(third, later())) is None
+    for worker in (first, second):
+        judge_unit(worker, now=later(10))
+    money = totals(study)
+    assert (money.due, money.blocks_work) == (Sum(2, Decimal("0.40")), True)
+    Study.objects.update(spending_limit=Decimal("0.60"))
+    study.refresh_from_db()
+    third.study = study
+    assert not totals(study).blocks_work
+    assert reserve_unit(participation=third, now=later(hours=1), rng=dice(third, later()))
+
+
+def test_the_spending_limit_expects_the_dearest_end_of_a_unit(db: None) -> None:
+    study = make_study(spending_limit=Decimal("0.20"), **{**PAYS, "pay_cancelled": Decimal("0.30")})
+    worker = make_worker(study)
+    assert reserve_unit(participation=worker, now=later(), rng=dice(worker, later())) is None
+
+
+def test_a_lapsed_unit_is_not_resumed_beyond_the_spending_limit(db: None) -> None:
+    study = make_study(topics=3, spending_limit=Decimal("0.25"), **PAYS)
+    worker, other = make_worker(study, upto="judging"), make_worker(study)
+    expire_assignments(now=later(hours=2))
+    judge_unit(other, now=later(hours=2))
+    attempt = live_assignment(worker)
+    assert not resume_lapsed_unit(participation=worker, number=attempt.number, now=later(hours=3))
+
+
+def test_a_screen_out_beyond_the_spending_limit_is_held(db: None) -> None:
+    study = make_study(
+        spending_limit=Decimal("0.25"),
+        pay_per_unit=Decimal("0.20"),
+        pay_screened_out=Decimal("0.10"),
+        practice_attempts=1,
+        seconds_per_document=0,
+    )
+    worker = make_worker(study, upto="practising")
+    judge_unit(make_worker(study))
+    fail_practice(worker, now=later(hours=1))
+    assert ("screened_out", "hold", "limit") in decisions(study)

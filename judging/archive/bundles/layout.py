@@ -55,6 +55,14 @@ def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
 _FACTS: Final = {str: Kind.TEXT, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
+def _decision() -> tuple[Field, ...]:
+    return (
+        Field("pay_decision", Kind.TEXT, "what happens to the pay: `pay`, `hold` or `refuse`", earlier="pay"),
+        Field("pay_reason", Kind.TEXT, "why, as in the export of payments", earlier=""),
+        Field("pay_note", Kind.TEXT, "what the researcher who refused it told the worker", earlier=""),
+    )
+
+
 def failed_field(check: UnitCheck) -> str:
     """Return the name of the field that counts how many times an attempt failed the check."""
     return f"failed_{check.letter}"
@@ -214,6 +222,7 @@ WORKERS: Final = Member(
             ("simulated_kind", Kind.TEXT, "the kind of a simulated worker, or empty"),
             ("compensation", Kind.AMOUNT, "the pay for being screened out"),
         ),
+        *_decision(),
         Field(
             "practice",
             Kind.OBJECTS,
@@ -252,6 +261,12 @@ ATTEMPTS: Final = Member(
             ("ended_at", Kind.TIME, "when the attempt ended"),
             ("pay", Kind.AMOUNT, "the pay for completing it"),
             ("compensation", Kind.AMOUNT, "the pay for its cancellation"),
+        ),
+        *_decision(),
+        *_fields(
+            ("open_seconds", Kind.NUMBER, "for how long its documents were open; null if unknown"),
+            ("lowest_tau", Kind.NUMBER, "the lowest τ between two attempts to finish it; null without two"),
+            null=True,
         ),
         *_fields(
             (

@@ -58,7 +58,7 @@ class PaymentRow(NamedTuple):
     reason: Annotated[
         str,
         Column(
-            "why: `too_fast`, the documents were open for too short a time; `too_many`, the worker had as many"
+            "why: `too_fast`, the documents were open too briefly; `too_many`, the worker had as many"
             " paid units without completion as the study allows; `limit`, the spending limit is reached;"
             " `deleted`, the worker deleted the judgments; `record`, the worker’s units look like guessing;"
             " `reviewed`, a researcher decided; empty if the payment was simply due"

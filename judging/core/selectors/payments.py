@@ -56,9 +56,11 @@ class Totals:
     """The pay for a study, without the platform's fee. The fee is `per_cent` per cent of the pay.
 
     `paid` is for payments that are marked as paid, and `due` for payments that can be made. `held` is for
-    payments that wait for a researcher, and `refused` for those that are not made. `committed` is for units in
-    progress, and `open` for units that workers can still reserve. `further` is for the units that can follow in
-    an adaptive study, besides those that are planned. `limit` is the study's spending limit, or None.
+    payments that wait for a researcher, and `refused` for those that are not made. `committed` is for units
+    in progress, and `open` for units that workers can still reserve. `further` is for the units that can
+    follow in an adaptive study, besides those that are planned. `limit` is the study's spending limit, and
+    `left` is what the study can still spend; both are None without a limit. `dearest_unit` is the most that a
+    unit can cost.
     """
 
     paid: Sum
@@ -70,6 +72,8 @@ class Totals:
     held: Sum = Sum(0, Decimal(0))
     refused: Sum = Sum(0, Decimal(0))
     limit: Decimal | None = None
+    left: Decimal | None = None
+    dearest_unit: Decimal = Decimal(0)
 
     @property
     def fee(self) -> Decimal:
@@ -103,6 +107,16 @@ class Totals:
     def exceeds_limit(self) -> bool:
         """Return whether the study would need more money than its spending limit."""
         return self.limit is not None and self.at_most > self.limit
+
+    @property
+    def needs_attention(self) -> bool:
+        """Return whether a researcher has to decide about a payment, or about the spending limit."""
+        return self.held.count > 0 or self.blocks_work
+
+    @property
+    def blocks_work(self) -> bool:
+        """Return whether open units cannot be reserved, because the study could exceed its spending limit."""
+        return self.left is not None and self.open.count > 0 and self.left < self.dearest_unit
 
 
 def decided(study: Study) -> QuerySet[Assignment]:
@@ -163,6 +177,8 @@ def totals(study: Study) -> Totals:
         _sum(ended["held"]),
         _sum(ended["refused"]),
         study.spending_limit,
+        _left(study, ended, committed),
+        most_of_a_unit(study),
     )
 
 
@@ -204,7 +220,12 @@ def money_left(study: Study) -> Decimal | None:
     """
     if study.spending_limit is None:
         return None
-    ended, committed = _ended_and_committed(study)
+    return _left(study, *_ended_and_committed(study))
+
+
+def _left(study: Study, ended: _Amounts, committed: Counter[Decimal]) -> Decimal | None:
+    if study.spending_limit is None:
+        return None
     live = sum((most_of_a_unit(study, pay) * number for pay, number in committed.items()), Decimal(0))
     return study.spending_limit - live - sum(_sum(ended[name]).amount for name in ("paid", "due", "held"))
 
@@ -244,7 +265,7 @@ def assignment_by_code(code: str) -> QuerySet[Assignment]:
 
 _PAID_WORK: Final = Prepared(
     lambda worker: (
-        Assignment.objects.filter(PAYABLE, participation_id=worker).select_related("topic").order_by("number")
+        Assignment.objects.filter(DECIDED, participation_id=worker).select_related("topic").order_by("number")
     ),
     worker=int,
 )
@@ -257,16 +278,11 @@ _LATEST_SUBMISSION: Final = Prepared(
 
 
 def paid_work(participation: Participation) -> list[Assignment]:
-    """Return the assignments that a worker is paid for, in the order of their numbers."""
+    """Return the ends of units that the study pays a worker for, in the order of their numbers.
+
+    Held and refused payments are included: `Assignment.pay_decision` says what happens to each.
+    """
     return _PAID_WORK.all(worker=participation.pk)
-
-
-_ENDED_WORK: Final = Prepared(
-    lambda worker: (
-        Assignment.objects.filter(DECIDED, participation_id=worker).select_related("topic").order_by("number")
-    ),
-    worker=int,
-)
 
 
 @dataclass(frozen=True)
@@ -287,7 +303,7 @@ class WorkerPayment:
 
 def payments_of(participation: Participation) -> list[WorkerPayment]:
     """Return all payments of a worker, including held and refused ones, in the order of the units."""
-    payments = [_worker_payment(unit.state, unit, unit) for unit in _ENDED_WORK.all(worker=participation.pk)]
+    payments = [_worker_payment(unit.state, unit, unit) for unit in paid_work(participation)]
     if participation.compensation > 0:
         payments.append(_worker_payment(SCREENED_OUT, participation, None))
     return payments

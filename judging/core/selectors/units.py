@@ -73,8 +73,8 @@ def reached_limit(participation: Participation) -> str:
     """Return the limit that stops a worker from getting another unit ("worker" or "visit"), or "".
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
-    visit in which the worker completes it. The limit for a worker counts every unit that the study pays for, also
-    those that were not completed.
+    visit in which the worker completes it. The limit for a worker counts every unit that the study pays for,
+    also those that were not completed.
     """
     study = participation.study
     if study.max_units_per_worker is None and study.max_units_per_visit is None:

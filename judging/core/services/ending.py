@@ -50,9 +50,9 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is the worker's pay for the assignment; whether it is due is decided here. Delete the answers,
-    unless `state` is LAPSED. The answers of a lapsed assignment are kept for at most a day, so that the worker
-    can resume the unit.
+    `compensation` is the worker's pay for the assignment; whether it is due is decided here. Delete the
+    answers, unless `state` is LAPSED. The answers of a lapsed assignment are kept for at most a day, so that
+    the worker can resume the unit.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state

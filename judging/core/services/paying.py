@@ -27,8 +27,8 @@ UNIT_FIELDS: Final = (*DECISION_FIELDS, "open_seconds")
 def claim_money(study: Study) -> bool:
     """Return whether the spending limit allows another reservation.
 
-    Other reservations in this study wait until the transaction ends, so that units reserved at the same time do
-    not exceed the limit together. Call this before a unit is locked. Without a limit, this takes no query.
+    Other reservations in this study wait until the transaction ends, so that units reserved at the same time
+    do not exceed the limit together. Call this before a unit is locked. Without a limit, this takes no query.
     """
     if study.spending_limit is None:
         return True
@@ -47,7 +47,8 @@ def _wait_for_other_spending(study: Study) -> None:
 def decide_unit(*, assignment: Assignment) -> None:
     """Measure the time of a unit that ends, and set what happens to its pay, without saving the row.
 
-    The state and the compensation of the locked assignment must be set. Call this before its visits are deleted.
+    The state and the compensation of the locked assignment must be set. Call this before its visits are
+    deleted.
     """
     measured = Visit.objects.filter(assignment=assignment).aggregate(
         seconds=Sum("seconds"), documents=Count("judgment", distinct=True)

@@ -27,9 +27,9 @@ def resolve_payment(
 ) -> None:
     """Make a held payment due, or refuse it with a `note` for the worker. Write an audit entry.
 
-    `number` is the number of the worker's attempt, or None for the pay for being screened out. Pay that was refused
-    for a unit without completion can become due again. Raise RefusedError if the payment cannot be decided, or if a
-    refusal has no note.
+    `number` is the number of the worker's attempt, or None for the pay for being screened out. Pay that was
+    refused for a unit without completion can become due again. Raise RefusedError if the payment cannot be
+    decided, or if a refusal has no note.
     """
     note = " ".join(note.split())
     if not pays and not note:

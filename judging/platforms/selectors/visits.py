@@ -45,8 +45,9 @@ def paid_visits(study: Study) -> list[PaidVisit]:
 
     A unit belongs to the visit in which it ended. `max_units_per_visit` follows the same rule. The platform's
     reward pays for the first completed unit of a visit, or for a screen-out if the study has a screen-out
-    code. A bonus pays for everything else. Held and refused payments are never part of a visit. While the payment
-    for the first completed unit is held, the visit has no reward, so that its submission is not accepted.
+    code. A bonus pays for everything else. Held and refused payments are never part of a visit. While the
+    payment for the first completed unit is held, the visit has no reward, so that its submission is not
+    accepted.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")

@@ -98,7 +98,7 @@ class Setting:
 
     @property
     def can_be_empty(self) -> bool:
-        """Return whether the value can be None: there is no limit, no moment, or no number of one's own."""
+        """Return whether the value can be None: there is no limit, no moment, or no number is set."""
         return self.unlimited or self.kind == Kind.MOMENT or (self.is_number and self.default is None)
 
     @property

@@ -88,11 +88,10 @@ def replace_topic(
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
-    Each unit is compensated with its full pay, which becomes due; if too little time was measured, it is held for a
-    researcher. Return the number of units and the total
-    amount. Raise RefusedError if nobody is left to compensate, or if the topic is not retired. Before a topic
-    is retired, workers can still complete lapsed units, so compensation could pay them twice for the same
-    unit.
+    Each unit is compensated with its full pay, which becomes due; if too little time was measured, it is held
+    for a researcher. Return the number of units and the total amount. Raise RefusedError if nobody is left to
+    compensate, or if the topic is not retired. Before a topic is retired, workers can still complete lapsed
+    units, so compensation could pay them twice for the same unit.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():

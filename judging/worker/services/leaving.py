@@ -95,8 +95,8 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
 
     The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
     deleted too. Other workers can then take these units, unless the topic is retired or a copy of the unit
-    exists. If there is a copy, workers judge the copy instead. Events and the measured times stay. A researcher
-    decides about the pay for these units, unless it was made before.
+    exists. If there is a copy, workers judge the copy instead. Events and the measured times stay. A
+    researcher decides about the pay for these units, unless it was made before.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
