@@ -1,6 +1,7 @@
 """Workers in a study. Separate tables store the workers' ids on crowd platforms."""
 
 from decimal import Decimal
+from enum import StrEnum
 
 from django.db import models
 
@@ -8,9 +9,18 @@ from judging.models.fields import choices, one_of
 from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
 from judging.protocol.states import ParticipationState
+from judging.protocol.words import gettext_noop as _
 
 IMPORTED = "imported"
 """The `consent_version` of imported workers and, if they are simulated, also their `simulated_kind`."""
+
+
+class Gate(StrEnum):
+    """Whether a worker was stopped because the record looks like guessing."""
+
+    NEVER = ""
+    CLOSED = _("closed")
+    OPENED = _("opened")
 
 
 class Participation(Payable):
@@ -46,6 +56,22 @@ class Participation(Payable):
         null=True, blank=True, help_text="When the compensation was handed over to the platform."
     )
 
+    gate = models.CharField(
+        max_length=6,
+        choices=choices(Gate),
+        blank=True,
+        default=Gate.NEVER.value,
+        db_default=Gate.NEVER.value,
+        help_text="closed: the record looks like guessing. opened: a researcher let the worker go on.",
+    )
+    gated_at = models.DateTimeField(null=True, blank=True, help_text="When the record looked like guessing.")
+    gate_record = models.JSONField(
+        default=dict,
+        blank=True,
+        db_default=models.Value({}, models.JSONField()),
+        help_text="The record with which the worker was stopped: see `protocol.record`.",
+    )
+
     class Meta:
         ordering = ("study", "pseudonym")
         constraints = [
@@ -69,6 +95,12 @@ class Participation(Payable):
                 name="participation_paid_only_when_something_is_due",
             ),
             *decision_constraints("participation"),
+            one_of("gate", Gate, name="participation_gate_known"),
+            models.CheckConstraint(
+                condition=models.Q(gate="", gated_at__isnull=True)
+                | (~models.Q(gate="") & models.Q(gated_at__isnull=False)),
+                name="participation_gated_with_a_time",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -13,6 +13,7 @@ from judging.protocol.evidence import EVIDENCE
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
+from judging.protocol.record import RECORD_CHECKS
 from judging.protocol.settings import (
     ALLOCATIONS,
     ANCHORS_PER_UNIT,
@@ -167,6 +168,16 @@ class Study(models.Model):
     anchor_ties = models.CharField(max_length=4, choices=[("fail", "fail"), ("pass", "pass")], default="fail")
     check_attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, default=3, help_text="Empty: unlimited, as in the original study."
+    )
+    record_check = models.CharField(
+        max_length=4,
+        choices=[(value, value) for value in RECORD_CHECKS],
+        default=RECORD_CHECKS[0],
+        db_default=RECORD_CHECKS[0],
+        help_text="Whether workers whose record looks like guessing stop getting units.",
+    )
+    record_units = models.PositiveSmallIntegerField(
+        default=4, db_default=4, help_text="A record of fewer units is never held against a worker."
     )
     practice_attempts = models.PositiveSmallIntegerField(default=3)
     comprehension_attempts = models.PositiveSmallIntegerField(default=3)
@@ -352,6 +363,10 @@ class Study(models.Model):
             ),
             models.CheckConstraint(condition=Q(early_next__in=EARLY_NEXT), name="study_early_next_known"),
             models.CheckConstraint(condition=Q(evidence__in=EVIDENCE), name="study_evidence_known"),
+            models.CheckConstraint(
+                condition=Q(record_check__in=RECORD_CHECKS), name="study_record_check_known"
+            ),
+            models.CheckConstraint(condition=Q(record_units__gte=2), name="study_record_units_at_least_two"),
             models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
             models.CheckConstraint(

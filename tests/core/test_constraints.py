@@ -314,6 +314,13 @@ VIOLATIONS: dict[str, list[Write]] = {
     "participation_paid_only_when_due": [
         change(Participation, compensation=1, pay_decision="hold", pay_reason="limit", paid_at=NOW)
     ],
+    "participation_gate_known": [change(Participation, gate="ajar", gated_at=NOW)],
+    "participation_gated_with_a_time": [
+        change(Participation, gate="closed"),
+        change(Participation, gated_at=NOW),
+    ],
+    "study_record_check_known": [change(Study, record_check="some")],
+    "study_record_units_at_least_two": [change(Study, record_units=1)],
     "study_spending_limit_not_negative": [change(Study, spending_limit=-1)],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],

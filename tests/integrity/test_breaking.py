@@ -243,6 +243,9 @@ BREAKS: dict[str, Break] = {
     "event_of_its_attempt": lambda scene: Event.objects.filter(assignment=scene.returned).update(unit=None),
     "end_with_an_event": no_event(EventKind.RETURNED, "returned"),
     "parting_with_an_event": no_event(EventKind.WITHDRAWN),
+    "gate_with_an_event": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
+        gate="closed", gated_at=NOW
+    ),
     "failures_with_events": no_event(anchors.CHECK.event),
 }
 

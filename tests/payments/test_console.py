@@ -332,3 +332,31 @@ def test_deleting_the_judgments_keeps_the_code_of_a_held_unit(db: None) -> None:
     done = judge_unit(worker)
     withdraw(participation=worker, delete_judgments=True, now=later(hours=1))
     assert done.completion_code in worker_page(worker, "end")
+
+
+@pytest.mark.parametrize(
+    ("role", "status", "gate"), [(Role.OWNER, 302, "opened"), (Role.EDITOR, 403, "closed")]
+)
+def test_a_stopped_worker_is_shown_and_an_owner_lets_the_worker_go_on(
+    member: Callable, logged_in: Callable, role: Role, status: int, gate: str
+) -> None:
+    study = paying_study()
+    worker = make_worker(study)
+    judge_unit(worker)
+    Participation.objects.update(gate="closed", gated_at=later(), gate_record={"units": 4, "passed": 1})
+    browser = logged_in(member("olga", study, role))
+    assert 'data-attention="gated"' in text_of(browser, "/console/studies/study/")
+    page = f"/console/studies/study/workers/{worker.pseudonym}/"
+    assert 'data-gate="closed"' in text_of(browser, page)
+    assert browser.post(page, {"action": "clear_record"}).status_code == status
+    assert Participation.objects.get().gate == gate
+    assert f'data-gate="{gate}"' in text_of(browser, page)
+
+
+def test_a_stopped_worker_reads_it(db: None) -> None:
+    worker = make_worker(paying_study())
+    judge_unit(worker)
+    Participation.objects.update(gate="closed", gated_at=later())
+    page = worker_page(worker, "units")
+    assert 'data-told="reached_limit"' in page
+    assert "guess" not in page

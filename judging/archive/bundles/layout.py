@@ -224,6 +224,13 @@ WORKERS: Final = Member(
         ),
         *_decision(),
         Field(
+            "gate",
+            Kind.TEXT,
+            "`closed` if the record looked like guessing, `opened` if the worker could go on then, or empty",
+            earlier="",
+        ),
+        Field("gated_at", Kind.TIME, "when the record looked like guessing; null if never", null=True),
+        Field(
             "practice",
             Kind.OBJECTS,
             "the attempts at the practice task",

@@ -10,6 +10,7 @@ from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
+from judging.models.participation import Gate
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
 
 if TYPE_CHECKING:
@@ -70,13 +71,20 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
 
 
 def reached_limit(participation: Participation) -> str:
-    """Return the limit that stops a worker from getting another unit ("worker" or "visit"), or "".
+    """Return what stops a worker from getting another unit: "record", "money", "worker" or "visit", or "".
+
+    With "record", the worker's record looks like guessing, and a researcher has not looked at it yet. With
+    "money", another unit could exceed the study's spending limit.
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
     visit in which the worker completes it. The limit for a worker counts every unit that the study pays for,
     also those that were not completed.
     """
     study = participation.study
+    if participation.gate == Gate.CLOSED:
+        return "record"
+    if not has_money_for_a_unit(study):
+        return "money"
     if study.max_units_per_worker is None and study.max_units_per_visit is None:
         return ""
     if study.max_units_per_worker is not None:
@@ -107,8 +115,6 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
     """Return whether the worker can reserve a unit now."""
     study = participation.study
     if not study_takes_work(study, now=now) or reached_limit(participation):
-        return False
-    if not has_money_for_a_unit(study):
         return False
     return _TOPIC_LEFT.first(study=study.pk, worker=participation.pk, now=now) is not None
 

@@ -62,7 +62,7 @@ def end_assignment(
     assignment.compensation = compensation
     if not assignment.answers_kept:
         assignment.failed_magnitudes = None
-    decide_unit(assignment=assignment)
+    decide_unit(assignment=assignment, now=now)
     fields = ("state", "ended_at", "answers_kept", "held_from", "compensation", "failed_magnitudes")
     assignment.save(update_fields=[*fields, *UNIT_FIELDS])
     if state != AssignmentState.LAPSED:

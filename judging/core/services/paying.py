@@ -1,5 +1,6 @@
 """Store what happens to a payment when a unit or a participation ends, and keep to the spending limit."""
 
+from datetime import datetime
 from typing import Final
 
 from django.db import connection
@@ -7,6 +8,7 @@ from django.db.models import Count, Sum
 from django.utils.crypto import salted_hmac
 
 from judging.core.selectors.payments import compensations_of, has_money_for_a_unit, money_left
+from judging.core.services.gating import weigh_record
 from judging.models import Assignment, Participation, Study, Visit
 from judging.models.payable import DECISION_FIELDS, Payable
 from judging.protocol.paying import (
@@ -44,7 +46,7 @@ def _wait_for_other_spending(study: Study) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(name[:8], signed=True)])
 
 
-def decide_unit(*, assignment: Assignment) -> None:
+def decide_unit(*, assignment: Assignment, now: datetime) -> None:
     """Measure the time of a unit that ends, and set what happens to its pay, without saving the row.
 
     The state and the compensation of the locked assignment must be set. Call this before its visits are
@@ -54,7 +56,9 @@ def decide_unit(*, assignment: Assignment) -> None:
         seconds=Sum("seconds"), documents=Count("judgment", distinct=True)
     )
     assignment.open_seconds = measured["seconds"] or 0.0
-    _apply(_verdict_on(assignment, measured["documents"]), assignment)
+    # The clean-up lets units lapse without a lock on their workers, so it decides nothing about a worker.
+    guessed = assignment.state != AssignmentState.LAPSED and weigh_record(ending=assignment, now=now)
+    _apply(_verdict_on(assignment, measured["documents"], guessed), assignment)
 
 
 def decide_compensated(*, assignment: Assignment) -> None:
@@ -72,7 +76,7 @@ def decide_compensated(*, assignment: Assignment) -> None:
     _apply(decide(facts), assignment)
 
 
-def _verdict_on(assignment: Assignment, documents: int) -> PayVerdict:
+def _verdict_on(assignment: Assignment, documents: int, guessed: bool) -> PayVerdict:
     participation = assignment.participation
     study = participation.study
     completed = assignment.state == AssignmentState.COMPLETED
@@ -85,6 +89,7 @@ def _verdict_on(assignment: Assignment, documents: int) -> PayVerdict:
             least_seconds=_least_seconds(study, documents),
             compensated=0 if completed or not amount else compensations_of(participation),
             most_compensated=study.max_compensations_per_worker,
+            looks_guessed=guessed,
         )
     )
 

@@ -30,6 +30,7 @@ LABELS: Final = {
     "payment_decided": _("held payment decided"),
     "payments_marked": _("payments marked as paid"),
     "payments_unmarked": _("payments marked as due again"),
+    "record_cleared": _("stopped worker can go on"),
     "reservation_freed": _("reservation cancelled"),
     "reset_link_made": _("password link created"),
     "simulated": _("simulated"),

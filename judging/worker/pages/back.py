@@ -44,6 +44,7 @@ def pay_and_return_link(participation: Participation) -> dict[str, object]:
         "paid_work": paid,
         "screened_out_pay": participation.compensation,
         "screened_out": participation,
+        "under_review": any(row.pay_decision == PayDecision.HOLD for row in ends),
         "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
         "back": _return_link(participation, completed),
     }

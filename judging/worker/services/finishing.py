@@ -92,7 +92,7 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     assignment.completion_code = codes.completion_code(rng)
     assignment.judgment_count = judgments
     assignment.held_from, assignment.failed_magnitudes = "", None
-    decide_unit(assignment=assignment)
+    decide_unit(assignment=assignment, now=now)
     fields = ("state", "ended_at", "completion_code", "judgment_count", "held_from", "failed_magnitudes")
     assignment.save(update_fields=["serial", "lowest_tau", *fields, *UNIT_FIELDS])
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
