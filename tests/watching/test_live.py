@@ -152,10 +152,11 @@ def test_the_page_says_it_all(console: Client) -> None:
     assert money == ["0.50", "1.50"], "spent, and at most"
     assert failed == ["0", "2"]
     assert wrong == ["1", "6"], "who lapsed and who gave back had answered"
-    # paid, due, committed, for units that nobody has
+    # paid, due, held, committed, for units that nobody has
     assert [[cell.said for cell in row[1:]] for row in table_below(html, "money").rows] == [
         ["0.0", "0"],
         ["0.5", "2"],
+        ["0.0", "0"],
         ["0.25", "1"],
         ["0.75", "3"],
     ]

@@ -30,7 +30,7 @@ from judging.watching.selectors.live import activity, pace, reservations
 from judging.watching.selectors.progress import Progress, TopicProgress, topic_progress, total
 from judging.watching.selectors.quality import failures_over_time
 from judging.watching.selectors.topic_quality import failed_of, topic_quality
-from judging.watching.selectors.worker_statistics import number_flagged
+from judging.watching.selectors.worker_statistics import gated_workers, number_flagged
 
 MOST_RESERVATIONS: Final = 50
 
@@ -173,6 +173,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
             "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
             "reported": reported_in_words(study),
             "flagged": number_flagged(study),
+            "gated": gated_workers(study),
             "finished": sum(topic.pair.workers for topic in quality),
             "failed_units": sum(topic.failed_units for topic in quality),
             "failed_checks": failed_of(quality),
