@@ -10,7 +10,7 @@ import tomllib
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured, ValidationError
@@ -18,7 +18,13 @@ from django.core.validators import validate_email
 
 _SHORTEST_KEY = 50
 _SHORTEST_TOKEN = 20
-_REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
+_REDIS_SCHEMES: Final = {
+    "redis": "redis",
+    "rediss": "rediss",
+    "valkey": "redis",
+    "valkeys": "rediss",
+    "unix": "unix",
+}
 """The URL schemes that `redis` accepts, each with the Redis scheme that replaces it.
 
 Valkey uses the Redis protocol, and the client libraries know only the Redis schemes.
@@ -151,8 +157,8 @@ def database(name: str, *, default: str) -> dj_database_url.DBConfig:
 def redis(name: str) -> str:
     """Return the URL of a Redis or Valkey server, or "" if the variable is unset.
 
-    The scheme of the result is `redis` or `rediss`, even for a Valkey server. Raise ImproperlyConfigured if
-    the value is not the URL of such a server, or has no host.
+    The scheme of the result is `redis`, `rediss` or `unix`, even for a Valkey server. Raise
+    ImproperlyConfigured if the value is not the URL of such a server, or has neither a host nor a socket.
     """
     url = text(name, default="")
     if not url:
@@ -160,16 +166,41 @@ def redis(name: str) -> str:
     scheme, separator, rest = url.partition("://")
     try:
         parts = urlsplit(url)
-        is_valid = bool(separator and parts.hostname and parts.port != 0)
+        is_valid = bool(separator) and _has_place(parts)
     except ValueError:
         is_valid = False
-    database = parts.path.strip("/") if is_valid else ""
-    if not is_valid or scheme not in _REDIS_SCHEMES or not (database.isdecimal() or database == ""):
+    if not is_valid or scheme not in _REDIS_SCHEMES:
         raise ImproperlyConfigured(
             f"{name} is not the URL of a Redis or Valkey server."
-            " Set it to redis://host:6379/0 or valkey://:password@host:6379/0."
+            " Set it to unix:///path/of/socket?db=0 or valkey://:password@host:6379/0."
         )
     return f"{_REDIS_SCHEMES[scheme]}://{rest}"
+
+
+def _has_place(parts: SplitResult) -> bool:
+    """Return whether the URL of a Redis server names a socket or a host, and has a valid database number."""
+    if parts.scheme == "unix":
+        number = dict(parse_qsl(parts.query, keep_blank_values=True)).get("db", "0")
+        return bool(parts.path.strip("/")) and not parts.hostname and number.isdecimal()
+    database = parts.path.strip("/")
+    return bool(parts.hostname and parts.port != 0) and (database.isdecimal() or database == "")
+
+
+def broker(url: str) -> str | None:
+    """Return the URL of a Redis server in the form that Celery needs, or None for ""."""
+    if not url.startswith("unix://"):
+        return url or None
+    number = dict(parse_qsl(urlsplit(url).query)).get("db", "0")
+    return f"redis+socket://{url.removeprefix('unix://').partition('?')[0]}?virtual_host={number}"
+
+
+def is_open_to_all(url: str) -> bool:
+    """Return whether every program that reaches a Redis server can use it.
+
+    The password keeps other programs out, and so does a socket, by the rights of its file.
+    """
+    parts = urlsplit(url)
+    return parts.scheme != "unix" and not parts.password
 
 
 def mail_server(name: str) -> MailServer | None:

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 import structlog
+from django.http.request import split_domain_port
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, WrappedLogger
 
@@ -18,6 +19,8 @@ from judging.core.observing import request_ids
 FIELDS: Final = ("route", "method", "status", "ms", "bytes", "job", "kind", "outcome")
 """The fields that callers can add. The formatter itself adds the id of the current request or job."""
 FORMS: Final = ("plain", "json")
+MOST_HOSTS: Final = 20
+_LONGEST_HOST: Final = 253
 _WITH_PATHS: Final = ("django.request", "django.security")
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
 _ROW: Final = re.compile(r"^DETAIL: .*$", re.MULTILINE)
@@ -32,6 +35,41 @@ class SkipRefusedRequests(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to keep the record."""
         return record.levelno >= logging.ERROR or not record.name.startswith(_WITH_PATHS)
+
+
+class TellRefusedHosts(logging.Filter):
+    """Turn Django's record of a refused host into a line that says what to set, once for each host.
+
+    Anybody can send requests with any host, so a process names only the first `MOST_HOSTS` of them.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to keep the record."""
+        request = getattr(record, "request", None)
+        host = str(request.META.get("HTTP_HOST", ""))[:_LONGEST_HOST] if request else ""
+        domain = split_domain_port(host.lower())[0]
+        if (domain or host) in self._told or len(self._told) > MOST_HOSTS:
+            return False
+        self._told.add(domain or host)
+        if len(self._told) > MOST_HOSTS:
+            text = "Refused more hosts. The log names no more of them until the site restarts."
+        elif domain:
+            text = (
+                f"Refused requests for the host {domain}. If people reach the site under this name, add it to"
+                " PLUMBLINE_ALLOWED_HOSTS, and restart the site."
+            )
+        else:
+            text = (
+                f"Refused requests for the host {host!r}, which is not a host name. If a proxy sends it,"
+                " let the proxy send the host that the browser requested."
+            )
+        record.name, record.levelno, record.levelname = "plumbline.hosts", logging.WARNING, "WARNING"
+        record.msg, record.args, record.exc_info = text, (), None
+        return True
 
 
 def _name_route(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
@@ -87,20 +125,20 @@ def logging_settings(form: str) -> dict[str, object]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": "deploy.logs.formatter", "form": form}},
-        "filters": {"skip_refused_requests": {"()": "deploy.logs.SkipRefusedRequests"}},
+        "filters": {
+            "skip_refused_requests": {"()": "deploy.logs.SkipRefusedRequests"},
+            "tell_refused_hosts": {"()": "deploy.logs.TellRefusedHosts"},
+        },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "lines",
                 "filters": ["skip_refused_requests"],
             },
-            "nowhere": {"class": "logging.NullHandler"},
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "plumbline": {"level": "INFO"},
-            # Anybody can send requests with a wrong host name, which would fill the log. Without this
-            # handler, Python would write these records to stderr.
-            "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+            "django.security.DisallowedHost": {"filters": ["tell_refused_hosts"]},
         },
     }

@@ -3,7 +3,7 @@
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
-| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run without it |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `unix:///path/of/socket` | none: no broker |
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that can receive webhooks | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
@@ -32,6 +32,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from deploy.environment import (
+    broker,
     choice,
     database,
     flag,
@@ -49,6 +50,7 @@ from deploy.environment import (
     token,
     whole_number,
 )
+from deploy.hosts import hosts, origins
 from deploy.logs import FORMS, logging_settings
 from deploy.private import PRIVATE_FILE, PRIVATE_FOLDER, STATIC_FILE, STATIC_FOLDER, output_mode, repair
 from deploy.queues import QUEUES, ROUTES
@@ -68,9 +70,10 @@ VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var", mode=PRIVATE_FOLDER)
 
 SECRET_KEY = secret_key("PLUMBLINE_SECRET_KEY", key_file=VAR / "secret_key")
 DEBUG = flag("PLUMBLINE_DEBUG")
-ALLOWED_HOSTS = names("PLUMBLINE_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = hosts("PLUMBLINE_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HTTPS = flag("PLUMBLINE_HTTPS")
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
+CSRF_TRUSTED_ORIGINS = origins(ALLOWED_HOSTS, SITE_URL) if HTTPS else []
 
 INSTALLED_APPS = [
     "deploy.administration.AdminConfig",
@@ -176,7 +179,8 @@ for path in PRIVATE_PATHS:
     repair(path, PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
 JOBS_APP = "deploy.celery.app"
 JOB_QUEUES = tuple(QUEUES)
-CELERY_BROKER_URL = REDIS_URL or None
+CELERY_BROKER_URL = broker(REDIS_URL)
+CELERY_ACCEPT_CONTENT = ["json"]  # Pickled messages would run code that their sender chose.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # If this were shorter than the longest task, Redis would deliver the task twice.
@@ -191,6 +195,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_IMPORTS = ["judging.jobs"]
 CELERY_TASK_ROUTES = ROUTES
+# Celery's default scheduler keeps its times in a file, with pickle. They need not survive a restart, because
+# every start requests the regular jobs at once.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": TIDYING}}
 if REDIS_URL:
     CACHES = {
@@ -198,9 +205,12 @@ if REDIS_URL:
             "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "plumbline",
+            "VERSION": 2,  # The entries of version 1 were pickled.
             # The site works while Redis is unavailable, because sessions are also in the database.
             # Afterwards, the rate limits of log-ins and of the API count from zero again.
             "OPTIONS": {
+                # The default is pickle, which would run code that anybody with access to Redis chooses.
+                "SERIALIZER": "django_redis.serializers.json.JSONSerializer",
                 "IGNORE_EXCEPTIONS": True,
                 "SOCKET_CONNECT_TIMEOUT": 1,
                 "SOCKET_TIMEOUT": 2,
@@ -221,7 +231,6 @@ RESERVATIONS_PER_HOUR = whole_number("PLUMBLINE_RESERVATIONS_PER_HOUR", default=
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
-SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
 DOCS_URL = link("PLUMBLINE_DOCS_URL")
 EMAIL_TIMEOUT = 10  # seconds
 if MAIL_SERVER:

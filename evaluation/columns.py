@@ -9,6 +9,7 @@ import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
+from evaluation.forks import watch_forks
 from evaluation.origin import Origin, first
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
@@ -143,6 +144,7 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
 
 def table_of(columns: dict[str, pl.Series]) -> pl.DataFrame:
     """Return the columns as one table. Raise `InputError` if their lengths differ."""
+    watch_forks()
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         raise InputError(

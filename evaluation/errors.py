@@ -1,5 +1,7 @@
 """The error for invalid input."""
 
+from typing import Any
+
 
 class InputError(ValueError):
     """Invalid input. The message says in one sentence where the error is, what is wrong and how to fix it.
@@ -19,9 +21,19 @@ class InputError(ValueError):
         self.what = text.format(**values)
         super().__init__(f"{where}: {self.what}" if where else self.what)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle needs to restore the error, for example in the parent of a worker process."""
+        return _restored, (type(self), self.code, self.text, self.where, self.values)
+
     def at(self, where: str) -> "InputError":
         """Return a copy of the error with another `where`."""
         return InputError(self.code, self.text, where, **self.values)
+
+
+def _restored(
+    cls: type[InputError], code: str, text: str, where: str, values: dict[str, object]
+) -> InputError:
+    return cls(code, text, where, **values)
 
 
 def shown(text: object, limit: int = 40) -> str:

@@ -7,7 +7,7 @@ constructors and `from_columns` raise `InputError` for the first invalid row.
 """
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal, Self, get_args
+from typing import Final, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -22,9 +22,12 @@ from evaluation.columns import (
     refuse_not_ratings,
     table_of,
 )
+from evaluation.conventions import Negative
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import PAIR, first_repetition
+from evaluation.showing import counted
 from evaluation.sources import (
     GAINS,
     JUDGMENTS,
@@ -36,17 +39,25 @@ from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subt
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
-Negative = Literal["error", "zero"]
 Scale = Literal["magnitude", "rating"]
-SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Frame:
     """A checked table, and the file and the lines that its rows come from."""
 
     table: pl.DataFrame
     origin: Origin
+
+    def __repr__(self) -> str:
+        """Return the class, the numbers of rows and topics, and the file."""
+        rows, topics = counted(len(self.table), "row"), counted(self.table["topic_id"].n_unique(), "topic")
+        source = [] if self.origin.path is None else [f"from {self.origin.path}"]
+        return f"{type(self).__name__}({', '.join([*self._details(), rows, topics, *source])})"
+
+    def _details(self) -> list[str]:
+        """Return what else the repr says."""
+        return []
 
     @classmethod
     def from_checked(cls, table: pl.DataFrame, origin: Origin = NO_FILE) -> Self:
@@ -66,7 +77,7 @@ class Frame:
         return frame
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Judgments(Frame):
     """Judgments: `topic_id, unit_id, document_id, relevance_score`, and optionally `worker_id` and `gold`.
 
@@ -84,6 +95,7 @@ class Judgments(Frame):
 
     scale: Scale = "magnitude"
 
+    @checked
     def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
         if is_path(source):
             from evaluation.files.judgments import read_judgments  # avoids a circular import
@@ -99,6 +111,7 @@ class Judgments(Frame):
         self.__dict__.update(judgments.__dict__)
 
     @classmethod
+    @checked
     def from_columns(
         cls,
         topic_id: Column,
@@ -127,23 +140,20 @@ class Judgments(Frame):
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
-        if scale not in SCALES:
-            raise InputError(
-                "unknown-judgment-scale",
-                "there is no scale {scale}; choose from {known}",
-                scale=shown(scale),
-                known=", ".join(SCALES),
-            )
         judgments = cls.from_checked(table_of(columns), origin).on_scale(scale)
         refuse = refuse_magnitudes if scale == "magnitude" else refuse_not_ratings
         refuse("relevance_score", judgments.magnitudes, origin)
         return judgments
 
+    @checked
     def on_scale(self, scale: Scale) -> "Judgments":
         """Return the same judgments with another `scale`. The numbers are neither converted nor checked."""
         judgments = self.replaced()
         judgments.__dict__.update(scale=scale)
         return judgments
+
+    def _details(self) -> list[str]:
+        return [f"{self.scale}s"]
 
     @property
     def magnitudes(self) -> FloatArray:
@@ -173,7 +183,7 @@ class Judgments(Frame):
         return first(is_repeated.to_numpy())
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Gains(Frame):
     """Qrels or gains: `topic_id, document_id, gain`. A gain, 0 or more, says how much a document is worth.
 
@@ -191,6 +201,7 @@ class Gains(Frame):
 
     judgments: pl.DataFrame | None = None
 
+    @checked
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
             from evaluation.files.qrels import read_gains  # avoids a circular import
@@ -205,6 +216,7 @@ class Gains(Frame):
         self.__dict__.update(gains.__dict__)
 
     @classmethod
+    @checked
     def from_columns(
         cls,
         topic_id: Column,
@@ -281,5 +293,5 @@ class Gains(Frame):
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
-Qrels = Gains
-"""Another name for `Gains`: the usual name for published judgments."""
+class Qrels(Gains):
+    """`Gains` under the usual name for published judgments."""

@@ -14,7 +14,7 @@ installed.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import ir_measures
 import numpy as np
@@ -22,17 +22,18 @@ from ir_measures.measures import ParamInfo
 from ir_measures.measures.base import Agg
 from ir_measures.util import TYPE_QREL, TYPE_RUN
 
+from evaluation.conventions import Empty, Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
-from evaluation.runs import Run
-from evaluation.scores import Empty, score
+from evaluation.options import checked
+from evaluation.translation import Translation, translated, values_of
 
 
 class OverTopics(Agg):
     """The mean or the sum of a measure over the topics that have a value; NaN if no topic has a value."""
 
-    def __init__(self, measure: Measure) -> None:
-        self.combine = np.sum if measure.is_total else np.mean
+    def __init__(self, *, is_total: bool) -> None:
+        self.combine = np.sum if is_total else np.mean
         self.values: list[float] = []
 
     def add(self, value: float) -> None:
@@ -56,7 +57,7 @@ class OurMeasure(ir_measures.Measure):
         "notation": ParamInfo(dtype=str, required=True, desc="the measure, as evaluation.parse reads it"),
         "cutoff": ParamInfo(dtype=int, required=False, desc="the last rank that counts"),
         "empty": ParamInfo(
-            dtype=str, choices=["skip", "zero"], default="skip", desc="topics without relevance"
+            dtype=str, choices=list(get_args(Empty)), default="skip", desc="topics without relevance"
         ),
     }
     RUN_INPUTS: Final = ("query_id", "doc_id", "score")
@@ -75,16 +76,18 @@ class OurMeasure(ir_measures.Measure):
 
     def aggregator(self) -> Agg:
         """Return an aggregator that leaves out topics without a value."""
-        return OverTopics(self.ours)
+        return OverTopics(is_total=self.ours.is_total)
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[ir_measures.Metric]:
         """Yield the value of each topic in the qrels, or NaN for a topic without a value.
 
         `qrels` and `run` are pandas tables.
         """
-        yield from _metrics({self: self.ours}, Gains(qrels, negative="zero"), run, self["empty"])
+        gains = Gains(qrels, negative="zero")
+        yield from _metrics({self: translate(self)}, gains, run, self["empty"], "trec_eval")
 
 
+@checked
 def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
     """Return a measure of this library, as a measure object of `ir_measures`.
 
@@ -101,19 +104,24 @@ def measure(notation: str | Measure, empty: Empty = "skip") -> OurMeasure:
 class OurEvaluator(ir_measures.Evaluator):
     """An evaluator that scores runs by several measures against the same qrels.
 
-    Each run is ranked only once, for all measures together.
+    Each run is ranked only once for all measures that treat unjudged documents and grades in the same way.
     """
 
+    @checked
     def __init__(
-        self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL, empty: Empty = "skip"
+        self,
+        measures: Iterable[ir_measures.Measure],
+        qrels: TYPE_QREL,
+        empty: Empty = "skip",
+        ties: Ties = "trec_eval",
     ) -> None:
-        self.empty = empty
+        self.empty, self.ties = empty, ties
         self.ours = {measure: translate(measure) for measure in measures}
         self.gains = Gains(qrels, negative="zero")
         super().__init__(list(self.ours), set(self.gains.table["topic_id"]))
 
     def _iter_calc(self, run: TYPE_RUN) -> Iterator[ir_measures.Metric]:
-        return _metrics(self.ours, self.gains, run, self.empty)
+        return _metrics(self.ours, self.gains, run, self.empty, self.ties)
 
     def calc_aggregate(self, run: TYPE_RUN) -> dict[ir_measures.Measure, float | int]:
         """Return, for each measure, the mean or the sum of the run's values over topics with a value."""
@@ -125,7 +133,7 @@ class OurEvaluator(ir_measures.Evaluator):
         return ir_measures.CalcResults(self._means(metrics), metrics)
 
     def _means(self, metrics: Iterable[ir_measures.Metric]) -> dict[ir_measures.Measure, float | int]:
-        means = {measure: OverTopics(ours) for measure, ours in self.ours.items()}
+        means = {measure: OverTopics(is_total=ours.is_total) for measure, ours in self.ours.items()}
         for metric in metrics:
             means[metric.measure].add(metric.value)
         return {measure: mean.result() for measure, mean in means.items()}
@@ -135,14 +143,16 @@ class OurProvider(ir_measures.Provider):
     """A provider that uses our definitions to compute measures.
 
     It accepts measures of `ir_measures`, and measure objects that the function `measure` returns. `empty`
-    says whether a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`).
+    says whether a topic without relevant documents has no value (`"skip"`) or counts as 0 (`"zero"`). `ties`
+    is that of `score`; `"trec_eval9"` compares scores in 32 bits, as most measures of `ir_measures` do.
     """
 
     NAME = "plumbline"
 
-    def __init__(self, empty: Empty = "skip") -> None:
+    @checked
+    def __init__(self, empty: Empty = "skip", ties: Ties = "trec_eval") -> None:
         super().__init__()
-        self.empty = empty
+        self.empty, self.ties = empty, ties
 
     def supports(self, measure: ir_measures.Measure) -> bool:
         """Return whether this library has a measure with the same definition as `measure`."""
@@ -150,28 +160,15 @@ class OurProvider(ir_measures.Provider):
         return _translated(measure) is not None
 
     def _evaluator(self, measures: Iterable[ir_measures.Measure], qrels: TYPE_QREL) -> OurEvaluator:
-        return OurEvaluator(measures, qrels, self.empty)
+        return OurEvaluator(measures, qrels, self.empty, self.ties)
 
 
 provider: Final = OurProvider()
 """A provider with the default options. Use it as in `provider.calc_aggregate([nDCG@10], qrels, run)`."""
 
-COUNTING: Final = {
-    "AP": "AP",
-    "Bpref": "bpref",
-    "IPrec": "IPrec",
-    "P": "P",
-    "R": "R",
-    "RR": "RR",
-    "Rprec": "Rprec",
-    "Success": "Success",
-    "infAP": "infAP",
-}
-"""The measures of `ir_measures` that count documents of grade `rel` or higher, each with our name for it."""
 
-
-def translate(measure: ir_measures.Measure) -> Measure:
-    """Return this library's measure with the same definition as the given measure of `ir_measures`.
+def translate(measure: ir_measures.Measure) -> Translation:
+    """Return how this library computes a measure of `ir_measures`, with the same definition.
 
     Raise ValueError, as `ir_measures` does, if there is no such measure.
     """
@@ -181,37 +178,16 @@ def translate(measure: ir_measures.Measure) -> Measure:
     return ours
 
 
-def _translated(measure: ir_measures.Measure) -> Measure | None:
+def _translated(measure: ir_measures.Measure) -> Translation | None:
     if isinstance(measure, OurMeasure):
-        return measure.ours
-    given = {name: value for name, value in measure.params.items() if value is not False}
-    cutoff, name = given.pop("cutoff", None), measure.NAME
-    if name in COUNTING and given.keys() <= {"rel", "recall"}:
-        recall = (("recall", given["recall"]), ("levels", "trec_eval")) if name == "IPrec" else ()
-        return Measure(COUNTING[name], (*recall, ("rel", measure["rel"])), cutoff)
-    if name == "nDCG" and given.keys() <= {"dcg", "gains"}:
-        if "gains" in given:
-            scheme = ",".join(f"{grade}:{gain}" for grade, gain in sorted({0: 0, **given["gains"]}.items()))
-        else:
-            scheme = "exp" if given.get("dcg") == "exp-log2" else "linear"
-        return Measure("nDCG", () if scheme == "linear" else (("gain", scheme),), cutoff)
-    if name == "ERR" and not given:
-        return Measure("ERR", (("gmax", 4),), cutoff)  # gdeval's highest grade
-    if name == "RBP" and "rel" in given:
-        return Measure("RBP", (("p", measure["p"]), ("rel", given["rel"])), cutoff)
-    if name in ("Judged", "NumRet") and given.keys() <= {"rel"}:
-        return Measure(name, (*given.items(), ("topics", "judged")), cutoff)
-    if name == "alpha_nDCG" and given.keys() <= {"rel", "alpha"}:
-        return Measure(name, (("alpha", measure["alpha"]), ("rel", measure["rel"])), cutoff)
-    return None
+        return Translation(measure.ours, is_total=measure.ours.is_total)
+    return translated(measure)
 
 
 def _metrics(
-    ours: dict[Any, Measure], gains: Gains, run: TYPE_RUN, empty: Empty
+    ours: dict[Any, Translation], gains: Gains, run: TYPE_RUN, empty: Empty, ties: Ties
 ) -> Iterator[ir_measures.Metric]:
-    names = list({str(measure): None for measure in ours.values()})
-    scores = score(gains, [Run(run)], names, empty=empty)
-    for place, topic in enumerate(scores.topics):
-        for measure, our in ours.items():
-            value = scores.values[0, place, names.index(str(our))]
-            yield ir_measures.Metric(topic, measure, float(value))
+    topics, values = values_of(ours.values(), gains, run, empty, ties)
+    for place, topic in enumerate(topics):
+        for measure, translation in ours.items():
+            yield ir_measures.Metric(topic, measure, float(values[translation][place]))

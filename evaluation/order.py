@@ -7,38 +7,41 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arrays import BoolArray, IntArray
+from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.showing import short_repr
 
 Values = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
-def sort_by_score(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
+def sort_by_score(table: pl.DataFrame, *keys: str, in_32_bits: bool = False) -> pl.DataFrame:
     """Sort rows by the columns `keys`, ascending, and then by score as trec_eval does.
 
-    trec_eval compares scores as 32-bit floats, descending, and breaks ties by document id, descending.
+    trec_eval compares scores as floats, descending, and breaks ties by document id, descending. The floats
+    have 64 bits, as in trec_eval 10, or 32 bits, as in earlier versions.
     """
     # Sorting puts −0.0 before 0.0, although they are equal. Adding 0.0 turns −0.0 into 0.0.
-    by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
+    by_score = -(pl.col("score").cast(pl.Float32 if in_32_bits else pl.Float64) + 0.0)
     order = [*keys, by_score, "document_id"]
     return table.sort(order, descending=[*[False] * len(keys), False, True])
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class TopicRows:
     """The rows of a file, in the order of the file. `topic` has the index of each row's topic (rows,)."""
 
     topic: IntArray
 
-    def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
-        """Return each row's rank among the rows of its topic, in trec_eval's order (rows,).
+    def ranks_by_score(self, table: pl.DataFrame, in_32_bits: bool = False) -> IntArray:
+        """Return each row's rank among the rows of its topic, in the order of `sort_by_score` (rows,).
 
         Ranks are counted from 1. The table has the columns `score` and `document_id`. Most run files are
         already sorted by score. In these files, only rows with equal scores need to be sorted.
         """
-        with np.errstate(over="ignore"):  # scores that do not fit into 32 bits become infinite
-            score = table["score"].to_numpy().astype(np.float32)
+        raw = table["score"].to_numpy()
+        score = _in_32_bits(raw) if in_32_bits else raw
         if not self._in_order(score):
-            return self._ranks_sorted(table)
+            return self._ranks_sorted(table, in_32_bits=in_32_bits)
         rows, level = self._shared_levels(score)
         if not len(rows):
             return self._ranks_by_row
@@ -63,7 +66,7 @@ class TopicRows:
         """Return, for each row, how many rows of its topic have a larger value, and how many have the same.
 
         The second number includes the row itself. `raw` has the values in the file as 64-bit floats, although
-        the ranks may come from 32-bit scores.
+        the ranks can come from 32-bit scores.
         """
         if self._in_order(raw):
             return self._levels_in_order(raw)
@@ -71,6 +74,16 @@ class TopicRows:
         above, tied = np.empty(len(raw), np.int64), np.empty(len(raw), np.int64)
         above[order], tied[order] = TopicRows(self.topic[order])._levels_in_order(raw[order])
         return above, tied
+
+    def topics_tied_in_32_bits(self, raw: FloatArray) -> IntArray:
+        """Return the topics in which different scores are the same 32-bit float.
+
+        `raw` has the scores in 64 bits (rows,).
+        """
+        order = slice(None) if self._in_order(raw) else np.lexsort((-raw, self.topic))
+        topic, score, narrow = (values[order] for values in (self.topic, raw, _in_32_bits(raw)))
+        tied = (topic[1:] == topic[:-1]) & (narrow[1:] == narrow[:-1]) & (score[1:] != score[:-1])
+        return np.unique(topic[1:][tied])
 
     def _in_order(self, value: Values) -> bool:
         """Return whether each topic's rows are contiguous and their values never increase."""
@@ -98,9 +111,9 @@ class TopicRows:
         rows = np.flatnonzero(as_above | as_below)
         return rows, np.cumsum(~as_above[rows]) - 1
 
-    def _ranks_sorted(self, table: pl.DataFrame, *keys: str) -> IntArray:
+    def _ranks_sorted(self, table: pl.DataFrame, *keys: str, in_32_bits: bool = False) -> IntArray:
         numbered = table.with_columns(pl.Series("topic", self.topic)).with_row_index("row")
-        order = sort_by_score(numbered, "topic", *keys)["row"].to_numpy()
+        order = sort_by_score(numbered, "topic", *keys, in_32_bits=in_32_bits)["row"].to_numpy()
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = TopicRows(self.topic[order])._ranks_by_row
         return rank
@@ -127,3 +140,9 @@ class TopicRows:
         first = np.flatnonzero(self._new)
         size = np.diff(np.append(first, len(self.topic)))
         return np.arange(1, len(self.topic) + 1) - np.repeat(first, size)
+
+
+def _in_32_bits(scores: FloatArray) -> npt.NDArray[np.float32]:
+    """Return the scores as 32-bit floats. Scores that do not fit into 32 bits become infinite."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32)

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.errors import InputError
+from evaluation.showing import short_repr
 
 MOST_NAMED: Final = 20
 """The largest number of invalid rows that a message names."""
 
 
+@short_repr
 @dataclass(frozen=True)
 class Origin:
     """The file that a frame comes from, and the line of each row. Without a file, rows are counted from 1."""

@@ -1,39 +1,42 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.conventions import Ties, Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures.lists import RankedLists, ScoreTies, SubtopicJudgments
+from evaluation.options import checked
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.runs import Run, as_runs, refuse_repeated_tags
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
-Unjudged = Literal["zero", "drop", "N"]
-UNJUDGED: Final = get_args(Unjudged)
-"""The ways to count unjudged documents; the first is the default."""
-Ties = Literal["trec_eval", "as_ranked"]
 
-
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, the topics that each run answers, and the topics that are ignored.
+    """Ranked lists, the topics that each run answers, and the topics that need attention.
 
     `answered` (runs, topics) is true where a run has documents for a topic. `ignored` maps the tag of a run
-    to the run's topics that have no judgments. It has no entry for a run without such topics.
+    to the run's topics that have no judgments. `close` maps it to the topics in which different scores of the
+    run are equal in 32 bits. Both have no entry for a run without such topics. `unmatched` has the tags of
+    the runs that retrieve documents for judged topics, but no judged document.
     """
 
     lists: RankedLists
     answered: BoolArray
     ignored: dict[str, tuple[str, ...]]
+    close: dict[str, tuple[str, ...]]
+    unmatched: tuple[str, ...]
 
 
 class _Ranked(NamedTuple):
@@ -48,8 +51,11 @@ class _Ranked(NamedTuple):
     length: IntArray
     answered: BoolArray
     ignored: tuple[str, ...]
+    close: tuple[str, ...]
+    is_unmatched: bool
 
 
+@checked
 def rank(
     gains: Source,
     runs: Source,
@@ -62,8 +68,10 @@ def rank(
     `gains` and `rel` can be anything that `Gains` accepts, and `runs` anything that `Runs` accepts. `runs`
     can also contain functions that each read a run. Then memory holds only the runs that are being ranked.
 
-    `ties="trec_eval"` orders documents by score, as `TopicRows.ranks_by_score` does. `"as_ranked"` follows
-    the rank column. `unjudged="drop"` removes unjudged documents from the lists. With `rel`, relevance comes
+    `ties="trec_eval"` orders documents by score and then by id, both descending, as trec_eval 10 does.
+    `"trec_eval9"` does the same, but compares scores as 32-bit floats, as earlier versions do. `"as_ranked"`
+    follows the rank column. `unjudged="drop"` removes unjudged documents from the lists, as trec_eval's `-J`
+    does. A document whose only judgment is a negative code is removed too. With `rel`, relevance comes
     from `rel` and not from `gains`. A document that is only in `rel` has gain 0, and a document that is only
     in `gains` is not relevant.
 
@@ -95,6 +103,8 @@ def rank(
         lists,
         answered=np.array([run_lists.answered for run_lists in ranked], dtype=np.bool_).reshape(shape),
         ignored={run_lists.tag: run_lists.ignored for run_lists in ranked if run_lists.ignored},
+        close={run_lists.tag: run_lists.close for run_lists in ranked if run_lists.close},
+        unmatched=tuple(run_lists.tag for run_lists in ranked if run_lists.is_unmatched),
     )
 
 
@@ -103,7 +113,7 @@ class _Judged:
     """All judged documents, sorted by topic and document; `topics` maps each topic to its index.
 
     `rows` is the attribute `judgments` of the gains that decide relevance: `rel` or, if there is no `rel`,
-    `gains`.
+    `gains`. `gain_rows` is that of `gains`.
     """
 
     topics: dict[str, int]
@@ -113,6 +123,7 @@ class _Judged:
     level: FloatArray
     hashes: HashTable
     rows: pl.DataFrame | None
+    gain_rows: pl.DataFrame | None
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
@@ -126,17 +137,30 @@ class _Judged:
         gain = table["gain"].fill_null(np.nan).to_numpy()
         level = gain if rel is None else table["level"].fill_null(np.nan).to_numpy()
         topic = _places(topics, table["topic_id"])
-        return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)), rows)
+        return cls(
+            topics, topic, table["document_id"], gain, level, HashTable(hashes(table)), rows, gains.judgments
+        )
 
     def codes(self) -> FloatArray | None:
         """Return an array (documents,) with each document's negative code, or 0 if the document has none.
 
         Return None if no document has a code.
         """
-        if self.rows is None or not (self.rows["gain"] < 0).any():
+        return self._codes_in(self.rows)
+
+    def has_only_codes(self) -> BoolArray:
+        """Return whether each document has no judgment but negative codes (documents,)."""
+        without_value = np.ones(self.gain.shape, dtype=np.bool_)
+        for values, rows in ((self.gain, self.gain_rows), (self.level, self.rows)):
+            codes = self._codes_in(rows)
+            without_value &= np.isnan(values) if codes is None else np.isnan(values) | (codes < 0)
+        return without_value
+
+    def _codes_in(self, rows: pl.DataFrame | None) -> FloatArray | None:
+        if rows is None or not (rows["gain"] < 0).any():
             return None
         largest = np.full(len(self.topic), -np.inf)  # over the document's subtopics
-        np.maximum.at(largest, self._places_of(self.rows), self.rows["gain"].to_numpy())
+        np.maximum.at(largest, self._places_of(rows), rows["gain"].to_numpy())
         return np.where((largest < 0) & np.isfinite(largest), largest, 0.0)
 
     def subtopics(self) -> SubtopicJudgments | None:
@@ -197,22 +221,29 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     length = np.bincount(topic, minlength=len(judged.topics))
     answered = length > 0
     row, document = judged.match(topic, table, hashed)
+    is_unmatched = bool(len(table)) and not len(row)
     if unjudged == "drop":
+        is_kept = ~judged.has_only_codes()[document]
+        row, document = row[is_kept], document[is_kept]
         table, topic, row = table[row], topic[row], np.arange(len(row))
         length = np.bincount(topic, minlength=len(judged.topics))
     rows = TopicRows(topic)
-    if ties == "trec_eval":
-        rank, raw = rows.ranks_by_score(table), table["score"].to_numpy()
-    else:
+    close: tuple[str, ...] = ()
+    if ties == "as_ranked":
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
+    else:
+        rank = rows.ranks_by_score(table, in_32_bits=ties == "trec_eval9")
+        raw = table["score"].to_numpy()
+        names = list(judged.topics)
+        close = tuple(names[place] for place in rows.topics_tied_in_32_bits(raw))
     above, tied = rows.levels(raw)
     place = topic[row] * (len(topic) + 1) + rank[row]  # ascends with topic, then rank
     if not (place[1:] > place[:-1]).all():  # most files are already sorted
         order = np.argsort(place, kind="stable")
         row, document = row[order], document[order]
     topic, rank = topic[row], rank[row]
-    score_ties = ScoreTies.of(rank, above[row], tied[row])
-    return _Ranked(run.tag, run.origin, topic, rank, document, score_ties, length, answered, ignored)
+    columns = topic, rank, document, ScoreTies.of(rank, above[row], tied[row])
+    return _Ranked(run.tag, run.origin, *columns, length, answered, ignored, close, is_unmatched)
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:

@@ -4,22 +4,25 @@ These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`,
 in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
+from evaluation.conventions import Negative
 from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
 from evaluation.files.judgments import read_table
-from evaluation.frames import Gains, Judgments, Negative, Scale
+from evaluation.frames import Judgments, Qrels, Scale
+from evaluation.options import checked
 from evaluation.runs import Run, Runs
 from evaluation.sources import Source, is_path
 
 
-def read_qrels(source: Source, *, negative: Negative = "error") -> Gains:
+@checked
+def read_qrels(source: Source, *, negative: Negative = "error") -> Qrels:
     """Return qrels whose gains are integers or real numbers. See `Gains` for `source` and `negative`.
 
     Raise `InputError` for a source that cannot be read, and for the first invalid row.
 
     Example: `read_qrels("qrels.txt", negative="zero")`.
     """
-    return Gains(source, negative=negative)
+    return Qrels(source, negative=negative)
 
 
 def read_run(source: Source, tag: str | None = None) -> Run:
@@ -43,6 +46,7 @@ def read_runs(source: Source) -> Runs:
     return Runs(source)
 
 
+@checked
 def read_judgments(
     source: Source,
     *,

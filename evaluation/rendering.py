@@ -5,6 +5,7 @@ a name such as `a_b`, `50%` or `<b>`. The output of `to_latex` needs the LaTeX p
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape as escape_html
@@ -117,11 +118,6 @@ def format_p(p: float | None, digits: int) -> str:
     return f"<{least:.{digits}f}" if p is not None and p < least / 2 else formatter(digits)(p)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 run`, `2 runs`."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def to_pandas(table: "pl.DataFrame") -> "pd.DataFrame":
     """Return a polars table as a pandas table, without using pyarrow.
 
@@ -158,7 +154,9 @@ def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
         lines = zip(*shown, strict=True)
         header, *rows = ["  ".join(line).rstrip() for line in (next(lines), rule, *lines)]
         blocks.append("\n".join((header, *rows)))
-    return "\n\n".join([f"{_one_line(table.caption)}\n{blocks[0]}", *blocks[1:], *_paragraph(table.notes)])
+    return "\n\n".join(
+        [f"{_one_line(table.caption)}\n{blocks[0]}", *blocks[1:], *_paragraph(table.notes, width)]
+    )
 
 
 def to_markdown(table: Table) -> str:
@@ -271,8 +269,12 @@ def _one_line(text: str) -> str:
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
 
 
-def _paragraph(notes: Iterable[str]) -> Iterator[str]:
-    if text := "\n".join(map(_one_line, notes)):
+def _paragraph(notes: Iterable[str], width: int) -> Iterator[str]:
+    lines = (
+        textwrap.fill(_one_line(note), width, break_long_words=False, break_on_hyphens=False)
+        for note in notes
+    )
+    if text := "\n".join(lines):
         yield text
 
 

@@ -17,6 +17,7 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Frame
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
+from evaluation.showing import counted
 from evaluation.sources import (
     RUN,
     Columns,
@@ -30,7 +31,7 @@ from evaluation.sources import (
 )
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Run(Frame):
     """One system's ranked lists: `topic_id, document_id, score`, and optionally `rank`.
 
@@ -113,6 +114,9 @@ class Run(Frame):
             )
         return run
 
+    def _details(self) -> list[str]:
+        return [repr(self.tag)]
+
     @cached_property
     def hashes(self) -> HashArray:
         """The hash of each row's topic and document (rows,)."""
@@ -141,6 +145,11 @@ class Runs(tuple[Run, ...]):
         runs = super().__new__(cls, _runs_of(source, DEFAULT_TAG))
         refuse_repeated_tags((run.tag, run.origin) for run in runs)
         return runs
+
+    def __repr__(self) -> str:
+        """Return the number of runs and the first tags."""
+        tags = ", ".join([repr(run.tag) for run in self[:3]] + ["…"] * (len(self) > 3))
+        return f"Runs({counted(len(self), 'run')}: {tags})"
 
 
 DEFAULT_TAG: Final = "run"

@@ -5,20 +5,24 @@ of scores for each run and topic instead.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
 
 from evaluation import rendering
-from evaluation.arrays import FloatArray
+from evaluation.arrays import FloatArray, mean_over_topics
 from evaluation.errors import InputError, shown
-from evaluation.rendering import Cell, Table, counted
+from evaluation.means import ALL
+from evaluation.options import checked
+from evaluation.rendering import Cell, Table
+from evaluation.showing import counted, short_repr
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Shape = Literal["wide", "long"]
+Notice = TypeVar("Notice")
 DIGITS: Final = 4
 """The number of decimals of a printed score, as in trec_eval."""
 _LONG: Final = {"run": pl.String, "topic": pl.String, "measure": pl.String, "value": pl.Float64}
@@ -33,6 +37,12 @@ class ScoreRow(NamedTuple):
     value: float | None
 
 
+def _own(notices: dict[str, Notice], measure: str) -> dict[str, Notice]:
+    """Return the notice about a measure alone."""
+    return {measure: notices[measure]} if measure in notices else {}
+
+
+@short_repr
 @dataclass(frozen=True)
 class Notices:
     """For each run or measure, the topics that the scores leave out or that need attention."""
@@ -47,22 +57,65 @@ class Notices:
     """For each measure that counts relevant documents, the topics in which no judged value is 0."""
     several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
+    close: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each run ranked by score, the topics in which different scores are equal in 32 bits."""
+    unmatched: tuple[str, ...] = ()
+    """The runs that retrieve no judged document, although they retrieve documents for judged topics."""
+
+    few_judged: dict[str, float] = field(default_factory=dict)
+    """For each measure, the share of judged documents down to its cut-off, if this share is low."""
+    sized: dict[str, str] = field(default_factory=dict)
+    """For each form of ERR that is made for grades but used for other gains, the form to use instead."""
 
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
         if measure is None:
-            return Notices(ignored=self.ignored, unanswered=self.unanswered)
-        kinds = (self.empty, self.all_relevant, self.several_subtopics)
-        return Notices({}, {}, *({measure: kind[measure]} if measure in kind else {} for kind in kinds))
+            return replace(self, empty={}, all_relevant={}, several_subtopics={}, few_judged={}, sized={})
+        return Notices(
+            empty=_own(self.empty, measure),
+            all_relevant=_own(self.all_relevant, measure),
+            several_subtopics=_own(self.several_subtopics, measure),
+            few_judged=_own(self.few_judged, measure),
+            sized=_own(self.sized, measure),
+        )
+
+    def cautions(self) -> list[str]:
+        """Return the notices without which the scores can mislead, one sentence for each.
+
+        They belong right beside the scores.
+        """
+        return [
+            *(
+                f"{measure}: only {share:.0%} of the documents down to the cut-off are judged, and all "
+                "others count as not relevant; compare runs with care"
+                for measure, share in self.few_judged.items()
+            ),
+            *(
+                f"{measure}: this form of ERR is made for grades, so that gains a few units below the "
+                f"largest hardly count; for magnitudes, use {better}"
+                for measure, better in self.sized.items()
+            ),
+        ]
 
     def sentences(self) -> list[str]:
-        """Return one sentence for each notice."""
+        """Return one sentence for each notice, the cautions first."""
         return [
+            *self.cautions(),
             *(
                 f"run {run}: topics ignored because they have no judgments: {_some(names)}"
                 for run, names in self.ignored.items()
             ),
             *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"run {run}: no retrieved document has a judgment; check that the run and the qrels spell "
+                "document ids in the same way"
+                for run in self.unmatched
+            ),
+            *(
+                f"run {run}: topics with different scores that are equal in 32 bits, so that trec_eval 9 "
+                f"can rank documents differently: {_some(names)}"
+                for run, names in self.close.items()
+            ),
             *(
                 f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
                 for measure, names in self.empty.items()
@@ -118,7 +171,7 @@ class Scores:
         """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
-            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
+            ScoreRow(run, ALL, measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
             for r, run in enumerate(self.runs)
             for m, measure in enumerate(self.measures)
         ]
@@ -145,6 +198,7 @@ class Scores:
             of_run[measure] = value
         return result
 
+    @checked
     def to_polars(self, *, per_topic: bool = False, shape: Shape = "wide") -> pl.DataFrame:
         """Return a polars table with the column `run` and a column for each measure.
 
@@ -155,13 +209,6 @@ class Scores:
         Raise `InputError` for an unknown shape, and if a measure has the same name as the column `run` or
         `topic` of a wide table.
         """
-        if shape not in get_args(Shape):
-            raise InputError(
-                "unknown-shape",
-                "there is no table shape named {shape}; choose from {known}",
-                shape=shown(shape),
-                known=", ".join(get_args(Shape)),
-            )
         rows = self.rows if per_topic else self.means()
         long = pl.DataFrame(rows, schema=[*_LONG.items()], orient="row")
         if shape == "long":
@@ -177,6 +224,7 @@ class Scores:
         columns = {name: long["value"].gather_every(step, m) for m, name in enumerate(self.measures)}
         return long.select(keys).gather_every(step).with_columns(**columns)
 
+    @checked
     def to_pandas(self, *, per_topic: bool = False, shape: Shape = "wide") -> "pd.DataFrame":
         """Return the table of `to_polars` as a pandas table. NaN means that there is no value.
 
@@ -219,7 +267,7 @@ class Scores:
     def _shown(self) -> Table:
         """Return the means, shortened to fit on a screen, with a note that counts the notices."""
         table = self._table(False, DIGITS)
-        return replace(table, notes=pointer(self, ".notices")).shortened()
+        return replace(table, notes=(*table.notes, *pointer(self, ".notices"))).shortened()
 
     def _table(self, per_topic: bool, digits: int, caption: str | None = None) -> Table:
         write = rendering.formatter(digits)
@@ -241,16 +289,17 @@ class Scores:
             if step
             else (),
             len(heads),
+            tuple(f"{caution}." for caution in self.notices.cautions()),
         )
 
 
 def pointer(scores: Scores, name: str) -> tuple[str, ...]:
-    """Return a tuple with a note that says how many notices the scores have and where to find them.
+    """Return a tuple with a note that says how many more notices the scores have and where to find them.
 
-    `name` is the attribute that holds the notices, such as `.notices`. The tuple is empty if there are no
-    notices.
+    `name` is the attribute that holds the notices, such as `.notices`. The cautions are not counted, because
+    they stand beside the scores. The tuple is empty if there are no other notices.
     """
-    number = len(scores.notices.sentences())
+    number = len(scores.notices.sentences()) - len(scores.notices.cautions())
     return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 
 
@@ -264,7 +313,6 @@ def _or_none(value: float) -> float | None:
 
 
 def _mean(values: FloatArray, pooled: float | None) -> float | None:
-    present = values[~np.isnan(values)]
-    if not present.size or pooled is not None:
+    if pooled is not None or np.isnan(values).all():
         return pooled
-    return float(present.mean())
+    return mean_over_topics(values)

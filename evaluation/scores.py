@@ -5,23 +5,30 @@ from typing import Literal
 
 import numpy as np
 
+from evaluation.conventions import Average, Empty, Missing, Ties, Unjudged
+from evaluation.coverage import FEW_JUDGED, judged_share
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
+from evaluation.means import refuse_topic_all
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
-from evaluation.measures.unjudged import adds_gains, floors_of_grades, refuse_floors, with_floors
+from evaluation.measures.unjudged import (
+    adds_gains,
+    adds_judgments,
+    floors_of_grades,
+    refuse_floors,
+    with_floors,
+)
+from evaluation.options import checked
 from evaluation.origin import first
-from evaluation.ranking import Ranking, Ties, Unjudged, rank
+from evaluation.ranking import Ranking, rank
 from evaluation.score_table import Notices, Scores
 from evaluation.sources import Source
 
-Missing = Literal["zero", "skip"]
-Empty = Literal["skip", "zero"]
-Average = Literal["mean_of_ratios", "ratio_of_means"]
 
-
+@checked
 def score(
     qrels: Source,
     runs: Source,
@@ -44,12 +51,13 @@ def score(
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
-      have the gain of a document that is not relevant (`"N"`). `floors` gives this gain for each topic, such
+      have the gain of a document that is not relevant (`"N"`). As with trec_eval's `-J`, `"drop"` also
+      removes documents with only a negative code. `floors` gives the gain for `"N"` in each topic, such
       as the gain of the topic's N anchor. A topic that is missing from `floors` is an error. Without
       `floors`, this gain is the median gain of the documents with the topic's lowest grade in `rel`. Measures
       that count relevant documents never count an unjudged document as relevant.
-    - `ties`: whether lists are ordered by score, as trec_eval does (`"trec_eval"`), or by the rank column
-      (`"as_ranked"`).
+    - `ties`: whether lists are ordered by score, as trec_eval 10 does (`"trec_eval"`), by score in 32 bits,
+      as earlier versions do (`"trec_eval9"`), or by the rank column (`"as_ranked"`).
     - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
       left out (`"skip"`).
     - `empty`: whether a topic without a relevant document has no value (`"skip"`) or counts as 0 (`"zero"`).
@@ -59,18 +67,20 @@ def score(
 
     A run's topics that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
-    It also lists topics with documents judged for several subtopics.
+    It also lists topics with documents judged for several subtopics, topics in which scores are tied in 32
+    bits only, and runs that retrieve no judged document.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise `InputError` for a judged value that a measure's gain scheme does not list, or that
-    is too large for this scheme. If a measure without `gmax` needs whole gains, also raise `InputError` for a
-    gain that is not a whole number.
+    same tag. Also raise `InputError` for a judged topic named `all`, and for a judged value that a measure's
+    gain scheme does not list, or that is too large for this scheme. If a measure without `gmax` needs whole
+    gains, also raise `InputError` for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():
         _refuse_misfits(measure, gains)
     grades = None if rel is None else Gains(rel)
+    refuse_topic_all(gains, *(() if grades is None else (grades,)))
     ranking = rank(gains, runs, grades, unjudged, ties)
     lists = ranking.lists
     of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
@@ -115,6 +125,7 @@ def _floored(
     return with_floors(lists, floors)
 
 
+@checked
 def curves(
     qrels: Source,
     runs: Source,
@@ -164,10 +175,10 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "gain-not-whole",
             "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
-            "needs gmax; write {by_topic} to use the largest gain of each topic",
+            "needs gmax; write it in one of these forms, which use the largest gain of each topic: {forms}",
             gains.origin.at(row),
             measure=str(measure),
-            by_topic=str(measure.with_gmax_of_topic()),
+            forms=measure.forms_by_topic(),
             **gains.row_values(row),
         )
 
@@ -176,6 +187,8 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
     lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
     return Notices(
         ignored=ranking.ignored,
+        close=ranking.close,
+        unmatched=ranking.unmatched,
         unanswered={
             run: tuple(topics[~answered])
             for run, answered in zip(lists.runs, ranking.answered, strict=True)
@@ -195,6 +208,19 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
             name: topic_names
             for name, measure in measures.items()
             if (topic_names := _several_subtopics(lists, measure))
+        },
+        few_judged={
+            name: share
+            for name, measure in measures.items()
+            if measure.cutoff is not None
+            and adds_judgments(measure)
+            and (share := judged_share(lists, measure.cutoff)) is not None
+            and share < FEW_JUDGED
+        },
+        sized={
+            name: str(measure.for_magnitudes())
+            for name, measure in measures.items()
+            if measure.depends_on_size(lists.gain)
         },
     )
 

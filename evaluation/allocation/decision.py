@@ -19,9 +19,11 @@ from evaluation.magnitudes.documents import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 from evaluation.measures import Measure, RankedLists, parse
+from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Runs
 from evaluation.scores import score
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 
 RULE: Final = 1
@@ -29,6 +31,7 @@ RULE: Final = 1
 Reason = Literal["settled", "no-room", "unsettled"]
 
 
+@checked
 @dataclass(frozen=True)
 class Settings:
     """The settings of the rule.
@@ -87,6 +90,8 @@ class Settings:
             )
 
 
+@short_repr
+@checked
 @dataclass(frozen=True, eq=False)
 class Decision:
     """A decision, with the numbers that led to it.

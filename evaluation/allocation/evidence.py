@@ -8,7 +8,7 @@ from evaluation.allocation.influence import mean_over_topics
 from evaluation.allocation.uncertainty import Uncertainty, moved
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import taus_with
-from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.results import levels_of_rows
 from evaluation.comparison.topset import overlap, top_set
 from evaluation.measures import Measure, RankedLists
 from evaluation.measures.many import values_of_many
@@ -68,5 +68,5 @@ def agreement(
     overlaps = [
         overlap(top, [system.run for system in top_set(runs, values)]) for values in draws[:top_draws]
     ]
-    always_tied = (np.ptp(now) <= TIED_WITHIN) & (np.ptp(drawn, axis=1) <= TIED_WITHIN)
+    always_tied = ~levels_of_rows(now[None]).any() & ~levels_of_rows(drawn).any(axis=1)
     return np.where(np.isnan(taus), always_tied, taus), np.array(overlaps)

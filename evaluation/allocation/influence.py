@@ -9,6 +9,7 @@ from evaluation.allocation.uncertainty import moved
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.measures import Measure, RankedLists
 from evaluation.measures.many import values_of_many
+from evaluation.showing import short_repr
 
 
 def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArray:
@@ -40,6 +41,7 @@ def mean_over_topics(values: FloatArray) -> FloatArray:
     return means
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """The difference between the means of each pair of systems, and the standard error of this difference.

@@ -9,11 +9,15 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
 from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
+from evaluation.options import checked
+from evaluation.showing import short_repr
 
 PRIOR_WEIGHT: Final = 4.0
 """How many degrees of freedom the variance of the topic counts for when a document's variance is shrunk."""
 
 
+@short_repr
+@checked
 @dataclass(frozen=True, eq=False)
 class Uncertainty:
     """The gain of each judged document and its uncertainty, sorted by topic and document.
@@ -35,6 +39,7 @@ class Uncertainty:
         return self.sigma * np.sqrt(variance_factor(self.judgments + further, self.statistic))
 
 
+@checked
 def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic = "median") -> Uncertainty:
     """Return the gain of each document and its uncertainty.
 
@@ -75,6 +80,7 @@ def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic 
     return Uncertainty(documents.sizes[order], result.values, np.sqrt(shrunk)[order], statistic)
 
 
+@checked
 def variance_factor(judgments: IntArray, statistic: Statistic) -> FloatArray:
     """Return the variance of a gain's logarithm, divided by that of one log magnitude.
 

@@ -21,8 +21,9 @@ from evaluation.analyses.preferences import (
     preference_scores,
     preference_table,
 )
-from evaluation.analyses.ranges import gains_by_range, range_table
+from evaluation.analyses.ranges import gains_by_range, range_table, ranked_agreement
 from evaluation.analyses.rank_changes import inconsistencies, rank_changes
+from evaluation.analyses.ranked import FewGraded, choose_systems
 from evaluation.analyses.reliability import (
     Reliability,
     confidence_table,
@@ -61,6 +62,7 @@ from evaluation.magnitudes import (
 
 __all__ = [
     "SCHEMES",
+    "FewGraded",
     "Reliability",
     "SimulatedSystems",
     "adjacent_grades",
@@ -68,6 +70,7 @@ __all__ = [
     "alpha_of_magnitudes",
     "battery",
     "boxes",
+    "choose_systems",
     "confidence_orders",
     "confidence_table",
     "correlation_matrix",
@@ -98,6 +101,7 @@ __all__ = [
     "preference_table",
     "range_table",
     "rank_changes",
+    "ranked_agreement",
     "rankings",
     "ratio_histogram",
     "reliability_table",

@@ -11,6 +11,7 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import gains
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.magnitudes.pairs import RULES, overall_agreement, pairwise_agreement
+from evaluation.means import ALL
 from evaluation.sources import Source, is_path
 
 SCHEMA = {"statistic": pl.String, "of": pl.String, "number": pl.Int64, "value": pl.Float64}
@@ -42,7 +43,7 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
     judged = _with_gold(judgments)
     normalised = normalise(judged)
     rows: list[tuple[str, str, int, float | None]] = []
-    for every in worker_agreement(judged, normalised).filter(topic_id="all").iter_rows(named=True):
+    for every in worker_agreement(judged, normalised).filter(topic_id=ALL).iter_rows(named=True):
         statistic = "alpha_with_anchors" if every["anchors"] else "alpha"
         rows += [
             (statistic, of, every["judgments"], every[column])

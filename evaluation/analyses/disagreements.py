@@ -8,6 +8,7 @@ from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 
 ROUNDING = 1e-12
+_COMPARED = ("value", "own_median", "nearest_median")
 COLUMNS = [
     *KEYS,
     "grade",
@@ -57,7 +58,7 @@ def disagreements(
             nearest_distance=_distance("nearest_median", log=log),
         )
         .with_columns(difference=pl.col("own_distance") - pl.col("nearest_distance"))
-        .filter(pl.col("difference") > ROUNDING)
+        .filter(pl.col("difference") > (ROUNDING if log else ROUNDING * pl.max_horizontal(_COMPARED)))
         .sort(*KEYS, "nearest_distance", "nearest")
         .unique(KEYS, keep="first", maintain_order=True)
         .sort("difference", *KEYS, descending=[True, False, False])

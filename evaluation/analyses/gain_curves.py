@@ -8,17 +8,19 @@ import polars as pl
 
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import FloatArray
+from evaluation.conventions import Average, Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Curves, Measures, curves, several
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
 from evaluation.runs import Run
-from evaluation.scores import Average
 
 CURVES: Final = ("CG", f"DCG({JK})", "nCG", f"nDCG({JK})")
 NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR", "AnCG", "AnDCG")
 
 
+@checked
 def gain_curves(
     gains: Gains,
     runs: Sequence[Run],

@@ -5,10 +5,12 @@ import polars as pl
 from evaluation.frames import Gains
 from evaluation.magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.pairs import Counted
+from evaluation.options import checked
 
 COMPARISON = "comparison"
 
 
+@checked
 def order_agreement(
     values: Gains,
     grades: Gains,

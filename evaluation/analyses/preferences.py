@@ -7,13 +7,16 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses.schemes import JK
+from evaluation.arrays import FloatArray
 from evaluation.comparison.matrix import correlation_matrix, rankings
+from evaluation.comparison.results import levels_of_rows
+from evaluation.conventions import Ties
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
@@ -23,6 +26,7 @@ NDPM, LIKENESS = "ndpm", "1-ndpm"
 RANKED = {"measure": pl.String, "rank": pl.Float64, "run": pl.String, "value": pl.Float64}
 
 
+@checked
 def preference_scores(
     user: Gains,
     runs: Sequence[Run],
@@ -31,6 +35,7 @@ def preference_scores(
     measures: Measures = GAIN_MEASURES,
     missing: Missing = "last",
     scale: Scale = "none",
+    N: int | None = None,  # noqa: N803 (the usual symbol)
     ties: Ties = "trec_eval",
 ) -> Scores:
     """Score every run in every topic by distances to the user's preferences and by gain-based measures.
@@ -38,8 +43,8 @@ def preference_scores(
     Each of the `distances` compares the user's gains in a topic, such as medians of magnitudes, with the
     run's raw scores. Equal scores express indifference. NDPM is replaced by 1 − NDPM, named `1-ndpm`, so that
     higher values are always better. If a run does not answer a judged topic, the run's list for that topic is
-    empty. `missing` applies only to the distance NDPM, and `scale` only to ADM. For WAP, Q and AGR, which
-    count relevant documents, every document with a gain above 0 is relevant.
+    empty. `missing` applies only to the distance NDPM, and `scale` and `N` only to ADM. For WAP, Q and AGR,
+    which count relevant documents, every document with a gain above 0 is relevant.
 
     Return the scores with the `distances` first, then the `measures`. Raise `InputError` for an unknown
     distance, for a score that is not finite or does not fit the scale, and in the same cases as `score`.
@@ -52,7 +57,7 @@ def preference_scores(
     for r, run in enumerate(runs):
         ranked = _by_topic(run.table.select("topic_id", "document_id", "score"))
         for t, topic in enumerate(by_gain.topics):
-            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale)
+            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale, N)
             distances_here = [DISTANCES[name](sides) for name in distances]
             values[r, t] = [np.nan if value is None else value for value in distances_here]
     names = [LIKENESS if name == NDPM else name for name in distances]
@@ -72,8 +77,8 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
         table = pl.DataFrame({"run": scores.runs, "value": means}).with_columns(
             pl.col("value").fill_nan(None)
         )
-        ranks = pl.col("value").round(12).rank("average", descending=True)
-        ordered = table.with_columns(rank=ranks).sort("rank", "run", nulls_last=True)
+        table = table.with_columns(rank=_levels(means).rank("average", descending=True))
+        ordered = table.sort("rank", "run", nulls_last=True)
         rows += [(measure, rank, run, value) for run, value, rank in ordered.rows()]
     return pl.DataFrame(rows, schema=RANKED, orient="row")
 
@@ -86,13 +91,21 @@ def preference_table(scores: Scores) -> pl.DataFrame:
     """
     means = {measure: pl.Series(values).fill_nan(None) for measure, values in rankings(scores).items()}
     table = pl.DataFrame({"run": list(scores.runs), **means})
-    by = pl.col(scores.measures[0]).round(12)
+    by = _levels(rankings(scores)[scores.measures[0]])
     return table.sort(by, "run", descending=[True, False], nulls_last=True)
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
     """For each pair of measures, correlate their rankings of the runs: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
+
+
+def _levels(means: FloatArray) -> pl.Series:
+    """Return the levels of the means, with null for a run without a value. Tied runs have the same level."""
+    known = ~np.isnan(means)
+    levels = np.full(means.shape, np.nan)
+    levels[known] = levels_of_rows(means[None, known])[0]
+    return pl.Series(levels).fill_nan(None)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:

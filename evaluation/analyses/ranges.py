@@ -3,20 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 import polars as pl
 
+from evaluation.analyses.ranked import Ranked, Systems, choose_systems, warn_of
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.arrays import FloatArray
 from evaluation.comparison.topset import Overlap
+from evaluation.conventions import Ties
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import narrow_and_wide
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
+from evaluation.score_table import Scores
 
 KINDS: Final = ("narrow", "wide", "all")
 
 
+@checked
 def range_table(
     judgments: Judgments,
     normalized: FloatArray,
@@ -27,6 +32,8 @@ def range_table(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
+    ranked: Ranked | Mapping[str, Ranked] = "auto",
+    rng: np.random.Generator | None = None,
 ) -> pl.DataFrame:
     """Compare system rankings from narrow, wide and all units with system rankings from known gains.
 
@@ -35,14 +42,47 @@ def range_table(
     defines the gain of a document that has no narrow unit or no wide unit. `known` has binary judgments,
     grades, or both.
 
+    `ranked` says, for all sets of known gains or for each of them, whether the runs or simulated systems are
+    ranked. With `"auto"`, simulated systems are ranked if few of the runs' top documents have a grade, as in
+    [T15]; a warning says so. `rng` draws these systems; by default, its seed is 0.
+
     Return a row for each combination of a kind of unit, a set of known gains and a measure. Rows are sorted
-    by kind of unit, known gains and measure. The columns are `units` (narrow, wide or all) and, as in
-    `system_agreement`, `known, measure, systems, topics, tau_b, units_top, known_top, shared, overlap`.
+    by kind of unit, known gains and measure. The columns are `units` (narrow, wide or all), `known, ranked`
+    (`runs` or `simulated`) and, as in `system_agreement`, `measure, systems, topics, tau_b, units_top,
+    known_top, shared, overlap`. Raise `InputError` in the same cases as `choose_systems`.
     """
+    topics = judgments.table["topic_id"].unique()
+    chosen = choose_systems(known, runs, measures, ranked=ranked, rng=rng, topics=topics, ties=ties)
+    warn_of(chosen, ranked)
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))
-    table = system_agreement(judged, references, alpha=alpha, how=how)
+    parts = [
+        ranked_agreement(
+            {kind: systems.of(scores) for kind, scores in judged.items()},
+            {name: systems.of(references[name])},
+            systems,
+            alpha=alpha,
+            how=how,
+        )
+        for name, systems in chosen.items()
+    ]
+    table = pl.concat(part.filter(judged=kind) for kind in KINDS for part in parts)
     return table.rename({"judged": "units", "judged_top": "units_top"})
+
+
+def ranked_agreement(
+    judged: Mapping[str, Scores],
+    known: Mapping[str, Scores],
+    systems: Systems,
+    *,
+    alpha: float = 0.05,
+    how: Overlap = "jaccard",
+) -> pl.DataFrame:
+    """Return `system_agreement` of the scores of these systems, with the column `ranked` after `known`."""
+    table = system_agreement(judged, known, alpha=alpha, how=how)
+    return table.select(
+        "judged", "known", pl.lit(systems.kind).alias("ranked"), pl.exclude("judged", "known")
+    )
 
 
 def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:

@@ -3,10 +3,8 @@
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of_rows
 from evaluation.comparison.matrix import rankings
-from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.results import levels_of_rows
 from evaluation.errors import InputError, shown
 from evaluation.score_table import Scores
 
@@ -16,8 +14,8 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
 
     Runs are numbered from best to worst, according to the measure `by`. If a measure ranks the runs in the
     same way as `by`, its means fall from each run to the next. A rise is an inconsistency with `by`. In
-    [S04], `by` is relaxed average precision. Means that differ by at most 1e-12 count as equal. Runs with
-    equal means are numbered in the order of their names.
+    [S04], `by` is relaxed average precision. Means that differ only by rounding errors count as equal. Runs
+    with equal means are numbered in the order of their names.
 
     Return `measure, number` (1 for the best), `run, value, rise` (whether the value is above the value of the
     previous run). Measures are in the same order as in `scores`. Raise `InputError` if `by` is not among the
@@ -41,10 +39,14 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
                 run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
                 measure=measure,
             )
-    best_first = _best_first(scores.runs, means_by_measure[by])
+    levels_by_measure = {
+        measure: levels_of_rows(means[None])[0] for measure, means in means_by_measure.items()
+    }
+    levels = levels_by_measure[by]
+    best_first = sorted(range(len(levels)), key=lambda place: (-levels[place], scores.runs[place]))
     parts = []
     for measure, means in means_by_measure.items():
-        values = means[best_first]
+        values, levels = means[best_first], levels_by_measure[measure][best_first]
         parts.append(
             pl.DataFrame(
                 {
@@ -52,7 +54,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
                     "number": np.arange(1, len(values) + 1),
                     "run": [scores.runs[place] for place in best_first],
                     "value": values,
-                    "rise": np.diff(values, prepend=values[:1]) > TIED_WITHIN,
+                    "rise": np.diff(levels, prepend=levels[:1]) > 0,
                 }
             )
         )
@@ -67,8 +69,3 @@ def inconsistencies(table: pl.DataFrame) -> pl.DataFrame:
     return table.group_by("measure", maintain_order=True).agg(
         rises=pl.col("rise").sum().cast(pl.Int64), steps=pl.len().cast(pl.Int64) - 1
     )
-
-
-def _best_first(runs: tuple[str, ...], means: FloatArray) -> list[int]:
-    levels = levels_of_rows(means[None])[0]
-    return sorted(range(len(runs)), key=lambda place: (-levels[place], runs[place]))

@@ -5,20 +5,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from evaluation.analyses.ranked import Ranked, choose_systems, warn_of
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import Progress, resample
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.measures import Measures, several
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 
 MEDIANS = "medians"
 TAU = pl.col("tau_b")
 
 
+@checked
 def tau_distributions(
     judgments: Judgments,
     normalized: FloatArray,
@@ -31,6 +34,7 @@ def tau_distributions(
     ties: Ties = "trec_eval",
     processes: int = 1,
     progress: Progress | None = None,
+    ranked: Ranked | Mapping[str, Ranked] = "auto",
 ) -> pl.DataFrame:
     """Return τ_b between fixed rankings of the systems and rankings from randomly drawn magnitudes.
 
@@ -40,8 +44,13 @@ def tau_distributions(
     other parameters are the same as in `resample`. `progress` counts the draws separately for each measure
     and fixed ranking.
 
-    Return `measure, known, draw` (counted from 1) and `tau_b` (null if the draw or the fixed ranking ties all
-    systems). Rows are in the order of `measures` and `known`, with `medians` last. Raise `InputError` for
+    `ranked` says, for all sets of known gains or for each of them, whether the runs or simulated systems are
+    ranked. With `"auto"`, simulated systems are ranked if few of the runs' top documents have a grade, as in
+    [T15]; a warning says so. The ranking by `medians` is always a ranking of the runs.
+
+    Return `measure, known, ranked` (`runs` or `simulated`), `draw` (counted from 1) and `tau_b` (null if the
+    draw or the fixed ranking ties all systems). Rows are in the order of `measures` and `known`, with
+    `medians` last. Raise `InputError` for
     known gains that share no topic with the judgments, for known gains named `medians`, and in the same cases
     as `resample`.
     """
@@ -52,6 +61,9 @@ def tau_distributions(
             " another name",
         )
     refuse_empty(measures=measures)
+    topics = judgments.table["topic_id"].unique()
+    chosen = choose_systems(known, runs, measures, ranked=ranked, rng=rng, topics=topics, ties=ties)
+    warn_of(chosen, ranked)
     parts = []
     for measure in several(measures):
         for name, reference in {**known, MEDIANS: None}.items():
@@ -62,23 +74,26 @@ def tau_distributions(
                 measure,
                 rng=rng,
                 reference=reference,
+                simulated=None if reference is None else chosen[name].simulated,
                 times=times,
                 ties=ties,
                 processes=processes,
                 progress=progress,
             )
             draws = pl.DataFrame({"draw": np.arange(1, times + 1), "tau_b": resampled.taus})
-            labels = pl.lit(resampled.measure).alias("measure"), pl.lit(name).alias("known")
-            parts.append(draws.select(*labels, "draw", TAU.fill_nan(None)))
+            kind = "runs" if reference is None else chosen[name].kind
+            labels = {"measure": resampled.measure, "known": name, "ranked": kind}
+            columns = [pl.lit(label).alias(column) for column, label in labels.items()]
+            parts.append(draws.select(*columns, "draw", TAU.fill_nan(None)))
     return pl.concat(parts)
 
 
 def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     """Return the centre and the spread of each distribution in a table from `tau_distributions`.
 
-    The columns are `measure, known, draws` (the number of draws with a value), `mean, low, q1, median, q3,
-    high`. Quartiles are interpolated linearly. `level` is the share of the draws between `low` and `high`: if
-    it is .95, they enclose the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
+    The columns are `measure, known, ranked, draws` (the number of draws with a value), `mean, low, q1,
+    median, q3, high`. Quartiles are interpolated linearly. `level` is the share of the draws between `low`
+    and `high`: if it is .95, they enclose the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
         raise InputError(
@@ -87,7 +102,7 @@ def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
             level=str(level),
         )
     shares = {"low": (1 - level) / 2, "q1": 0.25, "median": 0.5, "q3": 0.75, "high": (1 + level) / 2}
-    return table.group_by("measure", "known", maintain_order=True).agg(
+    return table.group_by("measure", "known", "ranked", maintain_order=True).agg(
         draws=TAU.count().cast(pl.Int64),
         mean=TAU.mean(),
         **{name: TAU.quantile(share, "linear") for name, share in shares.items()},

@@ -7,15 +7,17 @@ import polars as pl
 
 from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
 from evaluation.comparison.matrix import correlation_matrix, rankings
+from evaluation.conventions import Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.scores import score
 
 GRADED: Final = {"CG": "CG", "DCG": f"DCG({JK})", "nDCG": f"nDCG({JK})"}
 
 
+@checked
 def scheme_correlations(
     gains: Gains,
     runs: Sequence[Run],

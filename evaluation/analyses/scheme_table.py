@@ -11,10 +11,11 @@ import polars as pl
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.friedman import FriedmanResult, conover, friedman
+from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import Measures, several
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.scores import score
 
@@ -39,6 +40,7 @@ PAIRS = {
 }
 
 
+@checked
 def scheme_means(
     gains: Gains,
     runs: Sequence[Run],
@@ -98,6 +100,7 @@ def scheme_table(means: pl.DataFrame, measure: str) -> pl.DataFrame:
     return table.vstack(pl.DataFrame([last], schema=table.schema, orient="row"))
 
 
+@checked
 def scheme_differences(
     gains: Gains,
     runs: Sequence[Run],

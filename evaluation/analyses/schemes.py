@@ -4,8 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from evaluation.errors import InputError
+from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
+from evaluation.measures.base import MOST_GRADES
+from evaluation.measures.schemes import gains_of
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
 """The gain schemes of [K05], by their names in that paper. Each scheme lists the gains of grades 0 to 3."""
@@ -29,6 +34,23 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
             measure=str(parsed),
         )
     return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)
+
+
+def schemes_with_gain(gains: Gains) -> tuple[str, ...]:
+    """Return those of `SCHEMES` that give a gain to any document. `gains` are grades from 0 to 3."""
+    return tuple(scheme for scheme in SCHEMES if (gains_of(scheme, gains.values) > 0).any())
+
+
+def declared_scheme(gains: Gains) -> str:
+    """Return the scheme that lists every level of a set of whole grades, each worth its number: `0-1-2-3`.
+
+    Other gains, such as magnitudes, have no levels. Their scheme is `linear`.
+    """
+    values = gains.values
+    highest = values.max(initial=0)
+    if not 1 <= highest <= MOST_GRADES or (values != np.rint(values)).any():
+        return "linear"
+    return "-".join(map(str, range(int(highest) + 1)))
 
 
 def refuse_empty(**arguments: Sequence[object] | Measure) -> None:

@@ -5,15 +5,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from evaluation.analyses.ranked import choose_systems
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
-from evaluation.comparison.simulated import simulate_systems
 from evaluation.comparison.topset import Overlap
+from evaluation.conventions import Ties
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 
 
+@checked
 def simulated_agreement(
     judged: Gains,
     known: Mapping[str, Gains],
@@ -38,19 +40,27 @@ def simulated_agreement(
     `system_agreement` from `measure` on. Raise `InputError` if no topic has two complete lists, and in the
     same cases as `simulate_systems` and `SimulatedSystems.scores`.
     """
+    chosen = choose_systems(
+        known,
+        runs,
+        measures,
+        rng=rng,
+        ranked="simulated",
+        topics=judged.table["topic_id"].unique(),
+        number=systems,
+        depth=depth,
+        ties=ties,
+    )
+    judged_scores, known_scores = (
+        scores_by(gains, runs, measures, ties=ties) for gains in ({"judged": judged}, known)
+    )
     parts = []
-    topics = judged.table["topic_id"].unique()
-    for name, gains in known.items():
-        gains = Gains(gains.table.filter(pl.col("topic_id").is_in(topics.implode())))
-        simulated = simulate_systems(gains, runs, rng=rng, systems=systems, depth=depth, ties=ties)
+    for name, simulated in chosen.items():
         by_judged, by_known = (
-            {
-                kind: simulated.scores(scores)
-                for kind, scores in scores_by(of, runs, measures, ties=ties).items()
-            }
-            for of in ({"judged": judged}, {name: gains})
+            {kind: simulated.of(scores)}
+            for kind, scores in (("judged", judged_scores["judged"]), (name, known_scores[name]))
         )
         table = system_agreement(by_judged, by_known, alpha=alpha, how=how)
-        sub_runs = pl.lit(sum(simulated.complete), dtype=pl.Int64).alias("sub_runs")
+        sub_runs = pl.lit(simulated.sub_runs, dtype=pl.Int64).alias("sub_runs")
         parts.append(table.select("known", sub_runs, pl.exclude("judged", "known")))
     return pl.concat(parts)

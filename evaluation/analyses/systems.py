@@ -12,10 +12,11 @@ from evaluation.analyses.schemes import refuse_empty
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
 from evaluation.comparison.topset import Overlap, overlap, top_set
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measures
-from evaluation.ranking import Ties
+from evaluation.options import checked
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
@@ -23,8 +24,9 @@ from evaluation.scores import score
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """The measures by which [T15] compares systems.
 
-ERR appears twice because [T15] does not say where the largest gain in ERR comes from. With the largest
-gain of the whole file, topics with small magnitudes hardly count.
+ERR appears twice because [T15] does not say where the largest gain in ERR comes from. Of magnitudes, this
+form of ERR leaves little more than the largest of each topic or of the whole file. The report therefore uses
+`ERR(stop="share")@10`.
 """
 
 AGREEMENT = {
@@ -51,6 +53,7 @@ SCATTER = {
 }
 
 
+@checked
 def scores_by(
     gains: Mapping[str, Gains],
     runs: Sequence[Run],
@@ -93,6 +96,7 @@ def system_scatter(
     return pl.DataFrame(rows, schema=SCATTER, orient="row")
 
 
+@checked
 def system_agreement(
     judged: Mapping[str, Scores],
     known: Mapping[str, Scores],

@@ -40,7 +40,7 @@ DESCRIPTION = """Compute system scores from files of relevance judgments.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation gains normalised.csv -o gains.txt
-  python -m evaluation score gains.txt runs/*.gz -m nDCG@10 'ERR(gmax="topic")@10' --per-topic -o scores.tsv
+  python -m evaluation score gains.txt runs/*.gz -m nDCG@10 'ERR(stop="share")@10' --per-topic -o scores.tsv
   python -m evaluation correlate scores.tsv other-scores.tsv
 
 commands:

@@ -21,7 +21,8 @@ measures:
          last place (with --missing drop, they are left out)
   adm    1 - the mean difference between the scores; 1 is best. Covers the documents in either file;
          a missing score counts as 0. Scores must be from 0 to 1, or be scaled in each file and topic:
-         --scale max divides by the largest, --scale minmax maps the lowest to 0, the highest to 1
+         --scale max divides by the largest, --scale minmax maps the lowest to 0, the highest to 1.
+         With --collection N, covers all N documents of the collection, as in Zhou and Yao (2010)
   tau_a tau_b tau_c   Kendall's rank correlations, over the documents in both files
   rho    Spearman's rank correlation, over the documents in both files
 
@@ -51,6 +52,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "ndpm: documents that the system did not rank share the last place, or are left out",
     )
     add_choice(parser, "--scale", ("none", "max", "minmax"), "adm: how scores are scaled to 0 … 1")
+    parser.add_argument(
+        "--collection",
+        type=int,
+        metavar="N",
+        help="adm: the mean is over all N documents of the collection (default: those in either file)",
+    )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_output(parser)
@@ -64,7 +71,7 @@ def run(args: argparse.Namespace) -> None:
 
     refuse_digits(args.digits, least=0)
     user, system = read_ratings(args.user), read_ratings(args.system)
-    result = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
+    result = distances(user, system, args.measures, missing=args.missing, scale=args.scale, N=args.collection)
     rows = (((row.topic, row.measure), row.value) for row in (*result.rows, *result.means()))
     with output(args.output) as out:
         write_rows(("topic", "measure", "value"), rows, out, args.format, args.digits)

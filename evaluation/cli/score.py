@@ -2,8 +2,10 @@
 
 import argparse
 from functools import partial
+from typing import get_args
 
 from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
+from evaluation.conventions import Average, Empty, Missing, Negative, Ties, Unjudged
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -75,32 +77,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--per-topic", action="store_true", help="write a row for each topic, before the mean"
     )
     parser.add_argument("--rel", metavar="QRELS", help="take relevance from this file, gains from GAINS")
-    add_choice(parser, "--negative", ("error", "zero"), "negative gains are an error, or count as 0")
+    add_choice(parser, "--negative", get_args(Negative), "negative gains are an error, or count as 0")
     add_choice(
         parser,
         "--unjudged",
-        ("zero", "drop", "N"),
+        get_args(Unjudged),
         "unjudged documents have gain 0, are removed, or have the median gain of the lowest grade in --rel",
     )
     add_choice(
         parser,
         "--ties",
-        ("trec_eval", "as_ranked"),
-        "order by score, as trec_eval does, or by the rank column",
+        get_args(Ties),
+        "order by score, as trec_eval 10 does; by score in 32 bits, as trec_eval 9; or by the rank column",
     )
     add_choice(
         parser,
         "--missing",
-        ("zero", "skip"),
+        get_args(Missing),
         "a judged topic that a run does not answer counts as 0, or is left out",
     )
     add_choice(
-        parser, "--empty", ("skip", "zero"), "a topic without a relevant document is left out, or counts as 0"
+        parser, "--empty", get_args(Empty), "a topic without a relevant document is left out, or counts as 0"
     )
     add_choice(
         parser,
         "--average",
-        ("mean_of_ratios", "ratio_of_means"),
+        get_args(Average),
         "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
         "vectors",
     )

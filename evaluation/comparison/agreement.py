@@ -12,6 +12,8 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.anchors import refuse_without_gold
 from evaluation.magnitudes.groups import Groups
+from evaluation.means import ALL, refuse_topic_all
+from evaluation.options import checked
 from evaluation.origin import NO_FILE
 
 Level = Literal["interval", "ordinal", "nominal"]
@@ -39,6 +41,7 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     return table.sort("first", "second").with_columns(share=share)
 
 
+@checked
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
     """Return Krippendorff's α = 1 − D_o/D_e [Krippendorff 2011].
 
@@ -92,6 +95,7 @@ def alpha_of_magnitudes(
             magnitudes=len(magnitudes),
             judgments=len(judgments.table),
         )
+    refuse_topic_all(judgments, may_be_alone=True)
     groups = Groups.by(judgments.table, KEYS)
     counts = groups.sizes[groups.member] > 1
     if not anchors:
@@ -108,7 +112,7 @@ def alpha_of_magnitudes(
     rows = []
     for topic, part in [
         *((name, table.filter(pl.col("topic_id") == name)) for name in topics),
-        ("all", table),
+        (ALL, table),
     ]:
         rows.append(
             (topic, part["item"].n_unique(), len(part), krippendorff_alpha(part["item"], part["value"]))

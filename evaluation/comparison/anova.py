@@ -7,23 +7,31 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive
+from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive, without_scale
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class AnovaResult:
     """The result of an analysis of variance: the F value of the systems, and its p-value.
 
     `means` has the mean of each of the k systems, and `n` is the number of topics. F has k − 1 and `freedom`
-    = (n − 1)(k − 1) degrees of freedom. `error` is the mean square of the differences that neither systems
-    nor topics explain.
+    = (n − 1)(k − 1) degrees of freedom. `deviation` is the root mean square of the differences that neither
+    systems nor topics explain. Means whose difference is at most `noise` differ only by rounding errors.
     """
 
     f: float
     p: float
     means: FloatArray
     n: int
-    error: float
+    deviation: float
+    noise: float
+
+    @property
+    def error(self) -> float:
+        """The mean square of the error: the square of `deviation`."""
+        return self.deviation**2
 
     @property
     def freedom(self) -> int:
@@ -42,19 +50,21 @@ def anova(values: Values) -> AnovaResult:
     and .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of freedom.
     The error's sum of squares is .00795 with 6 degrees of freedom. So F = .00766/.00133 = 5.78 and p = .040.
     """
-    topics = complete(values)
+    topics, unit = without_scale(complete(values))
     n, k = topics.shape
     means = topics.mean(axis=0)
     total = topics.mean()
     rest = topics - means - topics.mean(axis=1, keepdims=True) + total
     systems = n * float(((means - total) ** 2).sum()) / (k - 1)
     error = float((rest**2).sum()) / ((n - 1) * (k - 1))
-    scale = float(np.abs(topics).max()) ** 2
-    if error <= 1e-24 * scale:  # the error consists only of rounding errors
-        differ = systems > 1e-24 * scale
-        return AnovaResult(math.inf if differ else 0.0, positive(float(not differ)), means, n, 0.0)
-    f = systems / error
-    return AnovaResult(f, positive(scipy.stats.f.sf(f, k - 1, (n - 1) * (k - 1))), means, n, error)
+    noise = TIED_WITHIN * float(np.abs(topics).max())
+    if error <= noise**2:  # the error consists only of rounding errors
+        differ = systems > noise**2
+        f, p, error = math.inf if differ else 0.0, float(not differ), 0.0
+    else:
+        f = systems / error
+        p = scipy.stats.f.sf(f, k - 1, (n - 1) * (k - 1))
+    return AnovaResult(f, positive(p), means * unit, n, math.sqrt(error) * unit, noise * unit)
 
 
 def tukey(result: AnovaResult) -> FloatArray:
@@ -68,7 +78,7 @@ def tukey(result: AnovaResult) -> FloatArray:
     first, second = np.triu_indices(k, 1)
     apart = np.abs(result.means[first] - result.means[second])
     with np.errstate(divide="ignore", invalid="ignore"):
-        q = np.where(apart <= TIED_WITHIN, 0.0, apart / math.sqrt(result.error / result.n))
+        q = np.where(apart <= result.noise, 0.0, apart / result.deviation * math.sqrt(result.n))
     p = np.ones((k, k))
     p[first, second] = p[second, first] = [
         positive(value) for value in scipy.stats.studentized_range.sf(q, k, result.freedom)

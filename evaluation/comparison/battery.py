@@ -2,12 +2,16 @@
 
 from typing import Final
 
+from evaluation.measures.parameters import Discount
+from evaluation.options import checked
+
 _COUNTING: Final = ("AP", "Rprec", "P@10", "P@100", "P@1000")
 _ADDING: Final = ("nCG", "AnCG", "nDCG", "AnDCG")
 _CUTOFFS: Final = (10, 100, 1000)
 
 
-def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> list[str]:
+@checked
+def battery(*, relaxed: float = 1, rigid: float = 2, discount: Discount = "jk") -> list[str]:
     """Return the names of the 24 measures.
 
     Five measures count relevant documents: AP, Rprec and P at three cut-offs. Each is computed at two levels

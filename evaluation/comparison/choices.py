@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluation.comparison.intervals import RESAMPLES, Interval
+from evaluation.options import checked
 
 Correction = Literal["holm", "none"]
 Family = Literal["measure", "all"]
 
 
+@checked
 @dataclass(frozen=True)
 class Choices:
     """The arguments of `compare`, except those that it passes to `score`."""

@@ -11,7 +11,7 @@ import scipy
 from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import tau_b
 from evaluation.comparison.discrimination import Discrimination
-from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.results import tied
 from evaluation.comparison.stability import Stability
 from evaluation.comparison.subsets import complete_values, pairs_of
 from evaluation.errors import InputError
@@ -65,14 +65,14 @@ def confidence_orders(
 
 
 def _sign_p(scores: Scores) -> list[FloatArray]:
-    """Return, for each measure, the ranks of all pairs of systems by the p-value of the sign test."""
+    """Return, for each measure, the p-values of the sign test for all pairs of systems."""
     values = complete_values(scores)
     first, second = pairs_of(values.shape[1])
-    ranks = []
+    p_values = []
     for measure in values:
-        apart = measure[first] - measure[second]
-        above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
-        p = np.minimum(1.0, 2 * scipy.stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
-        # τ_b would treat p-values within 1e-12 of each other as tied, so it gets their ranks instead.
-        ranks.append(scipy.stats.rankdata(p))
-    return ranks
+        x, y = measure[first], measure[second]
+        untied = ~tied(x, y)
+        above, below = (untied & (x > y)).sum(axis=1), (untied & (x < y)).sum(axis=1)
+        p = 2 * scipy.stats.binom.cdf(np.minimum(above, below), above + below, 0.5)
+        p_values.append(np.minimum(1.0, p))
+    return p_values

@@ -2,9 +2,9 @@
 
 Each correlation function takes two sequences of values. Each sequence has one value for each system, and both
 list the systems in the same order. The function returns a float, or None if there are fewer than two systems
-or if all systems are tied in one of the sequences. Values within 1e-12 of each other are tied. The functions
-raise `InputError` for sequences of different lengths and for values that are not finite. C is the number of
-concordant pairs of systems, and D the number of discordant pairs.
+or if all systems are tied in one of the sequences. Two values are tied if they differ by at most 1e-12 of the
+larger one. The functions raise `InputError` for sequences of different lengths and for values that are not
+finite. C is the number of concordant pairs of systems, and D the number of discordant pairs.
 """
 
 from typing import Literal
@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import TIED_WITHIN, Values, two_lists
+from evaluation.comparison.results import Values, levels_of_rows, two_lists
 from evaluation.errors import InputError
 
 
@@ -98,17 +98,3 @@ def levels_of(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
         )
     levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]
     return levels if all(level.max(initial=0) > 0 for level in levels) else None
-
-
-def levels_of_rows(values: FloatArray) -> FloatArray:
-    """Return levels 0, 1, … in place of the values in each row (rows, systems).
-
-    The lowest value of a row has level 0. A new level begins where the gap to the next lower value is larger
-    than `TIED_WITHIN`.
-    """
-    order = np.argsort(values, axis=-1)
-    ascending = np.take_along_axis(values, order, axis=-1)
-    steps = np.diff(ascending, prepend=ascending[:, :1], axis=-1) > TIED_WITHIN
-    levels = np.empty(values.shape)
-    np.put_along_axis(levels, order, np.cumsum(steps, axis=-1).astype(np.float64), axis=-1)
-    return levels

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.results import noise
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 
 BINS: Final = 21
 """The number of bins. They are .01 wide and start at 0. The last bin holds all differences of .20 or more."""
@@ -26,6 +28,7 @@ With so few trials, counts fit into small integer types, which are fastest to ad
 """
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Discrimination:
     """The result of `discrimination`.
@@ -100,12 +103,12 @@ def discrimination(
     """Compare all pairs of systems on two disjoint subsets of `size` topics, `trials` times.
 
     By default, each subset has half of the topics. If the means of two systems differ by d on the first
-    subset, the pair falls into bin floor(100·|d| + 1e-9). The last bin, 20, also holds all larger
-    differences. The pair is a swap if its differences on the two subsets have opposite signs or, with
-    `strict`, if exactly one of them is 0. With `replacement`, each subset is drawn separately and with
-    replacement, so the subsets need not be disjoint. Topics with a missing value are left out. The same state
-    of `rng` gives the same result. Raise `InputError` if there are fewer than two systems or topics, or if
-    the subsets cannot be drawn.
+    subset, the pair falls into bin ⌊100·|d|⌋. The last bin, 20, also holds all larger differences. A
+    difference that is at most a rounding error below the edge of a bin is on this edge. The pair is a swap if
+    its differences on the two subsets have opposite signs or, with `strict`, if exactly one of them is 0.
+    With `replacement`, each subset is drawn separately and with replacement, so the subsets need not be
+    disjoint. Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
+    `InputError` if there are fewer than two systems or topics, or if the subsets cannot be drawn.
     """
     values = complete_values(scores)
     topics = values.shape[-1]
@@ -127,31 +130,38 @@ def discrimination(
     )
     first, second = shares(chosen[:, :size], topics), shares(chosen[:, size : 2 * size], topics)
     # Measures do not run in threads: the steps are so short that threads would mostly wait for each other.
-    counts = [
-        _count_swaps(means_over(measure, first), means_over(measure, second), strict) for measure in values
-    ]
+    counts = [_count_swaps(measure, first, second, strict) for measure in values]
     comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*counts, strict=True))
     return Discrimination(scores.measures, comparisons, swaps, pair_swaps, largest, topics, size, trials)
 
 
 def _count_swaps(
-    first: FloatArray, second: FloatArray, strict: bool
+    values: FloatArray, first_topics: FloatArray, second_topics: FloatArray, strict: bool
 ) -> tuple[IntArray, IntArray, IntArray, float]:
     """Count the comparisons by bin, the swaps by bin and the swaps by pair, and find the largest mean.
 
-    `first` and `second` are the means on the two subsets (systems, trials).
+    `values` (systems, topics) has the values of one measure. The other two arrays have the weights of the
+    topics in the two subsets.
     """
+    (first, sizes), (second, other_sizes) = (
+        means_over(values, first_topics),
+        means_over(values, second_topics),
+    )
     counts = np.zeros((2, BINS), dtype=np.int64)
     pair_swaps = np.zeros((len(first), len(first)), dtype=np.int64)
     for start in range(0, first.shape[1], _AT_ONCE):
-        a, b = first[:, start : start + _AT_ONCE], second[:, start : start + _AT_ONCE]
+        a, b, a_size, b_size = (
+            part[:, start : start + _AT_ONCE] for part in (first, second, sizes, other_sizes)
+        )
         for system in range(len(first) - 1):  # compare with all later systems
             d, e = a[system] - a[system + 1 :], b[system] - b[system + 1 :]
-            swapped = _swapped(d, e, strict)
+            error = noise(a_size[system], a_size[system + 1 :])
+            other_error = noise(b_size[system], b_size[system + 1 :])
+            swapped = _swapped(_signs(d, error), _signs(e, other_error), strict)
             pair_swaps[system, system + 1 :] += swapped.view(np.uint8).sum(axis=1, dtype=np.uint16)
             np.abs(d, out=d)
+            d += error
             d *= 100
-            d += 1e-9
             bins = np.minimum(d, BINS - 1, out=d).astype(np.uint8)
             bins += np.multiply(swapped, BINS, dtype=np.uint8)
             counts += np.bincount(bins.ravel(), minlength=2 * BINS).reshape(2, BINS)
@@ -159,10 +169,13 @@ def _count_swaps(
     return counts.sum(axis=0), counts[1], pair_swaps[pairs_of(len(first))], largest
 
 
-def _swapped(d: FloatArray, e: FloatArray, strict: bool) -> BoolArray:
-    """Return whether two differences have opposite signs or, with `strict`, whether exactly one is 0."""
-    above, below = d > TIED_WITHIN, d < -TIED_WITHIN
-    above_too, below_too = e > TIED_WITHIN, e < -TIED_WITHIN
-    if strict:
-        return np.not_equal(above, above_too) | np.not_equal(below, below_too)
-    return (above & below_too) | (below & above_too)
+def _signs(difference: FloatArray, error: FloatArray) -> npt.NDArray[np.int8]:
+    """Return 1, 0 or −1 for each difference: 0 for one that is no larger than the rounding error."""
+    signs: npt.NDArray[np.int8] = (difference > error).astype(np.int8) - (difference < -error)
+    return signs
+
+
+def _swapped(first: npt.NDArray[np.int8], second: npt.NDArray[np.int8], strict: bool) -> BoolArray:
+    """Return whether two signs are opposite or, with `strict`, whether exactly one is 0."""
+    swapped: BoolArray = first != second if strict else first * second < 0
+    return swapped

@@ -12,7 +12,7 @@ import scipy
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.anova import AnovaResult
-from evaluation.comparison.results import TIED_WITHIN, Values, differences
+from evaluation.comparison.results import Values, differences, without_scale
 
 
 def cohen_d(x: Values, y: Values) -> float | None:
@@ -28,7 +28,8 @@ def cohen_d(x: Values, y: Values) -> float | None:
         return None
     if (apart == apart[0]).all():
         return math.copysign(math.inf, apart[0]) if apart[0] else 0.0
-    return float(apart.mean() / apart.std(ddof=1))
+    scaled, _ = without_scale(apart)
+    return float(scaled.mean() / scaled.std(ddof=1))
 
 
 def rank_biserial(x: Values, y: Values) -> float:
@@ -66,11 +67,12 @@ def standardised_differences(result: AnovaResult) -> FloatArray:
     """Return a matrix (systems, systems) of differences between means, divided by √error [Sakai 2014].
 
     The error is the `error` of `result`. Element [i, j] is positive if system i has the higher mean. If the
-    error is 0, the differences are infinite. Means within 1e-12 of each other have a difference of 0.
+    error is 0, the differences are infinite. Means that differ only by rounding errors have a
+    difference of 0.
 
     Example: means of .285 and .3725 with an error of .00133 give ∓.0875/.0365 = ∓2.40.
     """
     apart = result.means[:, None] - result.means[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        scaled: FloatArray = np.where(np.abs(apart) <= TIED_WITHIN, 0.0, apart / math.sqrt(result.error))
+        scaled: FloatArray = np.where(np.abs(apart) <= result.noise, 0.0, apart / result.deviation)
     return scaled

@@ -7,9 +7,11 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values, complete, positive, rounded
+from evaluation.comparison.results import Values, complete, levels_of_rows, positive
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class FriedmanResult:
     """The result of Friedman's test.
@@ -51,8 +53,7 @@ def friedman(values: Values) -> FriedmanResult:
     T1 = 2·(210 − 192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is
     t(.975; 6)·√(2(4·56 − 210)/6) = 5.29.
     """
-    topics = rounded(complete(values))
-    ranks = scipy.stats.rankdata(topics, axis=1)
+    ranks = scipy.stats.rankdata(levels_of_rows(complete(values)), axis=1)
     (n, k), sums = ranks.shape, ranks.sum(axis=0)
     squares, centre = float((ranks**2).sum()), n * k * (k + 1) ** 2 / 4
     freedom = (n - 1) * (k - 1)

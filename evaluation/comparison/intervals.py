@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values
+from evaluation.comparison.results import Values, without_scale
 from evaluation.errors import InputError
 
 Interval = Literal["bootstrap", "t"]
@@ -44,12 +44,15 @@ def bootstrap_interval(
     return float(interval.low), float(interval.high)
 
 
-def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
+def t_interval(
+    values: Values, *, level: float = 0.95, within: Bounds = (-math.inf, math.inf)
+) -> Bounds | None:
     """Return Student's interval of the mean: mean ± t((1 + `level`)/2; n − 1) · s/√n.
 
     `values` has one value for each topic, with NaN for no value. n is the number of values, and s is their
-    standard deviation with the divisor n − 1. The interval can extend below 0 or above 1. Return None for
-    fewer than two values. Raise `InputError` for an infinite value and for a `level` outside (0, 1).
+    standard deviation with the divisor n − 1. `within` has the lowest and the highest possible mean, where
+    the interval ends. Return None for fewer than two values. Raise `InputError` for an infinite value and for
+    a `level` outside (0, 1).
 
     Example: 1, 2, 3 have a mean of 2 and s = 1, so the 95 % interval is 2 ± 4.303/√3, from −.484 to 4.484.
     """
@@ -57,8 +60,10 @@ def t_interval(values: Values, *, level: float = 0.95) -> Bounds | None:
     if known.size < 2:
         return None
     t = float(scipy.stats.t.isf((1 - level) / 2, known.size - 1))
-    half = t * known.std(ddof=1) / math.sqrt(known.size)
-    return float(known.mean() - half), float(known.mean() + half)
+    scaled, unit = without_scale(known)
+    half = unit * t * scaled.std(ddof=1) / math.sqrt(known.size)
+    low, high = np.clip((known.mean() - half, known.mean() + half), *within)
+    return float(low), float(high)
 
 
 def _known(values: Values, level: float) -> FloatArray:

@@ -16,6 +16,7 @@ from evaluation.comparison.results import TestResult
 from evaluation.comparison.sign import sign_test
 from evaluation.comparison.student import paired_t
 from evaluation.comparison.wilcoxon import wilcoxon
+from evaluation.showing import short_repr
 
 Pair = tuple[int, int]
 
@@ -47,6 +48,7 @@ class OverallResult(NamedTuple):
 Results = tuple[list[PairResult], OverallResult | None]
 
 
+@short_repr
 @dataclass(frozen=True)
 class SystemTest:
     """A test: its title, the name of its effect size, and the function `run`.

@@ -11,10 +11,12 @@ from evaluation.comparison.holm import holm
 from evaluation.comparison.results import TestResult, Values
 from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
+from evaluation.options import checked
 
 PairTest = Callable[[Values, Values], TestResult]
 
 
+@checked
 def all_pairs(
     runs: Sequence[str],
     values: Values,

@@ -1,6 +1,7 @@
 """Rank-biased overlap, which gives the most weight to the top of two rankings [Webber et al., TOIS 2010]."""
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -8,13 +9,15 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.correlation import levels_of
 from evaluation.comparison.results import Values
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 
-FORMS = ("extrapolated", "minimum")
-TIES = ("averaged", "together")
+Form = Literal["extrapolated", "minimum"]
+Ties = Literal["averaged", "together"]
 
 
+@checked
 def rbo(
-    x: Values, y: Values, p: float = 0.9, form: str = "extrapolated", ties: str = "averaged"
+    x: Values, y: Values, p: float = 0.9, form: Form = "extrapolated", ties: Ties = "averaged"
 ) -> float | None:
     """Return RBO = (1 − p) · Σ_{d ≤ n} p^(d−1) · A(d) + the contribution of all deeper ranks.
 
@@ -38,7 +41,7 @@ def rbo(
     Example: for ABC and BAC with p = .5, A is 0, 1, 1, so RBO_EXT is .5·(0 + .5 + .25) + .125 = .5, and
     RBO_MIN is .375 + 3·(ln 2 − .5 − .125 − .0417) = .454.
     """
-    refuse_invalid(p, form, ties)
+    refuse_invalid(p)
     if (levels := levels_of(x, y)) is None:
         return None
     agreement = (_averaged if ties == "averaged" else _together)(*levels)
@@ -77,7 +80,8 @@ def _together(x: FloatArray, y: FloatArray) -> FloatArray:
     return agreement
 
 
-def refuse_invalid(p: object, form: object, ties: object) -> None:
+@checked
+def refuse_invalid(p: object = 0.9, form: Form = "extrapolated", ties: Ties = "averaged") -> None:
     """Raise `InputError` for the first parameter of `rbo` that is invalid."""
     if not (isinstance(p, int | float) and 0 < p < 1):
         raise InputError(
@@ -85,12 +89,3 @@ def refuse_invalid(p: object, form: object, ties: object) -> None:
             "p={p} of rbo is out of bounds; give a number between 0 and 1",
             p=shown(p),
         )
-    for name, value, known in (("form", form, FORMS), ("ties", ties, TIES)):
-        if value not in known:
-            raise InputError(
-                "rbo-choice-unknown",
-                "{name}={value} of rbo is unknown; choose from {known}",
-                name=name,
-                value=shown(value),
-                known=", ".join(f'"{choice}"' for choice in known),
-            )

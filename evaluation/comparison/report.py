@@ -6,7 +6,7 @@ The numbers come from the functions of `evaluation.comparison`; this module call
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
@@ -22,7 +22,8 @@ from evaluation.comparison.pair_tests import TESTS, Pair
 from evaluation.comparison.report_tables import Part
 from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError, shown
-from evaluation.measures import Measures
+from evaluation.measures import Measures, bounds_of
+from evaluation.options import checked, unknown_option
 from evaluation.rendering import Table
 from evaluation.score_table import Scores, pointer
 from evaluation.scores import score
@@ -95,18 +96,13 @@ class Comparison:
     correlations: pl.DataFrame
     top_sets: pl.DataFrame
 
+    @checked
     def to_polars(self, part: Part = "means") -> pl.DataFrame:
         """Return the table named `part`. Raise `InputError` if there is no such part."""
-        if part not in get_args(Part):
-            raise InputError(
-                "unknown-part",
-                "a comparison has no part named {part}; choose from {known}",
-                part=shown(part),
-                known=", ".join(get_args(Part)),
-            )
         table: pl.DataFrame = getattr(self, part)
         return table
 
+    @checked
     def to_pandas(self, part: Part = "means") -> "pd.DataFrame":
         """Return the table named `part` as a pandas table.
 
@@ -114,6 +110,7 @@ class Comparison:
         """
         return rendering.to_pandas(self.to_polars(part))
 
+    @checked
     def to_latex(
         self,
         part: Part = "means",
@@ -131,6 +128,7 @@ class Comparison:
         """
         return rendering.to_latex(self._table(part, digits), caption, label)
 
+    @checked
     def to_html(self, part: Part = "means", *, digits: int = DIGITS, caption: str | None = None) -> str:
         """Return the table named `part` as an HTML `table` with caption and notes.
 
@@ -138,6 +136,7 @@ class Comparison:
         """
         return rendering.to_html(self._table(part, digits, caption))
 
+    @checked
     def to_markdown(self, part: Part = "means", *, digits: int = DIGITS) -> str:
         """Return the table named `part` in GitHub's Markdown, with notes.
 
@@ -148,7 +147,7 @@ class Comparison:
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
         """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. Figures need matplotlib: install `plumbline[figures]`.
+        A dashed line shows the mean of the baseline. Figures need matplotlib: `pip install '.[figures]'`.
         Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
         from evaluation.figures import mean_intervals  # imports matplotlib, which is optional
@@ -183,9 +182,13 @@ class Comparison:
 
     def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
         table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
+        if part != "overall":
+            cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions())
+            table = replace(table, notes=(*cautions, *table.notes))
         return table if caption is None else replace(table, caption=caption)
 
 
+@checked
 def compare(
     qrels: Source | Scores,
     runs: Source | None = None,
@@ -288,21 +291,8 @@ def _refuse_choices(choices: Choices, scores: Scores) -> None:
             baseline=shown(choices.baseline),
             known=", ".join(scores.runs),
         )
-    options = (
-        ("correction", choices.correction, get_args(Correction)),
-        ("family", choices.family, get_args(Family)),
-        ("interval", choices.interval, get_args(Interval)),
-        *(("tests", name, tuple(TESTS)) for name in choices.tests),
-    )
-    for parameter, value, known in options:
-        if value not in known:
-            raise InputError(
-                "unknown-choice",
-                "{parameter} cannot be {value}; choose from {known}",
-                parameter=parameter,
-                value=shown(value),
-                known=", ".join(known),
-            )
+    if unknown := [name for name in choices.tests if name not in TESTS]:
+        raise unknown_option("tests", unknown[0], TESTS)
 
 
 def _means(scores: Scores, choices: Choices) -> pl.DataFrame:
@@ -312,14 +302,14 @@ def _means(scores: Scores, choices: Choices) -> pl.DataFrame:
         for r, run in enumerate(scores.runs):
             values = scores.values[r, :, m]
             is_pooled = scores.pooled is not None and not np.isnan(scores.pooled[r, m])
-            low, high = (None if is_pooled else _bounds(values, choices)) or (None, None)
+            low, high = (None if is_pooled else _bounds(values, measure, choices)) or (None, None)
             rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
     return pl.DataFrame(rows, schema=_MEANS, orient="row")
 
 
-def _bounds(values: FloatArray, choices: Choices) -> Bounds | None:
+def _bounds(values: FloatArray, measure: str, choices: Choices) -> Bounds | None:
     if choices.interval == "t":
-        return t_interval(values, level=choices.level)
+        return t_interval(values, level=choices.level, within=bounds_of(measure))
     rng = np.random.default_rng(choices.seed)
     return bootstrap_interval(values, rng, level=choices.level, resamples=choices.resamples)
 

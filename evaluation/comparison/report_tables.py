@@ -9,7 +9,9 @@ import polars as pl
 
 from evaluation.comparison.choices import Choices
 from evaluation.comparison.pair_tests import TESTS
-from evaluation.rendering import Cell, Table, counted, format_p, formatter
+from evaluation.options import checked
+from evaluation.rendering import Cell, Table, format_p, formatter
+from evaluation.showing import counted
 
 Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]
@@ -21,6 +23,7 @@ _BETWEEN: Final = "|"
 """The separator between the marks of one test and those of the next test."""
 
 
+@checked
 def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
     """Return `part` as a table for people to read. Raise `InputError` for `digits` outside 0–17."""
     if part == "means":

@@ -12,16 +12,20 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.comparison.results import levels_of_rows
+from evaluation.comparison.simulated import SimulatedSystems
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
 from evaluation.runs import Run
+from evaluation.showing import short_repr
 
 _CHUNK: Final = 250
 """The number of draws that are scored together.
@@ -33,6 +37,7 @@ Progress = Callable[[int, int], None]
 """A function that is called with the number of finished draws and the total number of draws."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Resampled:
     """The result of `resample`: `reference` (runs,), `means` (draws, runs) and `taus` (draws,).
@@ -49,6 +54,7 @@ class Resampled:
     taus: FloatArray
 
 
+@checked
 def resample(
     judgments: Judgments,
     normalized: FloatArray,
@@ -57,6 +63,7 @@ def resample(
     *,
     rng: np.random.Generator,
     reference: Gains | None = None,
+    simulated: SimulatedSystems | None = None,
     times: int = 1000,
     ties: Ties = "trec_eval",
     processes: int = 1,
@@ -68,12 +75,14 @@ def resample(
     these magnitudes for each document, and ranks the runs by `measure`. Kendall's τ_b compares this ranking
     with the fixed ranking. The fixed ranking uses the gains in `reference`, such as known grades. Without
     `reference`, it uses the median magnitude of each document. Means cover the topics for which there are
-    both fixed gains and magnitudes. As in `score`, topics without a value are left out. The same state of
+    both fixed gains and magnitudes. As in `score`, topics without a value are left out. With `simulated`,
+    these systems are ranked instead of the runs, in those of their topics that have both. The same state of
     `rng` gives the same result for any number of `processes`. A script that uses several processes must keep
     its calls under `if __name__ == "__main__"`, as multiprocessing requires.
 
     Raise `InputError` for fewer than two runs, for fewer than one draw, and if the reference and the
-    judgments have no topic in common. Also raise `InputError` if `rank` or the measure does so.
+    judgments have no topic in common. Also raise `InputError` if `rank` or the measure does so, for simulated
+    systems of other runs, and for a measure that uses documents below their depth.
     """
     if len(runs) < 2:
         raise InputError(
@@ -86,13 +95,18 @@ def resample(
     lists = rank(medians, runs, ties=ties).lists
     truth = lists if reference is None else rank(reference, runs, ties=ties).lists
     shared = sorted(set(lists.topics) & set(truth.topics))
+    names, picks = lists.runs, np.arange(len(lists.runs))[:, None]
+    if simulated is not None:
+        _refuse_misfit(simulated, lists, parsed)
+        shared = [topic for topic in simulated.topics if topic in shared]
+        names, picks = simulated.names, simulated.picks[:, [simulated.topics.index(name) for name in shared]]
     if not shared:
         raise InputError(
             "reference-of-other-topics",
             "the reference and the magnitudes have no topic in common; use a reference for the same topics",
         )
     places, places_in_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
-    fixed = _means(parsed.values(truth)[None, :, places_in_truth])[0]
+    fixed = _means(parsed.values(truth)[None, picks, places_in_truth])[0]
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
@@ -100,18 +114,27 @@ def resample(
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
     chunks = [
-        _Chunk(parsed, lists, places, magnitudes, generator, size)
+        _Chunk(parsed, lists, picks, places, magnitudes, generator, size)
         for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
     ]
     means = np.concatenate(_means_of(chunks, processes, progress))
-    return Resampled(str(parsed), lists.runs, fixed, means, taus_with(fixed, means))
+    return Resampled(str(parsed), names, fixed, means, taus_with(fixed, means))
+
+
+def _refuse_misfit(simulated: SimulatedSystems, lists: RankedLists, measure: Measure) -> None:
+    if simulated.runs != lists.runs:
+        raise InputError(
+            "systems-of-other-runs",
+            "the simulated systems come from other runs; simulate systems from the runs that you give",
+        )
+    simulated.refuse_below_depth(measure)
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `means` (rows, systems) and the ranking `fixed` (systems,).
 
-    The result is NaN where τ_b is undefined. Systems whose means are within 1e-12 of each other are tied. The
-    results equal those of `tau_b`, but all rows are computed at once.
+    The result is NaN where τ_b is undefined. The results equal those of `tau_b`, but all rows are computed at
+    once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
@@ -138,15 +161,16 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
 class _Chunk:
     measure: Measure
     lists: RankedLists
+    picks: IntArray
     topics: list[int]
     magnitudes: Sorted
     generator: np.random.Generator
     number: int
 
     def compute_means(self) -> FloatArray:
-        """Return each run's mean over topics, for each draw (draws, runs)."""
+        """Return each system's mean over topics, for each draw (draws, systems)."""
         batch = values_of_many(self.measure, self.lists)
-        return _means(batch(self._drawn())[:, :, self.topics])
+        return _means(batch(self._drawn())[:, self.picks, self.topics])
 
     def _drawn(self) -> FloatArray:
         """Return the magnitude drawn for each document in each draw (draws, documents)."""

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +10,13 @@ import numpy.typing as npt
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError
 
-TIED_WITHIN = 1e-12
-"""Values that differ by no more than this are tied, because such differences are rounding errors."""
+TIED_WITHIN: Final = 1e-12
+"""Two values are tied if they differ by no more than this share of the larger of their sizes.
+
+Such a small difference is a rounding error. The size of a value is its absolute value. The size of a mean is
+the mean of the absolute values in it, because positive and negative values can cancel out. An absolute limit
+would tie all small scores.
+"""
 
 Values = npt.ArrayLike
 
@@ -53,7 +59,22 @@ def two_lists(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
 
 
 def differences(x: Values, y: Values) -> FloatArray:
-    """Return x − y, rounded by `rounded`, for the topics in which both systems have a value.
+    """Return x − y without rounding errors, for the topics in which both systems have a value.
+
+    The difference of two tied values is 0. Two differences have the same absolute value if these values
+    differ by no more than the rounding errors of x and y. Raise `InputError` in the same cases as `paired`.
+    """
+    a, b = paired(x, y)
+    apart, sizes = a - b, np.maximum(np.abs(a), np.abs(b))
+    apart = np.where(tied(a, b), 0.0, apart)
+    equal = levels_of_rows(np.abs(apart)[None], sizes[None])[0]
+    _, first, level = np.unique(equal, return_index=True, return_inverse=True)
+    without_errors: FloatArray = np.sign(apart) * np.abs(apart)[first][level]
+    return without_errors
+
+
+def paired(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
+    """Return both lists as arrays, without the topics in which a system has no value.
 
     Raise `InputError` for lists of different lengths, for an infinite value, and if no topic has a value for
     both systems.
@@ -69,16 +90,45 @@ def differences(x: Values, y: Values) -> FloatArray:
         raise InputError(
             "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
         )
-    return rounded(a[both] - b[both])
+    return a[both], b[both]
 
 
-def rounded(values: FloatArray) -> FloatArray:
-    """Return the values, rounded to 12 decimals unless their absolute value is 1,000 or more.
+def noise(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the largest difference that is a rounding error, for each pair of values with these sizes."""
+    largest: FloatArray = TIED_WITHIN * np.maximum(np.abs(x), np.abs(y))
+    return largest
 
-    A float does not have enough digits for 12 decimals of such a large value.
+
+def tied(x: FloatArray, y: FloatArray) -> BoolArray:
+    """Return, for each pair of values, whether they differ only by rounding errors."""
+    equal: BoolArray = np.abs(x - y) <= noise(x, y)
+    return equal
+
+
+def levels_of_rows(values: FloatArray, sizes: FloatArray | None = None) -> FloatArray:
+    """Return levels 0, 1, … in place of the values in each row (rows, systems). Tied values have one level.
+
+    The lowest value of a row has level 0. A new level begins where a value is not tied with the next lower
+    value. `sizes` has the size of each value, if this is not its absolute value.
     """
-    small = np.abs(values) < 1e3
-    return np.where(small, np.round(np.where(small, values, 0.0), 12), values)
+    order = np.argsort(values, axis=-1)
+    ascending = np.take_along_axis(values, order, axis=-1)
+    ordered = ascending if sizes is None else np.take_along_axis(sizes, order, axis=-1)
+    steps = np.zeros(values.shape)
+    steps[:, 1:] = np.diff(ascending, axis=-1) > noise(ordered[:, 1:], ordered[:, :-1])
+    levels = np.empty(values.shape)
+    np.put_along_axis(levels, order, np.cumsum(steps, axis=-1), axis=-1)
+    return levels
+
+
+def without_scale(values: FloatArray) -> tuple[FloatArray, float]:
+    """Return the values divided by a power of 2, and this power.
+
+    The largest absolute value becomes at least ½ and below 1, so that squares do not underflow or overflow.
+    """
+    exponent = int(np.frexp(np.abs(values).max(initial=0.0))[1])
+    scaled: FloatArray = np.ldexp(values, -exponent)
+    return scaled, float(np.ldexp(1.0, exponent))
 
 
 def complete(values: Values) -> FloatArray:

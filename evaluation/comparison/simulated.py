@@ -11,14 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import IntArray
+from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains
-from evaluation.measures import parse
-from evaluation.ranking import Ties, rank
+from evaluation.measures import Measure, parse
+from evaluation.options import checked
+from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
     """Simulated systems, each with one sub-run for each topic.
@@ -48,18 +52,27 @@ class SimulatedSystems:
                 "cover every topic; score the same runs in all topics",
             )
         for name in scores.measures:
-            if (parse(name).cutoff or self.depth + 1) > self.depth:
-                raise InputError(
-                    "measure-below-depth",
-                    "{measure} uses documents below rank {depth}, which may have no grade; give the measure "
-                    "a cut-off of {depth} or less",
-                    measure=name,
-                    depth=self.depth,
-                )
+            self.refuse_below_depth(parse(name))
         places = [scores.topics.index(topic) for topic in self.topics]
         return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
 
+    def uses_only_graded(self, measure: Measure) -> bool:
+        """Return whether a measure uses no documents below rank `depth`, which may have no grade."""
+        return measure.cutoff is not None and measure.cutoff <= self.depth
 
+    def refuse_below_depth(self, measure: Measure) -> None:
+        """Raise `InputError` for a measure that uses documents below rank `depth`."""
+        if not self.uses_only_graded(measure):
+            raise InputError(
+                "measure-below-depth",
+                "{measure} uses documents below rank {depth}, which may have no grade; give the measure "
+                "a cut-off of {depth} or less",
+                measure=str(measure),
+                depth=self.depth,
+            )
+
+
+@checked
 def simulate_systems(
     grades: Gains,
     runs: Sequence[Run],

@@ -17,10 +17,11 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.results import TIED_WITHIN
+from evaluation.comparison.results import noise
 from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.score_table import Scores
+from evaluation.showing import short_repr
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
@@ -28,6 +29,7 @@ FUZZINESS: Final = tuple(step / 100 for step in range(11))
 _AT_ONCE: Final = 1_000
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Stability:
     """Wins, losses and ties of every pair of systems (measures, fuzziness, pairs).
@@ -90,7 +92,8 @@ def stability(
 
     By default, each subset has half of the topics. Subsets are drawn without replacement and are the same for
     all pairs, measures and values of f. The values of f are in `fuzziness`. Two systems x and y with the
-    means M(x) and M(y) are tied if |M(x) − M(y)| < f·max(M(x), M(y)) − 1e-12, or if |M(x) − M(y)| ≤ 1e-12.
+    means M(x) and M(y) are tied if |M(x) − M(y)| < f·max(M(x), M(y)) − e, or if |M(x) − M(y)| ≤ e. Here e
+    is the rounding error: 1e-12 times the larger of the two means of absolute values.
     Topics with a missing value are left out. The same state of `rng` gives the same result. Raise
     `InputError` for subsets that cannot be drawn and for an f outside [0, 1].
     """
@@ -107,7 +110,7 @@ def stability(
     chosen = rng.random((trials, topics)).argsort(axis=1)[:, :size]
     subsets = shares(chosen, topics)
     counts = np.stack(
-        map_in_threads(lambda measure: _counts(means_over(measure, subsets), fuzziness), list(values)), axis=1
+        map_in_threads(lambda measure: _counts(measure, subsets, fuzziness), list(values)), axis=1
     )
     return Stability(scores.measures, tuple(fuzziness), counts[0], counts[1], counts[2], topics, size, trials)
 
@@ -130,21 +133,23 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
     return None
 
 
-def _counts(means: FloatArray, fuzziness: Sequence[float]) -> IntArray:
+def _counts(values: FloatArray, subsets: FloatArray, fuzziness: Sequence[float]) -> IntArray:
     """Return the wins, losses and ties of all pairs (3, fuzziness, pairs).
 
-    `means` has the shape (systems, trials).
+    `values` (systems, topics) has the values of one measure, and `subsets` the weights of the topics.
     """
+    means, sizes = means_over(values, subsets)
     systems, trials = means.shape
     counts = np.zeros((3, len(fuzziness), systems, systems), dtype=np.int64)
     for start in range(0, trials, _AT_ONCE):
-        part = means[:, start : start + _AT_ONCE]
+        part, size = means[:, start : start + _AT_ONCE], sizes[:, start : start + _AT_ONCE]
         for system in range(systems - 1):  # compare with all later systems
             rest = part[system + 1 :]
             apart, larger = part[system] - rest, np.maximum(part[system], rest)
+            error = noise(size[system], size[system + 1 :])
             for place, f in enumerate(fuzziness):
                 # A difference that is only a rounding error is a tie for every f.
-                least = np.maximum(f * larger - TIED_WITHIN, np.nextafter(TIED_WITHIN, 1))
+                least = np.maximum(f * larger - error, np.nextafter(error, np.inf))
                 won, lost = (
                     np.count_nonzero(apart >= least, axis=1),
                     np.count_nonzero(-apart >= least, axis=1),

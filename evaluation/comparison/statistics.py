@@ -48,6 +48,6 @@ def parse_statistic(text: str) -> Callable[[Values, Values], float | None]:
             parameter=shown(others[0]),
         )
     if name == "rbo":
-        defaults: dict[str, Any] = {"p": 0.9, "form": "extrapolated", "ties": "averaged"}
-        refuse_invalid(**{**defaults, **parameters})
+        given: dict[str, Any] = parameters
+        refuse_invalid(**given)
     return partial(STATISTICS[name], **parameters)

@@ -4,7 +4,7 @@ import math
 
 import scipy
 
-from evaluation.comparison.results import TestResult, Values, differences, positive
+from evaluation.comparison.results import TestResult, Values, differences, positive, without_scale
 from evaluation.errors import InputError
 
 
@@ -26,6 +26,7 @@ def paired_t(x: Values, y: Values) -> TestResult:
     if (apart == apart[0]).all():
         t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0
         return TestResult("paired t, no variance", t, positive(float(not t)), apart.size)
-    t = apart.mean() / (apart.std(ddof=1) / math.sqrt(apart.size))
+    scaled, _ = without_scale(apart)
+    t = scaled.mean() / (scaled.std(ddof=1) / math.sqrt(scaled.size))
     p = positive(2 * scipy.stats.t.sf(abs(t), apart.size - 1))
     return TestResult("paired t", float(t), p, apart.size)

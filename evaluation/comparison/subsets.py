@@ -64,14 +64,14 @@ def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), second.astype(np.int64)
 
 
-def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return each system's mean over each subset (systems, subsets).
+def means_over(values: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return each system's mean over each subset (systems, subsets), and the sizes of the means.
 
     `values` (systems, topics) has the values of one measure. `shares` (subsets, topics) has the weights of
-    the topics.
+    the topics. The size of a mean is the mean of the absolute values.
     """
     means: FloatArray = values @ shares.T
-    return means
+    return means, means if (values >= 0).all() else np.abs(values) @ shares.T
 
 
 def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = False) -> None:

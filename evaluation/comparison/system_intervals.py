@@ -14,14 +14,18 @@ import polars as pl
 import scipy
 
 from evaluation.arrays import BoolArray, FloatArray
+from evaluation.comparison.results import without_scale
+from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
 from evaluation.magnitudes.documents import Statistic, gains
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
-from evaluation.measures import Measure, Measures, parse, several
+from evaluation.measures import Measure, Measures, bounds_of, parse, several
 from evaluation.measures.many import Batch, values_of_many
-from evaluation.ranking import Ties, rank
+from evaluation.options import checked
+from evaluation.ranking import rank
+from evaluation.showing import short_repr
 from evaluation.sources import Source
 
 Target = Literal["new_topics", "these_topics"]
@@ -40,6 +44,7 @@ _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SystemIntervals:
     """The scores of systems in each topic, and how they vary if the documents are judged again.
@@ -66,27 +71,36 @@ class SystemIntervals:
     judgments: float
     single: float
 
+    @checked
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
         """Return each run's mean over topics with its interval.
 
         The columns are `target, run, topics, observed, mean, low, high`. `topics` is the number of topics
         with a value. `observed` is the mean of the observed scores, and `mean` is this mean minus the
         estimated bias. `mean`, `low` and `high` are null if a topic has no value in one of the resamples, as
-        can happen with a fixed `rel`. The bounds `low` and `high` can be below 0 or above 1. For the target
-        `"new_topics"`, they are also null if there are fewer than two topics. For `"these_topics"`, they are
-        also null if most documents have only one judgment. Raise `InputError` for an unknown target and for a
-        `level` outside (0, 1).
+        can happen with a fixed `rel`. None of the three leaves the range of the measure, such as 0 to 1. For
+        the target `"new_topics"`, they are also null if there are fewer than two topics. For
+        `"these_topics"`, they are also null if most documents have only one judgment. Raise `InputError` for
+        an unknown target and for a `level` outside (0, 1).
         """
         rows = [
             (
                 target,
                 run,
-                *self._summary(self.observed[r], self.bias[r], self.deviations[:, :, r], target, level),
+                *self._summary(
+                    self.observed[r],
+                    self.bias[r],
+                    self.deviations[:, :, r],
+                    target,
+                    level,
+                    bounds_of(self.measure),
+                ),
             )
             for r, run in enumerate(self.runs)
         ]
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
 
+    @checked
     def difference(
         self, first: str, second: str, target: Target = "new_topics", *, level: float = 0.95
     ) -> pl.DataFrame:
@@ -100,7 +114,9 @@ class SystemIntervals:
         observed, bias, deviations = (
             part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
         )
-        row = (target, first, second, *self._summary(observed, bias, deviations, target, level))
+        least, most = bounds_of(self.measure)
+        within = least - most, most - least
+        row = (target, first, second, *self._summary(observed, bias, deviations, target, level, within))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
 
@@ -130,15 +146,14 @@ class SystemIntervals:
         return self.runs.index(run)
 
     def _summary(
-        self, observed: FloatArray, bias: FloatArray, deviations: FloatArray, target: Target, level: float
+        self,
+        observed: FloatArray,
+        bias: FloatArray,
+        deviations: FloatArray,
+        target: Target,
+        level: float,
+        within: tuple[float, float],
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
-        if target not in TARGETS:
-            raise InputError(
-                "unknown-target",
-                "there is no target {target}; choose from {known}",
-                target=shown(target),
-                known=", ".join(TARGETS),
-            )
         if not 0 < level < 1:
             raise InputError(
                 "level-out-of-bounds",
@@ -152,6 +167,8 @@ class SystemIntervals:
         corrected, noise = (observed - bias)[known], deviations[..., known]
         if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
             return number, float(observed[known].mean()), None, None, None
+        corrected, unit = without_scale(corrected)
+        noise = noise / unit
         mean = float(corrected.mean())
         first, second = noise.mean(axis=-1)
         of_mean = float(first @ second) / (len(first) - 1)
@@ -162,8 +179,9 @@ class SystemIntervals:
             shared = max(0.0, of_mean - of_topic.sum() / number**2)
             # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
             half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
-        bounds = (None, None) if half is None else (float(mean - half), float(mean + half))
-        return number, float(observed[known].mean()), mean, *bounds
+        mean, half = unit * mean, None if half is None else unit * half
+        bounds = (None, None) if half is None else np.clip((mean - half, mean + half), *within).tolist()
+        return number, float(observed[known].mean()), float(np.clip(mean, *within)), *bounds
 
 
 def _freedom(variances: FloatArray) -> float:
@@ -196,6 +214,7 @@ def _quantile(level: float, freedom: float) -> float:
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}
 
 
+@checked
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # then an interval is null
 def system_intervals(
     judgments: Source,

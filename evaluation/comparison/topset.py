@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import TIED_WITHIN, Values
+from evaluation.arrays import FloatArray, mean_over_topics
+from evaluation.comparison.results import Values, levels_of_rows
 from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
+from evaluation.options import checked
 
 Overlap = Literal["jaccard", "min", "dice"]
 
@@ -33,10 +34,10 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     `alpha` are in the top set. They are sorted by mean, best first.
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
-    value. Two systems are compared over the topics in which both have a value. Systems whose means are within
-    1e-12 of each other are ordered by name. p is not adjusted for the number of systems. Raise `InputError`
-    if no system has a value, if `values` does not have one row for each run, and for an `alpha` outside (0,
-    1).
+    value. Two systems are compared over the topics in which both have a value. Systems whose means differ
+    only by rounding errors are ordered by name. p is not adjusted for the number of systems. Raise
+    `InputError` if no system has a value, if `values` does not have one row for each run, and for an `alpha`
+    outside (0, 1).
     """
     if not 0 < alpha < 1:
         raise InputError(
@@ -55,17 +56,17 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
         raise InputError("no-values", "no system has a value in any topic; check that this is the right file")
-    means = {place: float(np.nanmean(matrix[place])) for place in known}
-    ranked = _best_first(runs, means)
+    ranked = _best_first(runs, known, matrix)
     best = ranked[0]
-    systems = [TopSystem(runs[best], means[best], 1.0)]
+    systems = [TopSystem(runs[best], mean_over_topics(matrix[best]), 1.0)]
     for place in ranked[1:]:
         p = _p_against(matrix[best], matrix[place])
         if p >= alpha:
-            systems.append(TopSystem(runs[place], means[place], p))
+            systems.append(TopSystem(runs[place], mean_over_topics(matrix[place]), p))
     return systems
 
 
+@checked
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
     """Return the overlap of two top sets, from 0 to 1.
 
@@ -84,17 +85,16 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
     return shared / min(len(first), len(second)) if how == "min" else 2 * shared / (len(first) + len(second))
 
 
-def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
-    """Return the indexes of the systems by descending mean.
+def _best_first(runs: Sequence[str], known: Sequence[int], values: FloatArray) -> list[int]:
+    """Return the indexes of the `known` systems by descending mean. Tied systems are ordered by name.
 
-    Means within 1e-12 of each other are ordered by name.
+    `values` is systems × topics.
     """
-    descending = sorted(means, key=lambda place: -means[place])
-    level, levels = 0, {}
-    for before, place in zip([descending[0], *descending], descending, strict=False):
-        level += means[before] - means[place] > TIED_WITHIN
-        levels[place] = level
-    return sorted(means, key=lambda place: (levels[place], runs[place]))
+    means, sizes = (
+        np.array([[mean_over_topics(part[place]) for place in known]]) for part in (values, np.abs(values))
+    )
+    levels = dict(zip(known, levels_of_rows(means, sizes)[0], strict=True))
+    return sorted(known, key=lambda place: (-levels[place], runs[place]))
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:

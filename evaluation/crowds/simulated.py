@@ -12,10 +12,12 @@ from evaluation.crowds.truth import Truth
 from evaluation.crowds.workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+from evaluation.showing import short_repr
 
 _MOST_ROUNDS: Final = 1000
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class SimulatedStudy:
     """The judgments of a simulated study, with its truth and its shares of failed and spam units.

@@ -11,8 +11,10 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.crowds.model import GRADES, Crowd
 from evaluation.errors import InputError
 from evaluation.frames import Gains
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Truth:
     """The documents of all topics, sorted by topic, with their known grades and true levels.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.crowds.model import LEAST_SECONDS, Crowd
 from evaluation.crowds.rounding import favourite
+from evaluation.showing import short_repr
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -26,6 +27,7 @@ _LAPSE_COUNT: Final = 3.0
 """The sum of both parameters of the beta distribution of lapses. A smaller sum makes workers differ more."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Workers:
     """The traits of workers. Each array has one value for each worker.

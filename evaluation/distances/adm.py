@@ -4,23 +4,30 @@ ADM compares the scores themselves, which lie between 0 and 1, and not the order
 """
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 from evaluation.origin import first
 
 Scale = Literal["none", "max", "minmax"]
-SCALES: tuple[Scale, ...] = get_args(Scale)
 
 BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), "minmax": (-np.inf, np.inf)}
 """The lowest and the highest score that each scale accepts."""
 
 
-def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
-    """Return ADM: 1 − mean |s − u| over the documents that either side has scored.
+@checked
+def adm(
+    user: Mapping[str, float],
+    system: Mapping[str, float],
+    *,
+    scale: Scale = "none",
+    N: int | None = None,  # noqa: N803 (the usual symbol)
+) -> float | None:
+    """Return ADM: 1 − mean |s − u| over the documents that either side has scored, or over the collection.
 
     s and u are a document's scores by the system and by the user; a missing score counts as 0. `scale` says
     how to bring the scores into the range 0 … 1, separately for the user and the system. `"max"` divides by
@@ -28,32 +35,41 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
     are equal. Under `"minmax"`, a document without a score counts the same as the document with the lowest
     score, unless all scores are equal.
 
-    Return None if there are no documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, and
-    for a negative score under `"max"`.
+    `N` is the number of documents in the collection. With it, the mean is over the whole collection, as in
+    [ZY10]: documents that neither side has scored differ by 0, so ADM is closer to 1. By default, it is over
+    the documents that either side has scored.
+
+    Return None if there are no documents. Raise `InputError` for a score outside 0 … 1 under `"none"`, for a
+    negative score under `"max"`, and if more than `N` documents have a score.
 
     Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80.
-    The system's scores .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
+    The system's scores .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87. In a collection of 10 documents (N = 10),
+    they give 1 − .6/10 = .94 and 1 − .4/10 = .96.
     """
     s, u = side_by_side(scale_scores(system, scale), scale_scores(user, scale))
-    return 1 - float(np.abs(s - u).mean()) if len(s) else None
+    size = len(s) if N is None else N
+    if size < len(s):
+        raise InputError(
+            "collection-too-small-for-adm",
+            "N={size} in adm is too small: {known} documents have a score; set N to the number of documents "
+            "in the collection",
+            size=size,
+            known=len(s),
+        )
+    return 1 - float(np.abs(s - u).sum()) / size if size else None
 
 
+@checked
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
     """Return, for each score, whether it is outside the bounds of the scale.
 
     Raise `InputError` for an unknown scale.
     """
-    if scale not in SCALES:
-        raise InputError(
-            "unknown-scale",
-            "scale={scale} is unknown; choose from {known}",
-            scale=shown(scale),
-            known=", ".join(SCALES),
-        )
     lowest, highest = BOUNDS[scale]
     return (scores < lowest) | (scores > highest)
 
 
+@checked
 def misfit(score: float, document: str, scale: Scale) -> InputError:
     """Return the error for a score outside the bounds of the scale `"none"` or `"max"`."""
     if scale == "max":
@@ -73,6 +89,7 @@ def misfit(score: float, document: str, scale: Scale) -> InputError:
     )
 
 
+@checked
 def scale_scores(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     """Return the scores of one side in one topic, scaled to 0 … 1.
 

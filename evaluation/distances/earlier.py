@@ -14,12 +14,14 @@ import numpy.typing as npt
 
 from evaluation.arrays import FloatArray
 from evaluation.distances.adm import side_by_side
-from evaluation.errors import InputError, shown
+from evaluation.errors import InputError
+from evaluation.options import checked
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 """The gains at ranks 1, 2, 3 … of one list. A gain that is negative or not finite raises `InputError`."""
 
 
+@checked
 def relative_relevance(
     user: Mapping[str, float], system: Mapping[str, float], form: Literal["cosine", "jaccard"] = "cosine"
 ) -> float | None:
@@ -35,8 +37,6 @@ def relative_relevance(
     Jaccard coefficient is 1/(1.25 + 1.25 − 1) = .67.
     """
     s, u = (_checked(side, "scores") for side in side_by_side(system, user))
-    if form not in ("cosine", "jaccard"):
-        raise InputError("unknown-form", "form={form} is unknown; choose cosine or jaccard", form=shown(form))
     largest = s.max(initial=0), u.max(initial=0)
     # Dividing by the largest score keeps the squares finite. Scaling one side does not change the cosine;
     # scaling both sides alike does not change Jaccard.

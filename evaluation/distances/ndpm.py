@@ -17,8 +17,10 @@ dpm/(2·C) = 6/26 = .23.
 
 from evaluation.distances.pairs import PairCounts, count_pairs
 from evaluation.distances.preferences import Missing, WeakOrder, aligned
+from evaluation.options import checked
 
 
+@checked
 def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float | None:
     """Return NDPM, (2·C⁻ + Cᵘ) / (2·C).
 
@@ -30,6 +32,7 @@ def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float
     return _dpm(counts) / (2 * counts.first) if counts.first else None
 
 
+@checked
 def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return 2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest acceptable ranking.
 
@@ -39,6 +42,7 @@ def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     return _dpm(_counts(user, system, missing))
 
 
+@checked
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
     """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings.
 

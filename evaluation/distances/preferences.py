@@ -11,15 +11,15 @@ preferences if they put the documents in the same order.
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
 from evaluation.arrays import IntArray
 from evaluation.errors import InputError, shown
+from evaluation.options import checked
 
 Missing = Literal["last", "drop"]
-MISSING: tuple[Missing, ...] = get_args(Missing)
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,7 @@ class WeakOrder:
         return (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
 
 
+@checked
 def aligned(
     user: WeakOrder, system: WeakOrder, missing: Missing = "last"
 ) -> tuple[list[str], IntArray, IntArray]:
@@ -122,13 +123,6 @@ def aligned(
     system did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out. Raise
     `InputError` if `missing` has any other value.
     """
-    if missing not in MISSING:
-        raise InputError(
-            "unknown-missing",
-            "missing={missing} is unknown; choose from {known}",
-            missing=shown(missing),
-            known=", ".join(MISSING),
-        )
     documents = [d for d in user.utility if missing == "last" or d in system.utility]
     levels = np.array([user.utility[d] for d in documents], dtype=np.int64)
     # All levels are raised by one, so that documents without a rank can have level 0.
@@ -136,6 +130,7 @@ def aligned(
     return documents, levels, others
 
 
+@checked
 def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> WeakOrder:
     """Return the ranking that keeps all the user's preferences and is nearest to the system's ranking [ZY10].
 

@@ -9,8 +9,10 @@ from evaluation.columns import Column, ids, numbers, table_of
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import first_repetition
+from evaluation.showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Ratings:
     """Valid ratings by a user or a system: `topic_id, document_id, score`."""

@@ -12,10 +12,13 @@ from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError, shown
+from evaluation.means import refuse_topic_all
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.score_table import Scores
 
 
+@checked
 @dataclass(frozen=True)
 class Sides:
     """The user's and the system's scores of the documents in one topic, and the settings of the measures."""
@@ -24,6 +27,7 @@ class Sides:
     system: Mapping[str, float]
     missing: Missing
     scale: Scale
+    N: int | None = None
 
     @cached_property
     def orders(self) -> tuple[WeakOrder, WeakOrder]:
@@ -33,7 +37,7 @@ class Sides:
 
 DISTANCES: dict[str, Callable[[Sides], float | None]] = {
     "ndpm": lambda sides: ndpm(*sides.orders, sides.missing),
-    "adm": lambda sides: adm(sides.user, sides.system, scale=sides.scale),
+    "adm": lambda sides: adm(sides.user, sides.system, scale=sides.scale, N=sides.N),
     "tau_a": lambda sides: tau_a(*sides.orders),
     "tau_b": lambda sides: tau_b(*sides.orders),
     "tau_c": lambda sides: tau_c(*sides.orders),
@@ -42,6 +46,7 @@ DISTANCES: dict[str, Callable[[Sides], float | None]] = {
 """The measures by name."""
 
 
+@checked
 def distances(
     user: Ratings,
     system: Ratings,
@@ -49,15 +54,18 @@ def distances(
     *,
     missing: Missing = "last",
     scale: Scale = "none",
+    N: int | None = None,  # noqa: N803 (the usual symbol)
 ) -> Scores:
     """Return the value of each measure in each topic that has ratings by both the user and the system.
 
-    The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` to adm.
-    Raise `InputError` for an unknown measure, and for ratings that share no topic. If adm is among the
-    measures, also raise `InputError` for the first score in a shared topic that does not fit the scale.
+    The result has one run, `system`; topics are sorted by id. `missing` applies to ndpm, and `scale` and `N`
+    to adm. Raise `InputError` for an unknown measure, for ratings that share no topic, and for a topic named
+    `all`. If adm is among the measures, also raise `InputError` for the first score in a shared topic that
+    does not fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)
+    refuse_topic_all(user, system)
     shared = sorted(user.topics & system.topics)
     if not shared:
         raise InputError(
@@ -69,7 +77,7 @@ def distances(
         for side in (user, system):
             _refuse_misfits(side, shared, scale)
     users, systems = user.by_topic(), system.by_topic()
-    sides_by_topic = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
+    sides_by_topic = [Sides(users[topic], systems[topic], missing, scale, N) for topic in shared]
     values = np.array(
         [[[DISTANCES[name](sides) for name in measures] for sides in sides_by_topic]], dtype=np.float64
     )

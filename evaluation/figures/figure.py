@@ -15,6 +15,8 @@ from matplotlib.transforms import BboxBase
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
+from evaluation.options import checked
+from evaluation.showing import short_repr
 
 # Without date and version, the same numbers give the same file.
 _METADATA: Final[dict[str, dict[str, Any]]] = {
@@ -28,6 +30,7 @@ LINE: Final = 1.2 * style.FONT_SIZE / 72
 """The height of one line of a title, in inches."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Figure:
     """A matplotlib drawing, and a `table` whose columns contain the numbers in the drawing."""
@@ -81,10 +84,10 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
     for columns in range(min(6, len(names)), 0, -1):
         legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
         extent = _extent(legend)
-        if extent.width <= drawing.bbox.width - 0.1 * drawing.dpi or columns == 1:
+        if extent.width <= width - 0.1 or columns == 1:
             break
         legend.remove()
-    drawing.set_size_inches(width, height + extent.height / drawing.dpi)
+    drawing.set_size_inches(width, height + extent.height)
 
 
 def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
@@ -103,11 +106,12 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> flo
             ncols=columns,
         )
         extent = _extent(legend)
-        if extent.width <= room * style.DOTS_PER_INCH:
+        if extent.width <= room:
             break
-    return float(extent.height) / style.DOTS_PER_INCH
+    return float(extent.height)
 
 
+@checked
 def set_titles(
     drawing: Drawing, panels: Sequence[Axes], titles: Sequence[str], *, lines: int, loc: Side = "center"
 ) -> None:
@@ -127,4 +131,5 @@ def make_room(drawing: Drawing, panels: Sequence[Axes], inches: float) -> None:
 
 
 def _extent(legend: Legend) -> BboxBase:
-    return legend.get_window_extent()
+    """Return the place of the legend in inches."""
+    return legend.get_window_extent().transformed(style.to_inches(legend))

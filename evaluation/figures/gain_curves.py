@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
 import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -122,7 +121,7 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
 def _refuse_two_ideals(part: pl.DataFrame) -> None:
     ideal = pl.col("ideal")
     spread = part.group_by("rank").agg(apart=ideal.max() - ideal.min(), ideal=ideal.max()).sort("rank")
-    wrong = (spread["apart"] > 1e-9 * np.maximum(1.0, spread["ideal"])).fill_null(False)
+    wrong = (spread["apart"] > 1e-9 * spread["ideal"]).fill_null(False)
     if wrong.any():
         rank = spread["rank"][wrong.arg_max() or 0]
         raise InputError(

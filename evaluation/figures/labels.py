@@ -1,5 +1,6 @@
 """Names beside points, placed so that they cover neither points nor each other."""
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,8 @@ from evaluation.figures import style
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top in inches."""
+Offset = tuple[float, float]
+"""Inches to the right of a point and above it."""
 SIZE: Final = style.FONT_SIZE - 1
 MOST_NAMES: Final = 20
 """The largest number of points with names; more names would leave no room for the points."""
@@ -25,7 +28,6 @@ _LEADER: Final[dict[str, Any]] = {
     "color": style.FAINT,
     "linewidth": 0.5,
     "shrinkA": 0,
-    "shrinkB": 0,
 }
 _SIDES: Final = (
     *((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)),
@@ -39,11 +41,12 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
     The panel must already have its final layout. A name without a free place is left out of the panel, but
     not of the figure's table.
     """
-    dots = style.DOTS_PER_INCH
-    points = panel.transData.transform(np.column_stack([x, y])) / dots
-    left, bottom, right, top = (float(end) / dots for end in panel.bbox.extents)
+    to_inches = style.to_inches(panel)
+    coordinates = list(zip(x.tolist(), y.tolist(), strict=True))
+    points = (panel.transData + to_inches).transform(coordinates)
+    left, bottom, right, top = panel.bbox.transformed(to_inches).extents
     occupied: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
-    for name, (px, py) in zip(names, points, strict=True):
+    for name, own, (px, py) in zip(names, coordinates, points, strict=True):
         text = style.shorten(name, 20)
         size = style.inches_of(text) * SIZE / style.FONT_SIZE + 0.03, 1.25 * SIZE / 72
         free = []
@@ -57,43 +60,47 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
                     break
         if free:
             occupied += [free[0].box, *free[0].line]
-            _write(panel, text, free[0])
+            _write(panel, text, own, free[0])
 
 
 class _Place(NamedTuple):
-    """A place for a name: its box, and the line from the point (`start`) to the name (`end`).
+    """A place for a name: its box, and the line from the point to the name.
 
+    `middle` is the middle of the name, and `start` and `end` are the ends of the line, seen from the point.
     `line` is a tuple of small boxes that together cover the line. It is empty if no line is drawn.
     """
 
     box: Box
-    start: tuple[float, float]
-    end: tuple[float, float]
+    middle: Offset
+    start: Offset
+    end: Offset
     line: tuple[Box, ...]
 
 
 def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
     """Yield the possible places for a name beside a point, from the nearest to the farthest."""
     for away, (sx, sy) in product(_DISTANCES, _SIDES):
-        cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
+        middle = sx * (away + width / 2), sy * (away + height / 2)
+        cx, cy = px + middle[0], py + middle[1]
         box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2
-        start, end = (
-            (px + sx * reach, py + sy * reach)
-            for reach in ((_MARKER + _HALF_LINE) * 1.01, max(away, _MARKER) - _HALF_LINE)
-        )
-        steps = [] if away == _DISTANCES[0] else np.linspace(start, end, 12).tolist()
+        reaches = (_MARKER + _HALF_LINE) * 1.01, max(away, _MARKER) - _HALF_LINE
+        start, end = ((sx * reach, sy * reach) for reach in reaches)
+        steps = [] if away == _DISTANCES[0] else (np.linspace(start, end, 12) + np.array([px, py])).tolist()
         line = tuple((x - _HALF_LINE, y - _HALF_LINE, x + _HALF_LINE, y + _HALF_LINE) for x, y in steps)
-        yield _Place(box, start, end, line)
+        yield _Place(box, middle, start, end, line)
 
 
-def _write(panel: Axes, text: str, place: _Place) -> None:
-    dots = style.DOTS_PER_INCH
-    middle = (place.box[0] + place.box[2]) / 2 * dots, (place.box[1] + place.box[3]) / 2 * dots
-    fixed: dict[str, Any] = {"xycoords": "figure pixels", "annotation_clip": False}
-    panel.annotate(text, middle, ha="center", va="center", fontsize=SIZE, **fixed)
+def _write(panel: Axes, text: str, point: tuple[float, float], place: _Place) -> None:
+    """Write the name, and draw its line. Both follow the point at any resolution."""
+    fixed: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+    panel.annotate(text, point, _in_points(place.middle), ha="center", va="center", fontsize=SIZE, **fixed)
     if place.line:
-        start, end = ((x * dots, y * dots) for x, y in (place.start, place.end))
-        panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **fixed)
+        gap = math.hypot(*_in_points(place.start))
+        panel.annotate("", point, _in_points(place.end), arrowprops=_LEADER | {"shrinkB": gap}, **fixed)
+
+
+def _in_points(inches: Offset) -> Offset:
+    return 72 * inches[0], 72 * inches[1]
 
 
 def _meet(first: Box, second: Box) -> bool:

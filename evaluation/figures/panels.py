@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from evaluation.arrays import FloatArray
 from evaluation.figures import style
+from evaluation.options import checked
 
 Which = Literal["x", "y"]
 SINGLE_PANEL_HEIGHT: Final = {"column": 2.2, "page": 3.2}
@@ -22,6 +23,7 @@ _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEPS: Final = (1.0, 2.0, 5.0)
 
 
+@checked
 def grid(
     number: int, width: style.Width, *, across: int, height: float, sharex: bool = True, sharey: bool = True
 ) -> tuple[Drawing, list[Axes]]:
@@ -65,6 +67,7 @@ def format_number(value: float, _place: object = None) -> str:
     return (power if factor == "1" else f"{factor}·{power}").replace("-", "−")
 
 
+@checked
 def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -> None:
     """Set up a linear axis, `room` inches long, with as many numbers as fit. `whole` rules out fractions."""
     axis = _axis(panel, which)
@@ -76,6 +79,7 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
     axis.set_major_formatter(FuncFormatter(format_number))
 
 
+@checked
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
     """Set up a log axis with at most `most` labels. Its ends are in the series 1, 2, 5, 10, 20, and so on."""
     numbers = np.array([value for value in values if value is not None], dtype=np.float64)
@@ -89,6 +93,7 @@ def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: in
     _fix(panel, which, _log_ticks(*ends, most))
 
 
+@checked
 def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
     """Set up a log axis for rates. It is linear near 0, so that it can show 0."""
     above = rates[rates > 0]
@@ -100,6 +105,7 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
     _fix(panel, which, [0.0, *_log_ticks(least, top, 6)])
 
 
+@checked
 def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
     """Set up a log axis for multiples of `step`, from `low` to `high`.
 

@@ -8,20 +8,21 @@ from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import wraps
-from typing import Any, Final, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Final, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from matplotlib import style as matplotlib_style
+from matplotlib.artist import Artist
 from matplotlib.textpath import TextPath
+from matplotlib.transforms import Transform
 
-from evaluation.errors import InputError, shown
+from evaluation.options import checked
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Width = Literal["column", "page"]
-WIDTHS: Final = {"column": 3.33, "page": 7.0}
+WIDTHS: Final[dict[Width, float]] = {"column": 3.33, "page": 7.0}
 """In inches, the width of one column of a two-column page, and the width of the whole page."""
-DOTS_PER_INCH: Final = 300
 FONT_SIZE: Final = 7.0
 """In points."""
 
@@ -49,7 +50,7 @@ _SETTINGS: Final[dict[str, Any]] = {
     "legend.frameon": False,
     "legend.handlelength": 3.2,
     "legend.columnspacing": 1.2,
-    "figure.dpi": DOTS_PER_INCH,
+    "figure.dpi": 300,
     "savefig.dpi": "figure",
     "axes.linewidth": 0.6,
     "axes.edgecolor": INK,
@@ -87,26 +88,19 @@ def context() -> AbstractContextManager[None]:
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Decorate a figure function so that it runs with the settings of `context` and checks its `width`."""
+    """Decorate a figure function so that it runs with the settings of `context`, with its options checked."""
 
     @wraps(function)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        inches(cast(Width, named.get("width", "column")))
         with context():
             return function(*arguments, **named)
 
-    return run
+    return checked(run)
 
 
+@checked
 def inches(width: Width) -> float:
     """Return the width in inches. Raise `InputError` for an unknown width."""
-    if width not in WIDTHS:
-        raise InputError(
-            "unknown-width",
-            "there is no width named {width}; choose from {known}",
-            width=shown(width),
-            known=", ".join(WIDTHS),
-        )
     return WIDTHS[width]
 
 
@@ -159,6 +153,14 @@ def fit(name: str, room: float) -> str:
     while len(cut) > 2 and (too_wide := inches_of(cut) / room) > 1:
         cut = shorten(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
     return cut
+
+
+def to_inches(drawn: Artist) -> Transform:
+    """Return the transform from the pixels of the artist's figure, whatever its resolution, to inches."""
+    drawing = drawn.get_figure(root=True)
+    if drawing is None:
+        raise ValueError("the artist is in no figure")
+    return drawing.dpi_scale_trans.inverted()
 
 
 def inches_of(text: str) -> float:

@@ -17,6 +17,7 @@ from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
 from evaluation.frames import UNIT, Judgments, Scale
+from evaluation.options import checked
 from evaluation.origin import Origin
 
 REQUIRED = ("topic_id", "unit_id", "document_id", "relevance_score")
@@ -43,6 +44,7 @@ class JudgmentTable:
         place = self.header.index(name)
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
+    @checked
     def judgments(self, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
         """Return the judgments in row order. With `gold`, include the anchor marks of the documents.
 
@@ -61,6 +63,7 @@ class JudgmentTable:
             first_row = next((row for row in rows if self.origin.at(row) == fault.where), -1)
             raise self.origin.naming_others(fault, rows, first_row) from None
 
+    @checked
     def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
         """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
@@ -83,6 +86,7 @@ class JudgmentTable:
         origin = Origin(self.origin.path, remaining if lines is None else [lines[row] for row in remaining])
         return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
 
+    @checked
     def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
@@ -159,6 +163,7 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
     return names
 
 
+@checked
 def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 

@@ -3,15 +3,18 @@
 from pathlib import Path
 from typing import TextIO
 
+from evaluation.conventions import Negative
 from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
-from evaluation.frames import Gains, Judgments, Negative
+from evaluation.frames import Gains, Judgments
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.subtopics import subtopics_in
 
 LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
+@checked
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 
@@ -19,10 +22,10 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
     subtopics.
 
-    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Raise
-    `InputError` with file and line for a wrong number of columns, for a gain that is not a finite number and,
-    by default, for a negative gain. Also raise `InputError` for a document that is judged twice in a topic
-    or, in a file with subtopics, twice for a subtopic.
+    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Lines that
+    begin with `#` are skipped. Raise `InputError` with file and line for a wrong number of columns, for a
+    gain that is not a finite number and, by default, for a negative gain. Also raise `InputError` for a
+    document that is judged twice in a topic or, in a file with subtopics, twice for a subtopic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(

@@ -7,11 +7,13 @@ from typing import TextIO
 
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.scores import Format
+from evaluation.options import checked
 
 Row = tuple[tuple[str, ...], float | None]
 """The names of a row, and its value or None."""
 
 
+@checked
 def write_rows(
     columns: Sequence[str], rows: Iterable[Row], out: TextIO, form: Format = "tsv", digits: int = 4
 ) -> None:

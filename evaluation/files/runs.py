@@ -14,12 +14,13 @@ LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": 
 def read_run(path: str | Path) -> Run:
     """Read a run. Its name is the tag in the sixth column. All lines must have the same tag.
 
-    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Scores can
-    be infinite. Raise `InputError` with file and line for a wrong number of columns, for a second tag, and
-    for a document that is retrieved twice in a topic. Also raise `InputError` for a rank that is not a whole
-    number, and for a score that is NaN or not a number.
+    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Lines that
+    begin with `#`, and words after the tag, are skipped. Scores can be infinite. Raise `InputError` with file
+    and line for a wrong number of columns, for a second tag, and for a document that is retrieved twice in a
+    topic. Also raise `InputError` for a rank that is not a whole number, and for a score that is NaN or not a
+    number.
     """
-    table, origin = read_columns(path, LAYOUT)
+    table, origin = read_columns(path, LAYOUT, remarks=True)
     tags = table["tag"]
     if (other := tags != tags[0]).any():
         row = int(other.arg_max() or 0)

@@ -15,6 +15,8 @@ from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
+from evaluation.means import ALL
+from evaluation.options import checked
 from evaluation.origin import Origin, first
 from evaluation.score_table import ScoreRow, Scores
 
@@ -27,6 +29,7 @@ Cells = tuple[int, list[str]]
 """The line on which a row begins, and its cells."""
 
 
+@checked
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
     """Write the scores as tsv, csv or json.
 
@@ -61,7 +64,7 @@ def read_scores(path: str | Path) -> Scores:
         raise InputError(
             "file-without-scores", "the file has no scores; check that it is the right one", f"{path}:1"
         )
-    topic_rows = [(line, cells) for line, cells in lines if cells[1] != "all"]
+    topic_rows = [(line, cells) for line, cells in lines if cells[1] != ALL]
     if not topic_rows:
         raise InputError(
             "only-means",

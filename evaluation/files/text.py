@@ -4,7 +4,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from evaluation.errors import InputError
 
@@ -40,6 +40,14 @@ class TextFaultError(Exception):
         self.what = self.error.what
         self.undecodable = undecodable
         super().__init__(self.what)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle needs to restore the error."""
+        return _restored, (self.error, self.line, self.undecodable)
+
+
+def _restored(error: InputError, line: int, undecodable: bool) -> TextFaultError:
+    return TextFaultError(error.code, error.text, line, undecodable=undecodable, **error.values)
 
 
 def text_lines(
@@ -78,11 +86,11 @@ def text_lines(
                     undecodable=True,
                     encoding=encoding.upper(),
                 ) from None
-    except _GZIP_ERRORS:
+    except GZIP_ERRORS:
         raise _damaged_file(number + 1) from None
 
 
-_GZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+GZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 def _damaged_file(line: int) -> TextFaultError:
@@ -109,8 +117,13 @@ def _opened(raw: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if packed else raw
 
 
+def could_exceed(packed: int, limit: int) -> bool:
+    """Return whether a file of `packed` compressed bytes may unpack to more than `limit` bytes."""
+    return max(UNPACKED_FREELY, MOST_RATIO * packed) > limit
+
+
 def _grows_too_much(unpacked: int, packed: int) -> bool:
-    return unpacked > max(UNPACKED_FREELY, MOST_RATIO * packed)
+    return not could_exceed(packed, unpacked - 1)
 
 
 def _checked_start(line: bytes, encoding: str) -> bytes:
@@ -166,7 +179,7 @@ def read_bytes(path: str | Path) -> bytes:
         raise fault.error.at(f"{path}:{fault.line}") from None
     except FileNotFoundError:
         raise InputError("no-such-file", "there is no such file; check the path", str(path)) from None
-    except _GZIP_ERRORS:
+    except GZIP_ERRORS:
         raise _damaged_file(1).error.at(f"{path}:1") from None
     except OSError as error:
         raise InputError(

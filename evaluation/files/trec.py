@@ -17,10 +17,14 @@ NUMBER: pl.DataType = pl.Float64()
 
 Layout = Mapping[str, pl.DataType]
 """The columns of a file in their order, each with its type: text or numbers."""
+COMMENT = re.compile(rb"^#.*$", re.MULTILINE)
 
 
-def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
-    """Return the file's columns, and the line number of each row. Blank lines are skipped.
+def read_columns(path: str | Path, layout: Layout, *, remarks: bool = False) -> tuple[pl.DataFrame, Origin]:
+    """Return the file's columns, and the line number of each row.
+
+    As in trec_eval 10, blank lines and lines that begin with `#` are skipped. With `remarks`, so are words
+    after the last column.
 
     Most files have no errors, no blank lines, and a single tab or a single blank between columns. They are
     parsed directly. In any other file, each separator is first replaced by a single blank, and all cells are
@@ -31,7 +35,7 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
     table = _parse_plain(data, layout)
     if table is not None:
         return table, Origin(str(path))
-    table, origin = _parse_converted(data, path, list(layout))
+    table, origin = _parse_converted(data, path, list(layout), remarks)
     numbers = [parse_numbers(name, table[name], origin) for name in layout if layout[name] == NUMBER]
     return table.with_columns(numbers), origin
 
@@ -39,7 +43,13 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
 def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
     """Return the columns of a file with single separators, or None if the file has any other form."""
     tabs = b"\t" in data
-    if not data or data.startswith(b"\n") or b"\r" in data or (tabs and b" " in data):
+    if (
+        not data
+        or data.startswith((b"\n", b"#"))
+        or b"\n#" in data
+        or b"\r" in data
+        or (tabs and b" " in data)
+    ):
         return None
     try:
         table = _split(data, layout, "\t" if tabs else " ")
@@ -49,13 +59,17 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
     return None if any(column.has_nulls() for column in table) else table
 
 
-def _parse_converted(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
+def _parse_converted(
+    data: bytes, path: str | Path, names: Sequence[str], remarks: bool
+) -> tuple[pl.DataFrame, Origin]:
     """Return the columns of a file as text, and the line number of each row.
 
     Each separator is first replaced by a single blank. Raise `InputError` for an empty file, for a file that
     is not text, and for the first line with the wrong number of columns.
     """
-    data = _single_blanks(data)
+    data = COMMENT.sub(b"", _single_blanks(data))
+    if remarks:
+        data = re.sub(rb"^((?:[^ \n]+ ){%d}[^ \n]+) .*$" % (len(names) - 1), rb"\1", data, flags=re.MULTILINE)
     body = data.lstrip(b"\n")  # polars takes the number of columns from the first line
     above = len(data) - len(body)
     try:

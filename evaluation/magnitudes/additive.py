@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray, IntArray
+from evaluation.showing import short_repr
 
 
 def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
@@ -27,6 +28,7 @@ def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:
     return TwoWay(logs, unit, document).offsets(np.ones(int(unit.max()) + 1))
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class TwoWay:
     """The model that the function `offsets` fits to the judgments of one topic. Units can have weights."""

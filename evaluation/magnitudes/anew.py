@@ -19,6 +19,8 @@ from evaluation.magnitudes.anchors import anchor_rows
 from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.options import checked
+from evaluation.showing import short_repr
 
 _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together. So few fit in the processor's cache."""
@@ -30,6 +32,7 @@ _ENOUGH: Final = 200
 """The number of magnitudes from which the distribution of the noise can be estimated."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class GainsAnew:
     """The gains of a study, and how they vary in resamples. Documents are sorted by topic and id.
@@ -89,6 +92,7 @@ class GainsAnew:
         return mean, away, np.add.reduceat(away**2, starts, axis=-1) / np.maximum(size - 1, 1)
 
 
+@checked
 def judge_anew(
     judgments: Judgments,
     rng: np.random.Generator,

@@ -18,11 +18,13 @@ from evaluation.magnitudes.documents import (
     trimmed_away,
 )
 from evaluation.magnitudes.groups import Groups
+from evaluation.options import checked
 
 Picks = npt.NDArray[np.int32]
 DRAWS_AT_ONCE = 2**20
 
 
+@checked
 def intervals(
     judgments: Judgments,
     normalized: FloatArray,

@@ -10,6 +10,7 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.groups import Groups, Sums
 from evaluation.magnitudes.model import fit_levels
 from evaluation.magnitudes.normalisation import normalise
+from evaluation.options import checked
 from evaluation.sources import Source
 
 Statistic = Literal["median", "gmean", "trimmed", "model"]
@@ -23,6 +24,7 @@ SAME = 1e-12
 """Magnitudes or ratios with a relative difference of at most this differ only by rounding errors."""
 
 
+@checked
 def refuse_other_statistics(statistic: Statistic) -> None:
     """Raise `InputError` unless the statistic is `"median"` or `"gmean"`, whose noise can be estimated."""
     if statistic not in ("median", "gmean"):
@@ -33,6 +35,7 @@ def refuse_other_statistics(statistic: Statistic) -> None:
         )
 
 
+@checked
 def gains(
     judgments: Source,
     normalized: FloatArray | None = None,
@@ -61,7 +64,7 @@ def gains(
     not have one number for each judgment. Also raise it for ratings, unless the gain is an arithmetic median.
     """
     judgments = Judgments(judgments)
-    _refuse_unknown(statistic, trim)
+    _refuse_trim(trim)
     if statistic != "median" or median == "geometric":
         judgments.refuse_ratings()
     if normalized is None:
@@ -86,15 +89,8 @@ def gains(
     return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
 
 
-def _refuse_unknown(statistic: str, trim: float) -> None:
-    """Raise `InputError` for a statistic that does not exist, and for a `trim` outside [0, 0.5)."""
-    if statistic not in STATISTICS:
-        raise InputError(
-            "unknown-gain-statistic",
-            "there is no statistic {statistic} for gains; choose from {known}",
-            statistic=shown(statistic),
-            known=", ".join(STATISTICS),
-        )
+def _refuse_trim(trim: float) -> None:
+    """Raise `InputError` for a `trim` outside [0, 0.5)."""
     if not 0 <= trim < 0.5:
         raise InputError(
             "trim-out-of-bounds",
@@ -121,6 +117,7 @@ def trimmed_away(sizes: IntArray, trim: float) -> IntArray:
     return dropped
 
 
+@checked
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
     """Return medians from the two middle values, which are equal if the number of values is odd."""
     if median == "geometric":

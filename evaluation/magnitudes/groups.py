@@ -11,12 +11,14 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray, IntArray
+from evaluation.showing import short_repr
 
 COARSE, FINE = 2.0**20, 2.0**30
 IN_CACHE = 2**16  # rows in a batch, so few that intermediate results stay in the cache
 AT_MOST = 2**22  # rows in a batch: coarse numbers are at most 2^30, so their sums stay below 2^53
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Groups:
     """Groups of the rows of a table.
@@ -78,6 +80,7 @@ class Groups:
         return Sorted(values[order], np.cumsum(self.sizes) - self.sizes, self.sizes)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Sums:
     """The exact sum of each group, which is `coarse`·2^-20 + `fine`·2^-50.
@@ -105,6 +108,7 @@ class Sums:
         return means
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Sorted:
     """Values by group, ascending in each group: group j is `values[starts[j]:starts[j] + sizes[j]]`."""

@@ -15,6 +15,7 @@ import scipy
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
+from evaluation.showing import short_repr
 
 LEAST_EXPONENT: Final = 0.05
 """The smallest exponent. It is positive, so the model never turns a worker's order of documents around."""
@@ -36,6 +37,7 @@ SETTLED: Final = 1e-7
 """The fit ends when no level changes by more than this in a round."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Fit:
     """The estimates of the model. All arrays have one value for each judgment, in the order of the rows.

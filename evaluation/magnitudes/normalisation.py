@@ -14,12 +14,14 @@ from evaluation.magnitudes.additive import offsets
 from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.model import fit_levels
+from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.sources import Source
 
 Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]
 
 
+@checked
 def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 

@@ -10,6 +10,7 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS, SAME
+from evaluation.options import checked
 
 CELL = {
     "topic_id": pl.String,
@@ -32,6 +33,7 @@ Counted = Literal["untied", "all"]
 """Which pairs of documents with different grades count: only pairs untied in the reference, or all pairs."""
 
 
+@checked
 def pairwise_agreement(
     judged: Gains, reference: Gains, grades: Gains | None = None, counted: Counted = "untied"
 ) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.documents import KEYS, SAME
 from evaluation.magnitudes.normalisation import normalise
+from evaluation.means import ALL, refuse_topic_all
 from evaluation.origin import first
 
 
@@ -77,6 +78,7 @@ def grade_ratios(
     Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
     ratios are 2, 3, 4 and 6. The median is 3.5, and two of the ratios are above 3.5.
     """
+    refuse_topic_all(values, grades, may_be_alone=True)
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
@@ -100,7 +102,7 @@ def grade_ratios(
             float(np.median(values_of_topic)) if len(values_of_topic) else None,
             int((values_of_topic > limit * (1 + SAME)).sum()),
         )
-        for topic, values_of_topic in [*ratios.items(), ("all", pooled)]
+        for topic, values_of_topic in [*ratios.items(), (ALL, pooled)]
     ]
     schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
     return pl.DataFrame(rows, schema=schema, orient="row")

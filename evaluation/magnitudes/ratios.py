@@ -9,6 +9,7 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import anchor_rows
 from evaluation.magnitudes.documents import KEYS, SAME, Median, gains
 from evaluation.magnitudes.groups import Groups
+from evaluation.options import checked
 
 
 def unit_ratios(judgments: Judgments) -> pl.DataFrame:
@@ -42,6 +43,7 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
     return pl.DataFrame({"ratio": bars * width, "units": units, "hidden": units < fewest})
 
 
+@checked
 def narrow_and_wide(
     judgments: Judgments, normalized: FloatArray, median: Median = "arithmetic"
 ) -> pl.DataFrame:

@@ -19,7 +19,7 @@ from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
 from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
 from evaluation.measures.lists import RankedLists
-from evaluation.measures.notation import parse
+from evaluation.measures.notation import bounds_of, parse
 
 __all__ = [
     "DEFINITIONS",
@@ -28,6 +28,7 @@ __all__ = [
     "Measures",
     "RankedLists",
     "RecallCurves",
+    "bounds_of",
     "cascade",
     "cumulated",
     "curves",

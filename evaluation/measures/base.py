@@ -3,15 +3,17 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import PARAMETERS, Value
+from evaluation.measures.parameters import PARAMETERS, Adjust, Value
 from evaluation.measures.schemes import is_written, lacks_gain
+from evaluation.options import checked
+from evaluation.showing import short_repr
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
@@ -19,8 +21,14 @@ Compute = Callable[..., FloatArray]
 
 
 Counts = Literal["relevant", "gain", "documents"]
+UNBOUNDED: Final = ("CG", "DCG", "NumRet", "ASL", "ESL")
+"""The measures that can be above 1. All others are from 0 to 1."""
+MOST_GRADES: Final = 10
+"""Whole numbers up to this one can be grades. Larger ones are magnitudes, or values of a fine scale."""
 
 
+@short_repr
+@checked
 @dataclass(frozen=True)
 class Definition:
     """The name of a measure, its formula and the defaults of its parameters.
@@ -45,6 +53,7 @@ class Definition:
 DEFINITIONS: dict[str, Definition] = {}
 
 
+@checked
 def measure(
     name: str,
     *,
@@ -52,7 +61,7 @@ def measure(
     needs_cutoff: bool = False,
     whole: bool = False,
     by_subtopic: bool = False,
-    adjust: str = "none",
+    adjust: Adjust = "none",
 ) -> Callable[[Compute], Compute]:
     """Register a function as the formula of a measure.
 
@@ -217,9 +226,34 @@ class Measure:
         """Whether the value over all topics is the sum of the topics' values, and not their mean."""
         return self.parameters.get("over_topics") == "sum"
 
-    def with_gmax_of_topic(self) -> "Measure":
-        """Return the measure with `gmax="topic"` added."""
-        return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
+    def depends_on_size(self, values: FloatArray) -> bool:
+        """Return whether these judged values are no grades, but the measure is a form of ERR for grades.
+
+        In this form, a document whose gain is 10 below `gmax` stops one reader in 1,000. Of magnitudes, that
+        leaves little more than the largest of each topic.
+        """
+        parameters = self.parameters
+        if parameters.get("stop") != "exp":
+            return False
+        gmax = parameters["gmax"]
+        if isinstance(gmax, int | float):
+            return gmax > MOST_GRADES
+        known = values[~np.isnan(values)]
+        return bool((known > MOST_GRADES).any() or (np.floor(known) != known).any())
+
+    def for_magnitudes(self) -> "Measure":
+        """Return the form of the measure for gains that are not grades.
+
+        ERR and nERR use `stop="share"`. Measures without this parameter use `gmax="topic"`.
+        """
+        kept = tuple(pair for pair in self.given if pair[0] not in ("gmax", "stop"))
+        chosen = ("stop", "share") if "stop" in self.definition.defaults else ("gmax", "topic")
+        return Measure(self.name, (*kept, chosen), self.cutoff)
+
+    def forms_by_topic(self) -> str:
+        """Return the forms of a measure without `gmax` that use the largest gain of each topic."""
+        by_topic = Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
+        return ", ".join(dict.fromkeys(map(str, (self.for_magnitudes(), by_topic))))
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
         """Return the arguments of the formula: the lists and the parameters.
@@ -232,11 +266,11 @@ class Measure:
             if (unscaled := self.unscaled(lists.gain)).any():
                 raise InputError(
                     "gains-need-gmax",
-                    "the gain {value} is not a whole number, so {measure} needs gmax; write "
-                    "{by_topic} to use the largest gain of each topic",
+                    "the gain {value} is not a whole number, so {measure} needs gmax; write it in one of "
+                    "these forms, which use the largest gain of each topic: {forms}",
                     value=f"{lists.gain[unscaled][0]:g}",
                     measure=str(self),
-                    by_topic=str(self.with_gmax_of_topic()),
+                    forms=self.forms_by_topic(),
                 )
             parameters["gmax"] = "topic" if parameters.get("stop") == "share" else "file"
         if parameters.pop("adjust", "none") == "agr":

@@ -11,15 +11,18 @@ from evaluation.measures.base import measure
 from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists, at_rank
+from evaluation.measures.parameters import Ideal, Stop
+from evaluation.options import checked
 
 
+@checked
 @measure("ERR", counts="gain")
 def expected_reciprocal_rank(
     lists: RankedLists,
     cutoff: int | None,
     *,
     gmax: str | float | None = None,
-    stop: str = "exp",
+    stop: Stop = "exp",
     factor: float = 15 / 16,
 ) -> FloatArray:
     """Return Σ_r 1/r · S(g[r]) · Π_{i<r} (1 − S(g[i])) [Chapelle et al., CIKM 2009].
@@ -48,15 +51,16 @@ def expected_reciprocal_rank(
     return total
 
 
+@checked
 @measure("nERR", counts="gain")
 def normalised_expected_reciprocal_rank(
     lists: RankedLists,
     cutoff: int | None,
     *,
     gmax: str | float | None = None,
-    stop: str = "exp",
+    stop: Stop = "exp",
     factor: float = 15 / 16,
-    ideal: str = "recall_base",
+    ideal: Ideal = "recall_base",
 ) -> FloatArray:
     """Return ERR divided by the ERR of the ideal list at the same cut-off [Sakai & Song, SIGIR 2011].
 
@@ -80,7 +84,7 @@ def normalised_expected_reciprocal_rank(
     return share(own, at_rank(ideals, lists.cutoffs(cutoff, None)))
 
 
-def _stops(gain: FloatArray, top: FloatArray | float, stop: str, factor: float) -> FloatArray:
+def _stops(gain: FloatArray, top: FloatArray | float, stop: Stop, factor: float) -> FloatArray:
     """Return the probability that a reader stops at documents with these gains. `top` is gmax."""
     if stop == "ntcireval":
         return gain / (top + 1)

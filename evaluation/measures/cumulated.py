@@ -24,10 +24,10 @@ tied documents. Scores are compared as they are in the file, in 64 bits. By defa
 `ranking.rank`).
 
 Two measures of the family are older and have their own names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR,
-the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved";
-Zhou & Yao 2010, with the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists
-⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have an SR of .7/.9 = .78. MSR is .458/.512 = .90 for the first
-list, but .292/.512 = .57 for the second.
+the modified sliding ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [Zhou & Yao 2010, 5.3]. With
+ideal="retrieved", SR is the form of Järvelin & Kekäläinen [TOIS 2002, 2.4]. Example: with the ideal
+⟨.3,.2,.2,.1,.1⟩, the lists ⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have an SR of .7/.9 = .78. MSR is
+.458/.512 = .90 for the first list, but .292/.512 = .57 for the second.
 """
 
 import math
@@ -42,13 +42,17 @@ from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
 from evaluation.measures.hits import Hits, places_in
 from evaluation.measures.lists import RankedLists, at_rank
+from evaluation.measures.parameters import Discount, Ideal, Ties
 from evaluation.measures.schemes import lacks_gain
+from evaluation.options import checked
+from evaluation.showing import short_repr
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A function that computes a measure's values (…) from curves (…, ranks) and the curves' cut-offs (…)."""
 
 
-def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
+@checked
+def discounts(width: int, discount: Discount, base: float = 2) -> FloatArray:
     """Return the factors by which the gains at the ranks 1 … width are multiplied."""
     ranks = np.arange(1, width + 1, dtype=np.float64)
     if discount == "log2":
@@ -103,17 +107,18 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
     return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class GainLists:
     """Ranked lists, and the parameters of a measure, such as its gain scheme and its discount."""
 
     lists: RankedLists
     gain: str
-    ideal: str
+    ideal: Ideal
     rel: float | None
-    discount: str = "none"
+    discount: Discount = "none"
     base: float = 2
-    ties: str = "broken"
+    ties: Ties = "broken"
 
     @property
     def hits(self) -> Hits:
@@ -177,6 +182,7 @@ class GainLists:
         return np.where(np.isinf(curve), np.nan, curve)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class TiedGains:
     """The retrieved documents that have a gain, and the size and place of each document's tie.
@@ -249,7 +255,7 @@ READINGS: dict[str, Reading | None] = {
 CG and DCG are not ratios to the ideal list, so they have None in place of a function.
 """
 
-DISCOUNTS = {"MSR": "rank"}
+DISCOUNTS: dict[str, Discount] = {"MSR": "rank"}
 """The discount of each measure whose name implies a discount.
 
 All other measures have the parameter `discount` or no discount.
@@ -309,9 +315,9 @@ def _enter(
         cutoff: int | None,
         *,
         gain: str = "linear",
-        ideal: str = "recall_base",
+        ideal: Ideal = "recall_base",
         rel: float | None = None,
-        ties: str = "broken",
+        ties: Ties = "broken",
     ) -> FloatArray:
         discount = DISCOUNTS.get(name, "none")
         return compute(GainLists(lists, gain, ideal, rel, discount, ties=ties), cutoff)
@@ -327,12 +333,12 @@ def _enter_discounted(
         lists: RankedLists,
         cutoff: int | None,
         *,
-        discount: str = "log2",
+        discount: Discount = "log2",
         base: float = 2,
         gain: str = "linear",
-        ideal: str = "recall_base",
+        ideal: Ideal = "recall_base",
         rel: float | None = None,
-        ties: str = "broken",
+        ties: Ties = "broken",
     ) -> FloatArray:
         return compute(GainLists(lists, gain, ideal, rel, discount, base, ties), cutoff)
 

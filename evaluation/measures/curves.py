@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.showing import short_repr
 
 SLACK = 1e-12
 """Sums within this relative difference are equal: the order of addition changes the last digits."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Curves:
     """Cumulated gain at the ranks 1, 2, … of the lists (runs, topics, ranks) and of their ideal lists.

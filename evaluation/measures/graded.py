@@ -22,16 +22,19 @@ from evaluation.measures.cascade import largest_gain
 from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.parameters import Ideal, Norm
+from evaluation.options import checked
 
 
+@checked
 def weighted_average_precision(
     lists: RankedLists,
     cutoff: int | None,
     *,
     gain: str = "linear",
-    ideal: str = "recall_base",
+    ideal: Ideal = "recall_base",
     rel: float | None = None,
-    norm: str = "R",
+    norm: Norm = "R",
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001).
 
@@ -48,6 +51,7 @@ measure("WAP", counts="relevant")(weighted_average_precision)
 measure("AGR", counts="relevant", adjust="agr")(weighted_average_precision)
 
 
+@checked
 @measure("Q", counts="relevant")
 def q_measure(
     lists: RankedLists,
@@ -55,9 +59,9 @@ def q_measure(
     *,
     beta: float = 1,
     gain: str = "linear",
-    ideal: str = "recall_base",
+    ideal: Ideal = "recall_base",
     rel: float | None = None,
-    norm: str = "R",
+    norm: Norm = "R",
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005].
 
@@ -72,6 +76,7 @@ def q_measure(
     return hits.total(np.where(hits.relevant, blended, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
+@checked
 @measure("R_measure", counts="relevant")
 def r_measure(
     lists: RankedLists,
@@ -79,7 +84,7 @@ def r_measure(
     *,
     beta: float = 1,
     gain: str = "linear",
-    ideal: str = "recall_base",
+    ideal: Ideal = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
     """Return (β·cg[R] + count[R])/(β·cgI[R] + R), which is Q's ratio at rank R [Sakai, AIRS 2005].
@@ -137,7 +142,7 @@ def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
     return ideal
 
 
-def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
+def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: Norm) -> IntArray:
     """Return the divisor of a sum over the ranks of relevant documents: R, or min(k, R)."""
     in_base = lists.recall(rel)
     return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

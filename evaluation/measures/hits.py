@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.showing import short_repr
 
 Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Spots:
     """The places of retrieved documents, list by list, with the best rank first.
@@ -67,6 +69,7 @@ class Spots:
         return Spots(self.shape, self.cell[places], self.rank[places], self.document[places])
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Hits:
     """Retrieved documents that have a gain or are relevant.

@@ -21,18 +21,21 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.measures.base import measure
 from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
+from evaluation.measures.parameters import Divisor, OverTopics, Topics
+from evaluation.options import checked
 
 EPSILON = 1e-5
 """A number added to infAP's counts, so that the share of relevant documents is ½ if none were judged."""
 
 
+@checked
 @measure("Judged", counts="documents")
 def judged(
     lists: RankedLists,
     cutoff: int | None,
     *,
     unsampled: str | float = "none",
-    topics: str = "relevant",
+    topics: Topics = "relevant",
 ) -> FloatArray:
     """Return the share of judged documents among the first min(k, L) documents, or 0 for an empty list.
 
@@ -47,14 +50,15 @@ def judged(
     return _counted(lists, is_judged) / np.maximum(examined, 1)
 
 
+@checked
 @measure("NumRet", counts="documents", whole=True)
 def number_retrieved(
     lists: RankedLists,
     cutoff: None,
     *,
     rel: float | None = None,
-    over_topics: str = "sum",
-    topics: str = "relevant",
+    over_topics: OverTopics = "sum",
+    topics: Topics = "relevant",
 ) -> FloatArray:
     """Return the number of retrieved documents. With `rel`, count only those with a judged value ≥ `rel`.
 
@@ -67,13 +71,14 @@ def number_retrieved(
     return _counted(lists, is_relevant(lists.level, rel)[lists.document]).astype(np.float64)
 
 
+@checked
 @measure("bpref", counts="relevant", whole=True)
 def binary_preference(
     lists: RankedLists,
     cutoff: None,
     *,
     rel: float | None = None,
-    divisor: str = "min",
+    divisor: Divisor = "min",
     unsampled: str | float = "negative",
 ) -> FloatArray:
     """Return 1/R · Σ (1 − min(n, R) / min(N, R)) over the relevant documents that are retrieved.
@@ -117,6 +122,7 @@ def inferred_average_precision(
     return _summed(lists, hits.entry, np.where(above == 0, 1.0, expected)) / lists.recall(rel)
 
 
+@checked
 @measure("RBP_residual", counts="documents")
 def residual_of_rank_biased_precision(
     lists: RankedLists,
@@ -124,7 +130,7 @@ def residual_of_rank_biased_precision(
     *,
     p: float = 0.8,
     unsampled: str | float = "negative",
-    topics: str = "relevant",
+    topics: Topics = "relevant",
 ) -> FloatArray:
     """Return (1 − p)·Σ p^(i−1) over all ranks i that hold no judged document [Moffat & Zobel, TOIS 2008].
 

@@ -19,12 +19,16 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.measures.base import measure
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.parameters import Levels
 from evaluation.measures.precision import relevant_hits
+from evaluation.options import checked
+from evaluation.showing import short_repr
 
 ELEVEN = tuple(tenths / 10 for tenths in range(11))
 """The recall levels 0, .1 … 1."""
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class RecallCurves:
     """P–R curves: recall and precision at each relevant document that is retrieved, with the best rank first.
@@ -47,12 +51,13 @@ def recall_curves(lists: RankedLists, cutoff: int | None = None, rel: float | No
     return RecallCurves(recall, precision)
 
 
+@checked
 def interpolated(
     lists: RankedLists,
     recall: Sequence[float],
     cutoff: int | None = None,
     rel: float | None = None,
-    levels: str = "exact",
+    levels: Levels = "exact",
 ) -> FloatArray:
     """Return the interpolated precision at each value in `recall` (runs, topics, recalls).
 
@@ -97,13 +102,14 @@ COUNTINGS = {"exact": _at_least, "trec_eval": _nearest, "trec_eval9": _nine_tent
 """Functions from r·R to the number of relevant documents that a list needs for recall r."""
 
 
+@checked
 @measure("IPrec", counts="relevant")
 def interpolated_precision(
     lists: RankedLists,
     cutoff: int | None,
     *,
     recall: float | None = None,
-    levels: str = "exact",
+    levels: Levels = "exact",
     rel: float | None = None,
 ) -> FloatArray:
     """Return the largest precision at any recall of at least `recall`: iprec_at_recall in trec_eval.
@@ -119,9 +125,10 @@ def interpolated_precision(
     return interpolated(lists, [recall], cutoff, rel, levels)[..., 0]
 
 
+@checked
 @measure("11pt_avg", counts="relevant")
 def eleven_point_average(
-    lists: RankedLists, cutoff: int | None, *, levels: str = "exact", rel: float | None = None
+    lists: RankedLists, cutoff: int | None, *, levels: Levels = "exact", rel: float | None = None
 ) -> FloatArray:
     """Return the mean of the interpolated precision at recall 0, .1 … 1, called 11pt_avg in trec_eval."""
     mean: FloatArray = interpolated(lists, ELEVEN, cutoff, rel, levels).mean(axis=-1)

@@ -14,6 +14,7 @@ from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
+from evaluation.showing import short_repr
 
 FLOORED_DEPTH = 10_000
 """The minimum number of ranks of an ideal list with unjudged documents.
@@ -57,6 +58,7 @@ class SubtopicJudgments(NamedTuple):
     value: FloatArray
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class RankedLists:
     """Every run's list for every topic, and each topic's recall base: all judged documents of the topic.

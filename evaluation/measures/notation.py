@@ -1,10 +1,11 @@
 """The notation of measures, such as `nDCG@10` and `nDCG(discount="jk", base=2)@10`."""
 
 import re
+from math import inf
 from typing import NamedTuple
 
 from evaluation.errors import InputError, shown
-from evaluation.measures.base import DEFINITIONS, Measure
+from evaluation.measures.base import DEFINITIONS, UNBOUNDED, Measure
 from evaluation.measures.parameters import Value
 
 MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
@@ -51,11 +52,23 @@ def parse(text: str) -> Measure:
         raise InputError(
             "not-a-measure",
             "{notation} is not the notation of a measure; write it like nDCG@10 or "
-            'ERR(gmax="topic")@10. Measures: {known}',
+            'ERR(stop="share")@10. Measures: {known}',
             notation=shown(text, 80),
             known=", ".join(DEFINITIONS),
         )
     return Measure(*notation)
+
+
+def bounds_of(name: str) -> tuple[float, float]:
+    """Return the lowest and the highest possible value of the measure with this name.
+
+    For a name that is not the notation of a measure, there are no bounds.
+    """
+    try:
+        measure = parse(name)
+    except InputError:
+        return -inf, inf
+    return 0.0, inf if measure.name in UNBOUNDED else 1.0
 
 
 def split_notation(text: str) -> Notation | None:

@@ -2,10 +2,23 @@
 
 import math
 from collections.abc import Callable
+from typing import Literal, get_args
 
 from evaluation.errors import InputError, shown
 from evaluation.measures.schemes import is_scheme
+from evaluation.options import unknown_option
 
+Adjust = Literal["none", "agr"]
+Count = Literal["irrelevant", "all"]
+Discount = Literal["log2", "jk", "rank", "none"]
+Divisor = Literal["min", "R"]
+Ideal = Literal["recall_base", "retrieved"]
+Levels = Literal["exact", "trec_eval", "trec_eval9"]
+Norm = Literal["R", "min"]
+OverTopics = Literal["sum", "mean"]
+Stop = Literal["exp", "ntcireval", "share"]
+Ties = Literal["broken", "averaged"]
+Topics = Literal["relevant", "judged"]
 Value = str | int | float
 Check = Callable[[str, str, Value], None]
 """A function that takes a measure, a parameter and a value, and raises `InputError` for an invalid value."""
@@ -129,44 +142,39 @@ def _refuse_unless_gmax(measure: str, parameter: str, value: Value) -> None:
         )
 
 
-def _one_of(*names: str) -> Check:
+def _option(annotation: object) -> Check:
+    """Return the check of a parameter whose values are listed in an annotation."""
+
     def refuse_others(measure: str, parameter: str, value: Value) -> None:
-        if value not in names:
-            raise InputError(
-                "parameter-not-a-choice",
-                "{parameter}={value} of {measure} is unknown; choose from {known}",
-                parameter=parameter,
-                value=shown(value),
-                measure=measure,
-                known=", ".join(f'"{name}"' for name in names),
-            )
+        if value not in get_args(annotation):
+            raise unknown_option(f"{parameter} of {measure}", value, get_args(annotation))
 
     return refuse_others
 
 
 PARAMETERS: dict[str, Check] = {
     "N": _refuse_unless_count,
-    "adjust": _one_of("none", "agr"),
+    "adjust": _option(Adjust),
     "alpha": _refuse_unless_share,
     "base": _refuse_unless_above_one,
     "beta": _refuse_negative,
-    "count": _one_of("irrelevant", "all"),
-    "discount": _one_of("log2", "jk", "rank", "none"),
-    "divisor": _one_of("min", "R"),
+    "count": _option(Count),
+    "discount": _option(Discount),
+    "divisor": _option(Divisor),
     "factor": _refuse_unless_factor,
     "gain": _refuse_unless_scheme,
     "gmax": _refuse_unless_gmax,
-    "ideal": _one_of("recall_base", "retrieved"),
-    "levels": _one_of("exact", "trec_eval", "trec_eval9"),
-    "norm": _one_of("R", "min"),
-    "over_topics": _one_of("sum", "mean"),
+    "ideal": _option(Ideal),
+    "levels": _option(Levels),
+    "norm": _option(Norm),
+    "over_topics": _option(OverTopics),
     "p": _refuse_unless_probability,
     "q": _refuse_unless_count,
     "recall": _refuse_unless_share,
     "rel": _refuse_unless_number,
-    "stop": _one_of("exp", "ntcireval", "share"),
-    "ties": _one_of("broken", "averaged"),
-    "topics": _one_of("relevant", "judged"),
+    "stop": _option(Stop),
+    "ties": _option(Ties),
+    "topics": _option(Topics),
     "unsampled": _refuse_unless_code,
 }
 """The check of each parameter, keyed by the parameter's name."""

@@ -15,6 +15,8 @@ from evaluation.measures.base import measure
 from evaluation.measures.collection import irrelevant_documents
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.parameters import Norm
+from evaluation.options import checked
 
 
 @measure("P", counts="relevant")
@@ -63,9 +65,10 @@ def f_measure(
     return relevant_hits(lists, cutoff, rel).count() / effort
 
 
+@checked
 @measure("AP", counts="relevant")
 def average_precision(
-    lists: RankedLists, cutoff: int | None, *, rel: float | None = None, norm: str = "R"
+    lists: RankedLists, cutoff: int | None, *, rel: float | None = None, norm: Norm = "R"
 ) -> FloatArray:
     """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n. `norm="min"` divides by min(k, R) instead of R.
 

@@ -18,6 +18,8 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.measures.base import measure
 from evaluation.measures.collection import collection_size, irrelevant_documents
 from evaluation.measures.lists import RankedLists, is_relevant
+from evaluation.measures.parameters import Count
+from evaluation.options import checked
 
 
 @measure("NR", counts="relevant", whole=True)
@@ -58,13 +60,14 @@ def average_search_length(
     return _sum_of_ranks(retrieved, size) / lists.recall(rel)
 
 
+@checked
 @measure("ESL", counts="relevant", whole=True)
 def expected_search_length(
     lists: RankedLists,
     cutoff: None,
     *,
     q: float = 1,
-    count: str = "irrelevant",
+    count: Count = "irrelevant",
     N: float | None = None,  # noqa: N803 (the usual symbol)
     rel: float | None = None,
 ) -> FloatArray:
@@ -133,7 +136,7 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
     Also return how many irrelevant documents come before the q-th relevant document in each of these lists.
     """
-    # Ranks come from scores in 32 bits, and levels from scores in 64 bits. So the orders can differ slightly.
+    # Ranks can come from scores in 32 bits, but levels come from scores in 64 bits. So the orders can differ.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))

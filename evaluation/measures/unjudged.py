@@ -105,6 +105,14 @@ def _floor(floors: Mapping[str, float], topic: str) -> float:
     return floor
 
 
+def adds_judgments(measure: Measure) -> bool:
+    """Return whether a document without a judgment counts as if it were not relevant.
+
+    Some measures instead say how many documents are judged, or what unjudged documents could add.
+    """
+    return measure.name not in ("Judged", "NumRet", "RBP_residual")
+
+
 def adds_gains(measure: Measure) -> bool:
     """Return whether the value of a measure can depend on the gain of unjudged documents."""
     return measure.counts == "gain" or measure.parameters.get("gain", "binary") != "binary"

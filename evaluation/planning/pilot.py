@@ -15,9 +15,11 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.measures import Measure, RankedLists, parse
 from evaluation.measures.many import values_of_many
+from evaluation.options import checked
 from evaluation.planning.deconvolution import level_draws
 from evaluation.ranking import rank
 from evaluation.runs import Run
+from evaluation.showing import short_repr
 
 DRAWS: Final = 200
 """How often the true levels of all documents are drawn. Each draw is plausible given the pilot."""
@@ -26,6 +28,8 @@ MOST_DRAWN: Final = 1_500_000
 """The largest number of judgments that are simulated at once. For a large pilot, this limits the draws."""
 
 
+@short_repr
+@checked
 @dataclass(frozen=True, eq=False)
 class Pilot:
     """The parts of a pilot, from which `plan` predicts later studies. Levels are natural logarithms of gains.
@@ -80,6 +84,7 @@ class Pilot:
         return noise
 
 
+@checked
 def estimate_pilot(
     judgments: Judgments,
     runs: Sequence[Run] = (),

@@ -9,7 +9,7 @@ import polars as pl
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.comparison.results import levels_of_rows
 from evaluation.errors import InputError
 from evaluation.measures.many import values_of_many
 from evaluation.planning.cost import Terms
@@ -273,7 +273,8 @@ class _Truths:
         random = rng.normal(size=(times, topics)) @ self.deviations.T
         spread = np.sqrt((random**2).sum(axis=1, keepdims=True) / (random.shape[1] - 1))
         unsure = np.sqrt(self.variance * (1 - self.share))
-        own: FloatArray = self.share * self.means + unsure * random / np.maximum(spread, 1e-12)
+        random = np.divide(random, spread, out=np.zeros_like(random), where=spread > 0)
+        own: FloatArray = self.share * self.means + unsure * random
         return own
 
     def power(self, study: FloatArray, topics: int, difference: float) -> float | None:

@@ -12,6 +12,7 @@ from evaluation.report.content import Content, Reason
 from evaluation.report.data import ReportData
 from evaluation.report.methods import methods_sentences
 from evaluation.report.parts import Part, Section
+from evaluation.report.text import Text
 
 MAKERS: Final = {
     **judging.MAKERS,
@@ -27,10 +28,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """A part with its content, which is empty if the study cannot have the part."""
+    """A part with its content, which is empty if the study cannot have the part.
+
+    `reading` explains how to read the part in this study.
+    """
 
     part: Part
     content: Content
+    reading: Text
 
     @property
     def missing(self) -> tuple[Reason, ...]:
@@ -104,13 +109,13 @@ def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished
     """Compute the parts one by one. Yield each with its content, or with the reason why it is missing."""
     for part in parts:
         if missing := part.missing(data.facts):
-            yield Finished(part, Content(missing=[missing[0]]))
+            yield Finished(part, Content(missing=[missing[0]]), part.reading_of(data.facts))
             continue
         try:
             content = MAKERS[part.key](data)
         except InputError as error:
             content = Content(missing=[error])
-        yield Finished(part, content)
+        yield Finished(part, content, part.reading_of(data.facts))
 
 
 def as_sentence(reason: Reason) -> str:

@@ -12,7 +12,7 @@ from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 from evaluation.rendering import format_p
 from evaluation.report.content import Content, Drawn, Numbers, suffix
-from evaluation.report.data import MAGNITUDES, ReportData
+from evaluation.report.data import ReportData
 from evaluation.report.intervals import (
     agreement_bounds,
     median_bounds,
@@ -98,7 +98,7 @@ def _boxes(data: ReportData) -> Content:
         "Whiskers reach at most 1.5 times the interquartile range beyond the box. U stands for documents "
         "without a grade."
     )
-    caption = Text("Magnitudes by grade")
+    caption = Text("Judgments by grade")
     content.tables = [Numbers("boxes", caption, table, heads=2, notes=(note,), interval_of="median", most=80)]
     return content
 
@@ -113,7 +113,7 @@ def _boxes_by_topic(data: ReportData) -> Content:
         draw = partial(_box_plots, data, name, known, by_topic=True)
         content.figures.append(Drawn(key, titled_by("Magnitudes by grade and topic", name), (alt,), draw))
     table = of_every_set(data, data.judged_grades, partial(_boxed, data, by_topic=True))
-    caption = Text("Magnitudes by grade and topic")
+    caption = Text("Judgments by grade and topic")
     content.tables = [Numbers("boxes-by-topic", caption, table, heads=3, interval_of="median")]
     return content
 
@@ -183,7 +183,7 @@ def _exceptions(data: ReportData) -> Content:
 
 def _order(data: ReportData) -> Content:
     comparisons = {
-        f"{MAGNITUDES}–{name}": (name, analyses.pairwise_agreement(data.gains, known))
+        f"{data.crowd}–{name}": (name, analyses.pairwise_agreement(data.gains, known))
         for name, known in data.judged_grades.items()
     }
     for graded_name, of_grades in data.graded.items():
@@ -191,7 +191,7 @@ def _order(data: ReportData) -> Content:
             cells = analyses.pairwise_agreement(binary, of_grades)
             comparisons[f"{name}–{graded_name}"] = graded_name, cells
             cells = analyses.pairwise_agreement(data.gains, binary, of_grades)
-            comparisons[f"{MAGNITUDES}–{name}, by {graded_name}"] = graded_name, cells
+            comparisons[f"{data.crowd}–{name}, by {graded_name}"] = graded_name, cells
     parts, by_pair = [], []
     for name, (grouped_by, cells) in comparisons.items():
         of_all = pl.lit(name).alias("comparison")

@@ -10,12 +10,14 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses import scores_by
+from evaluation.analyses.ranked import Ranked, Systems, choose_systems
 from evaluation.arrays import FloatArray
 from evaluation.figures.boxes import NMRH
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import Statistic
 from evaluation.magnitudes.normalisation import Method
+from evaluation.options import checked
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES
 from evaluation.runs import Run
@@ -80,6 +82,7 @@ class Parameters:
         return np.random.default_rng(self.seed % 2**64)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ReportData:
     """The data of a study.
@@ -95,9 +98,10 @@ class ReportData:
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
     button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
-    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `settings` are named facts
-    about the study for the paragraph on methods. `software` maps names of further software to versions, for
-    the same paragraph. `inputs` are the files that the report was computed from.
+    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for
+    each topic, the number of paid units whose judgments do not count. `settings` are named facts about the
+    study for the paragraph on methods. `software` maps names of further software to versions, for the same
+    paragraph. `inputs` are the files that the report was computed from.
     """
 
     title: str
@@ -114,6 +118,7 @@ class ReportData:
     topics: pl.DataFrame | None = None
     pay: float | None = None
     fee: float = 0.0
+    excluded: Mapping[str, int] = field(default_factory=dict)
     currency: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     inputs: Sequence[Input] = ()
@@ -196,6 +201,15 @@ class ReportData:
         """Whether the judgments are magnitudes, so that ratios and logarithms mean something."""
         return self.judgments.scale == "magnitude"
 
+    @property
+    def crowd(self) -> str:
+        """The name that readers see for the crowd's gains: what the workers gave, magnitudes or ratings."""
+        return MAGNITUDES if self.has_ratios else "ratings"
+
+    def shown(self, name: str) -> str:
+        """Return the name of gains that readers see. `name` is `MAGNITUDES` or a set of known grades."""
+        return self.crowd if name == MAGNITUDES else name
+
     @cached_property
     def judged_scores(self) -> Scores:
         """The scores of the runs, based on the crowd's gains."""
@@ -204,6 +218,25 @@ class ReportData:
     def scores_by_known(self, name: str) -> dict[str, Scores]:
         """Return `{name: scores}`: the runs' scores, based on the set of known grades with this name."""
         return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
+
+    def systems(
+        self, known: Mapping[str, Gains], ranked: Ranked = "auto", *, judged_topics: bool = True
+    ) -> dict[str, Systems]:
+        """Return the systems to rank by each set of known grades: the runs or, if few are graded, others.
+
+        With `judged_topics`, simulated systems have only topics with judgments. Every call with the same
+        arguments returns the same systems.
+        """
+        return choose_systems(
+            known,
+            self.runs,
+            self.parameters.measures,
+            rng=self.parameters.random,
+            ranked=ranked,
+            topics=self.judgments.table["topic_id"].unique() if judged_topics else None,
+            number=self.parameters.systems,
+            depth=self.parameters.depth,
+        )
 
     def names(self, name: str) -> Mapping[float, str] | None:
         """Return the letters of the grades of a set, or None if its grades are shown as numbers."""

@@ -101,7 +101,7 @@ def _part(section: str, finished: Finished, drawings: Mapping[str, bytes]) -> It
     part, content = finished.part, finished.content
     yield f'<h3 id="{section}-{part.key}">{escape(str(part.title))}</h3>'
     source = f'<span class="source">({escape(part.source)})</span>'
-    yield f'<p class="reading">{escape(str(part.reading))} {source}</p>'
+    yield f'<p class="reading">{escape(str(finished.reading))} {source}</p>'
     yield from _paragraph(content.sentences)
     for figure in content.figures:
         yield from _figure(figure, drawings[figure.key])

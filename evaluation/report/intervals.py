@@ -8,7 +8,7 @@ import polars as pl
 import scipy
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.correlation import levels_of_rows
+from evaluation.comparison.results import levels_of_rows
 from evaluation.frames import Gains
 from evaluation.magnitudes import normalise
 from evaluation.magnitudes.documents import KEYS
@@ -111,8 +111,7 @@ def tau_bounds(judged: Scores, known: Scores, measure: str, data: ReportData) ->
 def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
     """Return Kendall's τ_b between each row of `x` and the same row of `y` (rows, systems).
 
-    τ_b is NaN for a row in which `x` or `y` ties all systems. As in `tau_b`, systems whose means are within
-    1e-12 of each other are tied.
+    τ_b is NaN for a row in which `x` or `y` ties all systems. The results equal those of `tau_b`.
     """
     first, second = np.triu_indices(x.shape[1], k=1)
     signs = [

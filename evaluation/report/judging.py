@@ -65,7 +65,13 @@ def _topics(data: ReportData) -> Content:
             median=f"{np.median(per):g}",
         ),
     ]
-    content.tables = [Numbers("topics", Text("Topics, units and anchors"), shown)]
+    content.tables = [
+        Numbers(
+            "topics",
+            Text("Topics, units and anchors") if data.has_anchors else Text("Topics and units"),
+            shown,
+        )
+    ]
     return content
 
 
@@ -200,18 +206,28 @@ def _alpha(data: ReportData) -> Content:
 
 def _cost(data: ReportData) -> Content:
     assert data.pay is not None
-    table = analyses.cost(data.judgments, data.pay, fee=data.fee)
+    table = analyses.cost(data.judgments, data.pay, fee=data.fee, excluded=data.excluded or None)
     last = table.row(-1, named=True)
     sentence = Text(
         "A worker gets {pay} for a unit, and the platform adds a fee of {fee} %. The total for {units} "
         "units is {total}, which is {judgment} for each judgment.",
         pay=f"{data.pay:g} {data.currency}".strip(),
         fee=f"{data.fee * 100:g}",
-        units=last["units"],
+        units=last["units"] + last.get("excluded", 0),
         total=f"{last['total']:.2f} {data.currency}".strip(),
         judgment=f"{last['per_judgment']:.4f} {data.currency}".strip(),
     )
-    return Content([sentence], [Numbers("cost", Text("Cost by topic"), table)])
+    sentences = [sentence]
+    if last.get("excluded"):
+        sentences.append(
+            Text.plural(
+                "The total includes {number} excluded unit: its judgments do not count, but it is paid.",
+                "The total includes {number} excluded units: their judgments do not count, but they are "
+                "paid.",
+                number=last["excluded"],
+            )
+        )
+    return Content(sentences, [Numbers("cost", Text("Cost by topic"), table)])
 
 
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {

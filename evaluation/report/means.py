@@ -1,6 +1,7 @@
 """The part `means`: the mean of each run with its intervals, and its difference from the best run [T15]."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,13 +13,13 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison import t_interval, top_set, wilcoxon
 from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
 from evaluation.errors import InputError
-from evaluation.measures import Measure, parse
+from evaluation.measures import Measure, bounds_of, parse
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import NONE
 from evaluation.report.text import Text
-from evaluation.score_table import Scores
+from evaluation.score_table import Notices, Scores
 from evaluation.scores import score
 
 COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
@@ -61,7 +62,7 @@ def make_means(data: ReportData) -> Content:
     content.add_each(data.known, lambda name: by_gains.update(data.scores_by_known(name)))
     for place, (name, scores) in enumerate(by_gains.items(), start=1):
         content.sentences += [
-            Text("{gains}: {notice}.", gains=name, notice=notice)
+            Text("{gains}: {notice}.", gains=data.shown(name), notice=notice)
             for notice in scores.notices.of(None).sentences()
         ]
         of_gains = intervals if name == MAGNITUDES else {}
@@ -95,10 +96,10 @@ def _means_figure(data: ReportData, key: str, name: str, tables: Sequence[Number
         "Means of {number} run, based on {gains}, with intervals.",
         "Means of {number} runs, based on {gains}, with intervals.",
         number=len(data.runs),
-        gains=name,
+        gains=data.shown(name),
     )
     draw = partial(figures.mean_intervals, points, level=data.parameters.level)
-    return Drawn(key, Text("Means of the runs by {gains}", gains=name), (alt,), draw)
+    return Drawn(key, Text("Means of the runs by {gains}", gains=data.shown(name)), (alt,), draw)
 
 
 def _means_numbers(
@@ -130,8 +131,8 @@ def _means_numbers(
             Text(
                 "Noise in the gains biases the scores. The “mean without the bias” corrects this, and its "
                 "interval ({level} %) is for new topics, judged by other workers. The interval for “these "
-                "topics” is for the same topics, judged by other workers. This mean and the bounds of both "
-                "intervals can lie outside the range of the measure.",
+                "topics” is for the same topics, judged by other workers. Intervals end where the range of "
+                "the measure ends.",
                 level=level,
             ),
             *(Text("{notice}", notice=notice) for notice in intervals.notices()),
@@ -163,16 +164,42 @@ def _means_numbers(
             "documents have a gain of 0."
         )
     )
-    notes += [Text("{notice}.", notice=notice) for notice in scores.notices.of(measure).sentences()]
+    notices = scores.notices.of(measure)
+    cautions = caution_texts(notices)
+    plain = replace(notices, few_judged={}, sized={})
+    notes += [Text("{notice}.", notice=notice) for notice in plain.sentences()]
     return Numbers(
         key,
-        Text("{measure} by {gains}", measure=measure, gains=name),
+        Text("{measure} by {gains}", measure=measure, gains=data.shown(name)),
         table,
         notes=tuple(notes),
         interval_of="mean" if intervals is None else "corrected",
-        sentences=tuple(verdict(table, data.parameters.alpha)) if is_compared else (),
+        sentences=(*cautions, *(verdict(table, data.parameters.alpha) if is_compared else ())),
         about=(name, measure),
     )
+
+
+def caution_texts(notices: Notices) -> list[Text]:
+    """Return the sentences without which the scores of a measure can mislead. They precede the verdict."""
+    few = (
+        Text(
+            "Only {share} % of the documents down to the cut-off are judged or graded, and all others count "
+            "as not relevant. Compare the runs with care: the scores also show how many documents are "
+            "judged.",
+            share=f"{share * 100:.0f}",
+        )
+        for share in notices.few_judged.values()
+    )
+    sized = (
+        Text(
+            "{measure} is made for grades. With other gains, documents whose gain is a few units below the "
+            "largest hardly count. Use {better}.",
+            measure=measure,
+            better=better,
+        )
+        for measure, better in notices.sized.items()
+    )
+    return [*few, *sized]
 
 
 def means_table(
@@ -193,7 +220,7 @@ def means_table(
     value, the four columns from `difference` to `p` are null. `judged_share` is the mean share of judged
     documents down to the cut-off. Raise `InputError` if no run has a value.
     """
-    level = data.parameters.level
+    level, within = data.parameters.level, bounds_of(measure)
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}
     shares = _judged_shares(data, name, measure)
@@ -210,9 +237,9 @@ def means_table(
         present = of_run[~np.isnan(of_run)]
         compared: tuple[float | None, ...] = (None,) * len(COMPARED)
         if run != best and len(present):
-            compared = _compared(of_run, of_best, run, best, intervals, level)
+            compared = _compared(of_run, of_best, run, best, intervals, level, within)
         if intervals is None:
-            bounds = (None, *(t_interval(present, level=level) or NONE), None, None)
+            bounds = (None, *(t_interval(present, level=level, within=within) or NONE), None, None)
         else:
             bounds = (
                 *(new[run][column] for column in ("mean", "low", "high")),
@@ -231,6 +258,7 @@ def _compared(
     best: str,
     intervals: SystemIntervals | None,
     level: float,
+    within: tuple[float, float],
 ) -> tuple[float | None, ...]:
     """Return the entries of a run in the columns `COMPARED`.
 
@@ -243,7 +271,9 @@ def _compared(
     if intervals is not None:
         row = intervals.difference(run, best, level=level).row(0, named=True)
         return row["mean"], row["low"], row["high"], p
-    return float(differences.mean()), *(t_interval(differences, level=level) or NONE), p
+    least, most = within[0] - within[1], within[1] - within[0]
+    bounds = t_interval(differences, level=level, within=(least, most)) or NONE
+    return float(differences.mean()), *bounds, p
 
 
 def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float | None]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from evaluation.magnitudes.documents import Statistic
 from evaluation.magnitudes.normalisation import METHODS_OF_SCALE, Method
-from evaluation.rendering import counted
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.data import ReportData
+from evaluation.showing import counted
 
 METHODS: Final[Mapping[Method, str]] = {
     "geometric": "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the "

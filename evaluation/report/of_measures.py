@@ -7,7 +7,9 @@ from typing import Final
 import polars as pl
 
 from evaluation import analyses, figures
-from evaluation.analyses.schemes import JK, W
+from evaluation.analyses.gain_curves import CURVES
+from evaluation.analyses.preferences import GAIN_MEASURES
+from evaluation.analyses.schemes import JK, W, declared_scheme, schemes_with_gain
 from evaluation.comparison import battery
 from evaluation.comparison.subsets import caution
 from evaluation.report.content import Content, Drawn, Numbers, suffix
@@ -16,7 +18,6 @@ from evaluation.report.text import Text
 from evaluation.score_table import Scores
 from evaluation.scores import score
 
-CURVES: Final = ("DCG", "nDCG")
 RANKS: Final = (1, 5, 10, 20, 50, 100)
 CUTOFFS: Final = (10, 100)
 DISTANCES: Final = ("ndpm", "adm")
@@ -35,12 +36,13 @@ def _curves(data: ReportData) -> Content:
     content = Content()
     depth = data.parameters.curve_depth
     table = analyses.gain_curves(data.gains, data.runs, measures=CURVES, schemes=("linear",), depth=depth)
-    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on magnitudes"))
+    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on judgments"))
     place = 0
 
     def add(name: str) -> None:
         nonlocal place
-        schemes = (W["w3"], W["w10"]) if name in data.graded or name in data.with_letters else ("linear",)
+        has_schemes = name in data.graded or name in data.with_letters
+        schemes = schemes_with_gain(data.known[name]) if has_schemes else ("linear",)
         table = analyses.gain_curves(
             data.known[name], data.runs, measures=CURVES, schemes=schemes, depth=depth
         )
@@ -123,6 +125,10 @@ def _scheme_correlations(data: ReportData) -> Content:
             )
             table = analyses.correlation_table(pairs, at_cutoff)
             content.tables.append(Numbers(f"{key}-{cutoff}", caption, table, notes=(note,)))
+        precision = [ranking for ranking in names if ranking.startswith("P@")]
+        caption = Text("τ between cut-offs of precision: {name}", name=name)
+        table = analyses.correlation_table(pairs, precision)
+        content.tables.append(Numbers(f"{key}-precision", caption, table, notes=(note,)))
         caption = Text("τ between all measures, schemes and cut-offs: {name}", name=name)
         every = pairs.rename({"first": "ranking", "second": "other_ranking", "value": "tau_b"})
         content.tables.append(Numbers(key, caption, every, heads=2, notes=(note,), most=0))
@@ -146,7 +152,7 @@ def _scheme_correlations(data: ReportData) -> Content:
 
 
 def _reliability(data: ReportData) -> Content:
-    return _reliable(data, data.judged_scores, "", MAGNITUDES)
+    return _reliable(data, data.judged_scores, "", data.crowd)
 
 
 def _battery(data: ReportData) -> Content:
@@ -157,7 +163,7 @@ def _battery(data: ReportData) -> Content:
         is_rigid = bool((gains.table["gain"] >= RIGID).any())
         by_grades = [measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure]
         scores = score(gains, data.runs, GRADED_BATTERY if name == MAGNITUDES else by_grades)
-        of_gains = _reliable(data, scores, f"-battery-{_place(data, name)}", name)
+        of_gains = _reliable(data, scores, f"-battery-{_place(data, name)}", data.shown(name))
         content.sentences += of_gains.sentences
         content.tables += of_gains.tables
         if name in data.graded:
@@ -264,7 +270,7 @@ def _rank_changes(data: ReportData) -> Content:
     measures = dict.fromkeys([*choices.measures, *choices.further_measures])
     scores = score(data.gains, data.runs, list(measures))
     content = Content()
-    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", MAGNITUDES)
+    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", data.crowd)
     return content
 
 
@@ -287,21 +293,33 @@ def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending
     )
 
 
+def _declared(data: ReportData, name: str) -> str:
+    """Return the scheme that lists every level of a set of known grades, including those no document has."""
+    return W["w3"] if name in data.with_letters else declared_scheme(data.known[name])
+
+
 def _preferences(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
+        gains = data.all_gains[name]
+        scheme = "linear" if name == MAGNITUDES else _declared(data, name)
+        measures = [
+            f'AGR(gain="{scheme}")' if measure == "AGR" and scheme != "linear" else measure
+            for measure in GAIN_MEASURES
+        ]
         scores = analyses.preference_scores(
-            data.all_gains[name], data.runs, distances=DISTANCES, scale="minmax"
+            gains, data.runs, distances=DISTANCES, measures=measures, scale="minmax"
         )
         place = _place(data, name)
         note = Text(
             "1-ndpm uses only the order of the documents, and a tie in the run counts as half a preference. "
-            "adm compares the run’s scores with the gains, both scaled to the range from 0 to 1. The other "
+            "adm compares the run’s scores with the gains, both scaled to the range from 0 to 1. It covers "
+            "the documents that have a score or a gain; in [ZY10], it covers the whole collection. The other "
             "measures use the gains. The means cover {topics} topics.",
             topics=len(scores.topics),
         )
-        caption = _by(Text("Runs by preferences and by gains"), name)
+        caption = _by(Text("Runs by preferences and by gains"), data.shown(name))
         table = analyses.preference_table(scores)
         content.tables.append(Numbers(f"preferences-{place}", caption, table, notes=(note,)))
         taus = analyses.correlation_table(analyses.preference_correlations(scores))
@@ -309,7 +327,7 @@ def _preferences(data: ReportData) -> Content:
             "Each number is Kendall’s τ_b between the rankings of {runs} runs by two measures.",
             runs=len(data.runs),
         )
-        caption = _by(Text("τ between preferences and gains"), name)
+        caption = _by(Text("τ between preferences and gains"), data.shown(name))
         content.tables.append(Numbers(f"preference-taus-{place}", caption, taus, notes=(of_taus,)))
 
     content.add_each(data.all_gains, add)

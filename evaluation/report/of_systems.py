@@ -8,7 +8,9 @@ import polars as pl
 
 from evaluation import analyses, figures
 from evaluation.analyses import scores_by
-from evaluation.comparison import rho, simulate_systems, tau_a, tau_ap, tau_c
+from evaluation.analyses.ranked import Systems
+from evaluation.analyses.systems import MEASURES as OF_T15
+from evaluation.comparison import rho, tau_a, tau_ap, tau_c
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import Bounds, tau_bounds, with_bounds
@@ -22,7 +24,7 @@ _EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", 
 
 def _systems(data: ReportData) -> Content:
     content, tables, points = Content(), [], []
-    judged = {MAGNITUDES: data.judged_scores}
+    judged = {data.crowd: data.judged_scores}
     alpha = data.parameters.alpha
 
     def compare(name: str) -> None:
@@ -42,7 +44,7 @@ def _systems(data: ReportData) -> Content:
     scatter = pl.concat(points)
     is_wide = len(tables) * len(data.parameters.measures) > 1
     draw = partial(figures.system_scatter, scatter, width="page" if is_wide else "column")
-    caption = Text("Systems by magnitudes and by grades")
+    caption = Text("Systems by judgments and by grades")
     content.figures.append(Drawn("systems", caption, numbers.sentences, draw))
     return content
 
@@ -132,10 +134,11 @@ def _top_sets(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        scores = scores_by({name: data.all_gains[name]}, data.runs)
+        scores = scores_by({data.shown(name): data.all_gains[name]}, data.runs, measures)
         tables.append(analyses.top_sets(scores, alpha=data.parameters.alpha))
 
     tables: list[pl.DataFrame] = []
+    measures = list(dict.fromkeys([*data.parameters.measures, *OF_T15]))
     names = data.all_gains
     if data.is_random:
         names.pop(MAGNITUDES)
@@ -157,12 +160,10 @@ def _simulated(data: ReportData) -> Content:
     tables, points = [], []
 
     def simulate(name: str) -> None:
-        graded = data.judged_grades[name]
-        systems = simulate_systems(
-            graded, data.runs, rng=choices.random, systems=choices.systems, depth=choices.depth
-        )
-        judged = {MAGNITUDES: systems.scores(data.judged_scores)}
-        known = {name: systems.scores(scores_by({name: graded}, data.runs, choices.measures)[name])}
+        graded = {name: data.judged_grades[name]}
+        systems = data.systems(graded, "simulated")[name]
+        judged = {data.crowd: systems.of(data.judged_scores)}
+        known = {name: systems.of(scores_by(graded, data.runs, choices.measures)[name])}
         agreement = analyses.system_agreement(judged, known, alpha=choices.alpha)
         tables.append(with_tau_bounds(agreement, judged, known, data))
         points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
@@ -171,9 +172,9 @@ def _simulated(data: ReportData) -> Content:
                 "{topics} topics have two or more lists whose top {depth} documents all have a grade in "
                 "{name}. These topics have {lists} such lists in all.",
                 name=name,
-                topics=len(systems.topics),
+                topics=known[name].values.shape[1],
                 depth=choices.depth,
-                lists=sum(systems.complete),
+                lists=systems.sub_runs,
             )
         )
 
@@ -188,8 +189,14 @@ def _simulated(data: ReportData) -> Content:
     return content
 
 
+def _warnings(chosen: Mapping[str, Systems]) -> list[Text]:
+    """Return the sentences that say where simulated systems are ranked, or should be."""
+    return [text for systems in chosen.values() if (text := systems.warning()) is not None]
+
+
 def _tau(data: ReportData) -> Content:
     choices = data.parameters
+    chosen = data.systems(data.known)
     table = analyses.tau_distributions(
         data.judgments,
         data.normalised,
@@ -198,6 +205,7 @@ def _tau(data: ReportData) -> Content:
         rng=choices.random,
         measures=choices.measures,
         times=choices.draws,
+        ranked={name: systems.ranked for name, systems in chosen.items()},
     )
     summary = analyses.tau_summary(table, level=choices.level)
     taus = "; ".join(
@@ -206,11 +214,12 @@ def _tau(data: ReportData) -> Content:
     )
     sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
     note = Text("The interval contains the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
-    caption = Text("τ with one magnitude for each document")
+    caption = Text("τ with one judgment for each document")
+    sentences = (*_warnings(chosen), sentence)
     return Content(
-        [sentence],
-        [Numbers("tau-summary", caption, summary, heads=2, notes=(note,))],
-        [Drawn("tau", Text("τ with other workers"), (sentence,), partial(figures.tau_distributions, table))],
+        [*sentences],
+        [Numbers("tau-summary", caption, summary, heads=3, notes=(note,))],
+        [Drawn("tau", Text("τ with other workers"), sentences, partial(figures.tau_distributions, table))],
     )
 
 
@@ -218,11 +227,15 @@ def _transformations(data: ReportData) -> Content:
     content, tables = Content(), []
 
     def transform(name: str) -> None:
+        grades = data.judged_grades[name]
+        chosen = data.systems({name: grades}, judged_topics=False)
+        content.sentences.extend(_warnings(chosen))
         table = analyses.transformation_table(
-            data.judged_grades[name],
+            grades,
             data.runs,
             measures=data.parameters.measures,
             alpha=data.parameters.alpha,
+            ranked=chosen[name].ranked,
         )
         tables.append(table.select(pl.lit(name).alias("grades"), pl.all()))
 
@@ -242,16 +255,22 @@ def _transformations(data: ReportData) -> Content:
             )
         )
     caption = Text("Other gains for the grades")
-    content.tables.append(Numbers("transformations", caption, table, heads=3, most=80))
+    content.tables.append(Numbers("transformations", caption, table, heads=4, most=80))
     return content
 
 
 def _ranges(data: ReportData) -> Content:
     measures, alpha = data.parameters.measures, data.parameters.alpha
     judged = scores_by(analyses.gains_by_range(data.judgments, data.normalised), data.runs, measures)
-    known = scores_by(data.judged_grades, data.runs, measures)
-    agreement = analyses.system_agreement(judged, known, alpha=alpha)
-    table = with_tau_bounds(agreement, judged, known, data)
+    chosen = data.systems(data.judged_grades)
+    parts = []
+    for name, systems in chosen.items():
+        by_kind = {kind: systems.of(scores) for kind, scores in judged.items()}
+        scores = scores_by({name: data.judged_grades[name]}, data.runs, measures)[name]
+        known = {name: systems.of(scores)}
+        agreement = analyses.ranked_agreement(by_kind, known, systems, alpha=alpha)
+        parts.append(with_tau_bounds(agreement, by_kind, known, data))
+    table = pl.concat(part.filter(judged=kind) for kind in judged for part in parts)
     numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
     note = Text(
         "“Narrow” uses only judgments from narrow units, and “wide” uses only judgments from wide units. A "
@@ -262,11 +281,11 @@ def _ranges(data: ReportData) -> Content:
         numbers.key,
         numbers.caption,
         table,
-        heads=3,
+        heads=4,
         notes=(note, *numbers.notes),
         interval_of="tau_b",
     )
-    return Content([], [of_all])
+    return Content(_warnings(chosen), [of_all])
 
 
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {

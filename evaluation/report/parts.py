@@ -7,8 +7,11 @@ from typing import Final
 from evaluation.report.needs import Facts, Need
 from evaluation.report.text import Text
 
-MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
-"""The measures by which a report compares systems, unless others are given."""
+MEASURES: Final = ("nDCG@10", 'ERR(stop="share")@10')
+"""The measures by which a report compares systems, unless others are given.
+
+The form of ERR for grades would leave little more than the largest magnitude of each topic.
+"""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,9 @@ class Part:
     """A part of the report.
 
     `reading` explains in two sentences how to read the part, and `source` cites the paper that the part
-    follows. `figures` are the figures that can be drawn on their own. A part can have further figures.
+    follows. `readings` are pairs of a need and another explanation, for studies that do not meet the need,
+    such as studies without anchors. `figures` are the figures that can be drawn on their own. A part can have
+    further figures.
     """
 
     key: str
@@ -42,6 +47,12 @@ class Part:
     reading: Text
     needs: Sequence[Need] = ()
     figures: Sequence[FigureKind] = ()
+    readings: Sequence[tuple[Need, Text]] = ()
+
+    def reading_of(self, facts: Facts) -> Text:
+        """Return the sentences that explain how to read the part in a study with these facts."""
+        others = (reading for need, reading in self.readings if need(facts) is not None)
+        return next(others, self.reading)
 
     def missing(self, facts: Facts) -> list[Text]:
         """Return the reasons why a study cannot have this part, each in one sentence."""

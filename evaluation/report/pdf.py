@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "fpdf":
         raise
-    message = "the report as PDF needs fpdf2: install plumbline[report]"
+    message = "the report as PDF needs fpdf2: in a checkout, run pip install '.[report]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
 FONTS: Final = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
@@ -57,7 +57,7 @@ def to_pdf(report: Report, pictures: Mapping[str, bytes]) -> bytes:
 def _part(pages: "_Pages", finished: Finished, pictures: Mapping[str, bytes]) -> None:
     part, content = finished.part, finished.content
     pages.heading(str(part.title), level=1)
-    pages.paragraph(f"{part.reading} ({part.source})", style="I")
+    pages.paragraph(f"{finished.reading} ({part.source})", style="I")
     pages.paragraph(joined(content.sentences))
     for figure in content.figures:
         pages.picture(pictures[figure.key], str(figure.caption), joined(figure.alt))

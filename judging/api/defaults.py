@@ -18,10 +18,10 @@ from rest_framework.parsers import BaseParser, FormParser, JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateThrottle
+from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 from judging.core import access
-from judging.core.observing.address import address_of
+from judging.core.observing.address import Network, address_of, networks_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -77,20 +77,36 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
     return BytesIO(read)
 
 
-class _ByNetwork(BaseThrottle):
-    """Identifies visitors by their network if they are not logged in."""
+class _ByNetwork(SimpleRateThrottle):
+    """Counts the requests from an address, and from the networks around it."""
+
+    _network: Network
+    num_requests: int | None
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        """Count the request, and return whether it is within the limits of all networks."""
+        most = self.num_requests
+        for self._network in networks_of(address_of(request)):
+            self.num_requests = most and most * self._network.factor
+            if not super().allow_request(request, view):
+                return False  # `wait` then looks at this network
+        return True
 
     def get_ident(self, request: Request) -> str:
-        """Return the visitor's network."""
-        return address_of(request)
+        """Return the network that is being counted."""
+        return self._network.name
 
 
 class AnonymousLimit(_ByNetwork, AnonRateThrottle):
     """Limits the requests that one network sends without an account."""
 
 
-class AccountLimit(_ByNetwork, UserRateThrottle):
+class AccountLimit(UserRateThrottle):
     """Limits the requests of one account."""
+
+    def get_ident(self, request: Request) -> str:
+        """Return the network of a visitor without an account, which `AnonymousLimit` limits further."""
+        return address_of(request)
 
 
 def signed_token(token: Token) -> str:

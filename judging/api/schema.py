@@ -1,10 +1,13 @@
 """The OpenAPI document."""
 
+from functools import cache
 from typing import Any, Final
 
 from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from judging.api.base import TEXT, ApiView
 
@@ -38,6 +41,18 @@ class Schema(ApiView, SpectacularAPIView):
     permission_classes = (AllowAny,)
     renderer_classes = [OpenApiJsonRenderer2]
     schema = None
+
+    def _get_schema_response(self, request: Request) -> Response:
+        """Return the document. It depends on the program alone, so a process computes it only once."""
+        name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
+        return Response(_document(), headers={"Content-Disposition": f'inline; filename="{name}"'})
+
+
+@cache
+def _document() -> dict[str, Any]:
+    generator: Any = Schema.generator_class()
+    document: dict[str, Any] = generator.get_schema(request=None, public=True)
+    return document
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

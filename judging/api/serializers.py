@@ -39,6 +39,9 @@ class StudySerializer(Described):
     unit_size = IntegerField(help_text="The number of documents in a unit, including the two anchors.")
     judgments_per_document = IntegerField(help_text="The number of judgments to collect for each document.")
     pay_per_unit = CharField(help_text="The pay for a unit, as text to stay exact.")
+    spending_limit = CharField(
+        allow_null=True, help_text="The most that all workers get together, as text to stay exact."
+    )
     currency = CharField()
     simulated = BooleanField(help_text="Whether a simulated crowd judges the study.")
     grade_sets = serializers.ListField(child=CharField(), help_text="The names of the sets of known grades.")

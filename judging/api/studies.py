@@ -69,6 +69,7 @@ def _row(study: Study, progress: Progress, sets: list[str]) -> dict[str, object]
     return {
         **{name: getattr(study, name) for name in _FIELDS},
         "pay_per_unit": str(study.pay_per_unit),
+        "spending_limit": None if study.spending_limit is None else str(study.spending_limit),
         "grade_sets": sets,
         "units": {name: getattr(progress, name) for name in _UNITS},
         "judgments": progress.judgments,

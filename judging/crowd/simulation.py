@@ -5,7 +5,7 @@ time acts, and returns to the queue with a later time. So workers overlap as rea
 units, run out of time, and get units that others have lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
@@ -109,7 +109,19 @@ def simulate(
     `progress` is called with the number of completed units. If the simulation is interrupted, only the last
     actions are lost. Another call adds new workers, who get the remaining units.
     """
-    queue = _arrivals(study, crowd, start)
+    return run(study, _arrivals(study, crowd), start, progress=progress)
+
+
+def run(
+    study: Study,
+    lives: Sequence[Steps[None]],
+    start: datetime,
+    *,
+    progress: Callable[[int], object] = lambda done: None,
+) -> datetime:
+    """Let workers with these lives judge a study, as `simulate` does for the workers of a crowd."""
+    queue = [(start + timedelta(seconds=next(life)), number, life) for number, life in enumerate(lives)]
+    heapify(queue)
     now, next_round = start, start
     while queue:
         with transaction.atomic():
@@ -128,18 +140,16 @@ def simulate(
     return now
 
 
-def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
-    """Return the initial queue. The workers' numbers continue from the study's earlier simulations."""
+def _arrivals(study: Study, crowd: Crowd) -> list[Steps[None]]:
+    """Return the workers' lives. The workers' numbers continue from the study's earlier simulations."""
     before = Participation.objects.filter(study=study).count()
     rng = seeded_random("crowd", crowd.seed, before)
     world = World(study, crowd.model, seed=crowd.seed if crowd.draws_levels else None)
-    queue, arrival = [], 0.0
+    lives, arrival = [], 0.0
     for number, traits in enumerate(traits_of(crowd.model, crowd.workers, rng), start=before + 1):
         arrival += rng.expovariate(1 / ARRIVAL_GAP)
-        life = _worker(study, world, traits, crowd.seed, number).life(arrival)
-        queue.append((start + timedelta(seconds=next(life)), number, life))
-    heapify(queue)
-    return queue
+        lives.append(_worker(study, world, traits, crowd.seed, number).life(arrival))
+    return lives
 
 
 def _worker(study: Study, world: World, traits: Workers, seed: int, number: int) -> SimulatedWorker:

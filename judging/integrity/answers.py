@@ -6,7 +6,7 @@ from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce, Length, Trim
 
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
-from judging.integrity.attempts import FROM_A_FILE
+from judging.integrity.attempts import FROM_A_FILE, HAIR
 from judging.integrity.rules import invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
@@ -14,8 +14,6 @@ from judging.models.fields import values
 from judging.protocol import magnitude
 from judging.protocol.states import LIVE
 
-_HAIR = 1e-6
-"""A tolerance in seconds. Databases add the same visits in different orders, so sums can differ slightly."""
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
 
 
@@ -77,7 +75,7 @@ def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
     counting = accepted_judgments(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
-    least = F("assignment__participation__study__seconds_per_document") - _HAIR
+    least = F("assignment__participation__study__seconds_per_document") - HAIR
     return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
 
 

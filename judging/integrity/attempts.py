@@ -1,15 +1,21 @@
 """Rules about attempts at units: attempts that count are complete, and deleted answers are really gone."""
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
+from typing import Final
+
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.judgments import ACCEPTED
+from judging.core.selectors.payments import DECIDED, DUE
 from judging.integrity.rules import invariant
-from judging.models import IMPORTED, Assignment, Judgment, Participation
+from judging.models import IMPORTED, Assignment, Judgment, Participation, Visit
 from judging.models.fields import values
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState
 
+HAIR: Final = 1e-6
+"""A tolerance in seconds. Databases add the same visits in different orders, so sums can differ slightly."""
 _ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
 _KEEPS_ANSWERS = Exists(_ANSWERS)
 BEGAN = Q(
@@ -105,6 +111,19 @@ def attempt_counts_its_failures() -> QuerySet[Assignment]:
     together = sum(map(F, by_check), start=Value(0))
     counted = Assignment.objects.filter(failed_finishes__isnull=False).alias(**by_check)
     return counted.exclude(never_more & Q(failed_finishes__lte=together))
+
+
+@invariant("Only the ends that a study pays for, and only for a reason, are held or refused.")
+def attempt_held_for_a_payment() -> QuerySet[Assignment]:
+    return Assignment.objects.exclude(DUE).exclude(DECIDED)
+
+
+@invariant("The time that was measured for a unit is the sum of its visits, as long as they are there.")
+def attempt_measured_as_visited() -> QuerySet[Assignment]:
+    visits = Visit.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
+    spent = Coalesce(Subquery(visits.annotate(sum=Sum("seconds")).values("sum")), 0.0)
+    completed = Assignment.objects.filter(ACCEPTED, open_seconds__isnull=False).annotate(spent=spent)
+    return completed.exclude(open_seconds__gte=F("spent") - HAIR, open_seconds__lte=F("spent") + HAIR)
 
 
 @invariant("Only imported attempts have no start and no counts.")

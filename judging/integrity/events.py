@@ -49,6 +49,12 @@ def parting_with_an_event() -> QuerySet[Participation]:
     return Participation.objects.filter(without_event)
 
 
+@invariant("A worker who was stopped because the record looked like guessing has an event for it.")
+def gate_with_an_event() -> QuerySet[Participation]:
+    gated = Event.objects.filter(participation=OuterRef("pk"), kind=EventKind.GATED)
+    return Participation.objects.exclude(gate="").exclude(Exists(gated))
+
+
 @invariant("Each failed check that an attempt counts has an event.")
 def failures_with_events() -> QuerySet[Assignment]:
     events = {

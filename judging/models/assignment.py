@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from judging.models.fields import choices, one_of, values
 from judging.models.participation import Participation
+from judging.models.payable import Payable, decision_constraints
 from judging.models.topic import Topic
 from judging.models.unit import Unit
 from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
@@ -22,7 +23,7 @@ def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int 
     return models.PositiveIntegerField(null=True, default=0, help_text=help_text)
 
 
-class Assignment(models.Model):
+class Assignment(Payable):
     """A worker's attempt at a unit.
 
     For imported attempts, `started_at` and the fields in `COUNTS` are None, because their values are unknown.
@@ -62,6 +63,17 @@ class Assignment(models.Model):
     )
     paid_at = models.DateTimeField(
         null=True, blank=True, help_text="When its payment was handed over to the platform."
+    )
+
+    open_seconds = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="How long its documents were open; stays when the visits are deleted. Empty where unknown.",
+    )
+    lowest_tau = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="Kendall's τ between two attempts to finish it, the lowest; stays without the answers.",
     )
 
     judgments_deleted_at = models.DateTimeField(
@@ -138,7 +150,7 @@ class Assignment(models.Model):
                 name="assignment_ended",
             ),
             models.Index(
-                fields=["topic", "state", "pay", "compensation", "paid_at"],
+                fields=["topic", "state", "pay", "compensation", "pay_decision", "paid_at"],
                 condition=Q(ended_at__isnull=False),
                 name="assignment_paid",
             ),
@@ -192,6 +204,15 @@ class Assignment(models.Model):
                 | Q(state=AssignmentState.COMPLETED.value)
                 | Q(compensation__gt=0),
                 name="assignment_paid_only_when_something_is_due",
+            ),
+            *decision_constraints("assignment"),
+            models.CheckConstraint(
+                condition=Q(open_seconds__isnull=True) | Q(open_seconds__gte=0, open_seconds__lte=1e9),
+                name="assignment_open_seconds_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(lowest_tau__isnull=True) | Q(lowest_tau__gte=-1, lowest_tau__lte=1),
+                name="assignment_lowest_tau_in_range",
             ),
             models.CheckConstraint(
                 condition=Q(judgments_deleted_at__isnull=True) | Q(state=AssignmentState.COMPLETED.value),

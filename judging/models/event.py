@@ -36,6 +36,7 @@ class EventKind(StrEnum):
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
     SAME_BROWSER = "same_browser"
+    GATED = _("gated")
 
 
 WORDS_OF_KINDS: Final = (

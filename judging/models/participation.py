@@ -1,16 +1,29 @@
 """Workers in a study. Separate tables store the workers' ids on crowd platforms."""
 
+from decimal import Decimal
+from enum import StrEnum
+
 from django.db import models
 
 from judging.models.fields import choices, one_of
+from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
 from judging.protocol.states import ParticipationState
+from judging.protocol.words import gettext_noop as _
 
 IMPORTED = "imported"
 """The `consent_version` of imported workers and, if they are simulated, also their `simulated_kind`."""
 
 
-class Participation(models.Model):
+class Gate(StrEnum):
+    """Whether a worker was stopped because the record looks like guessing."""
+
+    NEVER = ""
+    CLOSED = _("closed")
+    OPENED = _("opened")
+
+
+class Participation(Payable):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participations")
     pseudonym = models.CharField(max_length=20)
     token = models.CharField(max_length=26, help_text="In the worker's cookie and resume link.")
@@ -43,6 +56,22 @@ class Participation(models.Model):
         null=True, blank=True, help_text="When the compensation was handed over to the platform."
     )
 
+    gate = models.CharField(
+        max_length=6,
+        choices=choices(Gate),
+        blank=True,
+        default=Gate.NEVER.value,
+        db_default=Gate.NEVER.value,
+        help_text="closed: the record looks like guessing. opened: a researcher let the worker go on.",
+    )
+    gated_at = models.DateTimeField(null=True, blank=True, help_text="When the record looked like guessing.")
+    gate_record = models.JSONField(
+        default=dict,
+        blank=True,
+        db_default=models.Value({}, models.JSONField()),
+        help_text="The record with which the worker was stopped: see `protocol.record`.",
+    )
+
     class Meta:
         ordering = ("study", "pseudonym")
         constraints = [
@@ -65,10 +94,22 @@ class Participation(models.Model):
                 condition=models.Q(compensation__gt=0) | models.Q(compensation=0, paid_at__isnull=True),
                 name="participation_paid_only_when_something_is_due",
             ),
+            *decision_constraints("participation"),
+            one_of("gate", Gate, name="participation_gate_known"),
+            models.CheckConstraint(
+                condition=models.Q(gate="", gated_at__isnull=True)
+                | (~models.Q(gate="") & models.Q(gated_at__isnull=False)),
+                name="participation_gated_with_a_time",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def amount(self) -> Decimal:
+        """Return the pay for being screened out."""
+        return self.compensation
 
     @property
     def from_file(self) -> bool:

@@ -13,6 +13,7 @@ from judging.protocol.evidence import EVIDENCE
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
+from judging.protocol.record import RECORD_CHECKS
 from judging.protocol.settings import (
     ALLOCATIONS,
     ANCHORS_PER_UNIT,
@@ -176,6 +177,16 @@ class Study(models.Model):
     check_attempts = models.PositiveSmallIntegerField(
         null=True, blank=True, default=3, help_text="Empty: unlimited, as in the original study."
     )
+    record_check = models.CharField(
+        max_length=4,
+        choices=[(value, value) for value in RECORD_CHECKS],
+        default=RECORD_CHECKS[0],
+        db_default=RECORD_CHECKS[0],
+        help_text="Whether workers whose record looks like guessing stop getting units.",
+    )
+    record_units = models.PositiveSmallIntegerField(
+        default=4, db_default=4, help_text="A record of fewer units is never held against a worker."
+    )
     practice_attempts = models.PositiveSmallIntegerField(default=3)
     comprehension_attempts = models.PositiveSmallIntegerField(default=3)
     visit_minutes = models.PositiveSmallIntegerField(default=15)
@@ -197,6 +208,25 @@ class Study(models.Model):
         default=0,
         db_default=0,
         help_text="For a unit that a forced closing cancels.",
+    )
+    least_paid_seconds = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Empty: the minimum seconds of each document that the worker reached.",
+    )
+    max_compensations_per_worker = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        default=3,
+        db_default=3,
+        help_text="How often a worker is paid without a completed unit. Empty: unlimited.",
+    )
+    spending_limit = models.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="The most that all workers get together, without the fee. Empty: unlimited.",
     )
     currency = models.CharField(max_length=3, default="USD")
     expected_minutes = models.PositiveSmallIntegerField(default=10)
@@ -320,6 +350,10 @@ class Study(models.Model):
                 name="study_compensation_not_negative",
             ),
             models.CheckConstraint(
+                condition=Q(spending_limit__isnull=True) | Q(spending_limit__gte=0),
+                name="study_spending_limit_not_negative",
+            ),
+            models.CheckConstraint(
                 condition=Q(anchor_ties__in=["fail", "pass"]), name="study_anchor_ties_known"
             ),
             models.CheckConstraint(
@@ -340,6 +374,10 @@ class Study(models.Model):
                 condition=Q(failure_message__in=FAILURE_MESSAGES), name="study_failure_message_known"
             ),
             models.CheckConstraint(condition=Q(evidence__in=EVIDENCE), name="study_evidence_known"),
+            models.CheckConstraint(
+                condition=Q(record_check__in=RECORD_CHECKS), name="study_record_check_known"
+            ),
+            models.CheckConstraint(condition=Q(record_units__gte=2), name="study_record_units_at_least_two"),
             models.CheckConstraint(condition=Q(numbers__in=NUMBERS), name="study_numbers_known"),
             models.CheckConstraint(condition=_platform_requirements_met(), name="study_platform_known"),
             models.CheckConstraint(

@@ -10,13 +10,15 @@ from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
 from judging.payments.services.payments import ExportedPayment
+from judging.protocol.paying import PayDecision
 
 _LONGEST_LINE: Final = 1 << 20
+_DECISION: Final = "decision"
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
 def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
-    """Return the payments of an export in CSV or JSON Lines. Ignore columns that are not in `_COLUMNS`.
+    """Return the payments of an export in CSV or JSON Lines. Leave out payments that are held or refused.
 
     Raise InputError, with `name` as the name of the file, at the first line that is not valid.
     """
@@ -27,7 +29,13 @@ def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
             "empty-payments-file", "The file is empty. Upload the exported file without changes.", name
         )
     read = _jsonl_rows if first.lstrip().startswith("{") else _csv_rows
-    return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
+    rows = read(name, chain([first], texts))
+    return [_payment(name, number, row) for number, row in rows if _is_due(row)]
+
+
+def _is_due(row: Mapping[str, object]) -> bool:
+    """Return whether the payment can be made. Exports of earlier versions contain no other payments."""
+    return row.get(_DECISION, PayDecision.PAY.value) == PayDecision.PAY
 
 
 def _texts(name: str, file: IO[bytes]) -> Iterator[str]:

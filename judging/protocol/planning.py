@@ -6,9 +6,9 @@ document of the stream can be one that the unit already has. The unit then skips
 unit starts with it. There are as many rounds as judgments per document. If the last unit is short, it is
 filled with the documents that have the fewest judgments, with ties broken at random.
 
-So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
-Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last unit of four.
-Two more documents then fill the last unit.
+So n documents besides the anchors, with 10 judgments each, need ⌈10·n/6⌉ units. Each of them is judged 10 or
+11 times. Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last
+unit of four. Two more documents then fill the last unit.
 
 If the last unit skips a document, no later unit can start with it. The skipped document then takes the place
 of a document in an earlier unit, and that document moves to the last unit. Neither unit may contain its new
@@ -35,7 +35,10 @@ def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
 
 
 def units_needed(documents: int, *, judgments: int, others: int) -> int:
-    """Return ⌈judgments · documents / others⌉, the number of units that `plan_units` makes for a new pool."""
+    """Return ⌈judgments · documents / others⌉, the number of units that `plan_units` makes for a new pool.
+
+    `documents` does not count the anchors.
+    """
     return -(-documents * judgments // others)
 
 

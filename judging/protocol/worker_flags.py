@@ -22,6 +22,7 @@ from statistics import median
 from typing import Final
 
 from judging.protocol.proportion import percent
+from judging.protocol.record import Record, looks_guessed
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -115,6 +116,21 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
             if sign.side * (sign.scaled(compared) - centre) / spread >= FAR:
                 reasons[name].append(_reason(sign, value, middle, len(values)))
     return reasons
+
+
+def guessing_flags(record: Record, *, least_units: int) -> list[Sentence]:
+    """Return the reason to look at a worker whose record looks like guessing, or an empty list.
+
+    Unlike the statistics in `SIGNS`, a record is compared with guessing, not with other workers. So it also
+    shows in a crowd in which most workers guess.
+    """
+    if not looks_guessed(record, least_units=least_units):
+        return []
+    text = _(
+        "The record looks like guessing: {passed} of {units} units passed the checks at the first attempt. In"
+        " {redrawn} units, a later attempt had new numbers instead of corrected ones."
+    )
+    return [Sentence(text, {"passed": record.passed, "units": record.units, "redrawn": record.redrawn})]
 
 
 def _at_best(signs: Signs) -> float:

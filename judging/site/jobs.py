@@ -33,7 +33,7 @@ from judging.understanding.pages.allocating import outcome_of
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
 
-MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
+MEASURES: Final = 'nDCG@10\nERR(stop="share")@10'
 MOST_MEASURES: Final = 20
 LONGEST_MEASURES: Final = 500
 _LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.STATISTICS))

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
-from typing import NamedTuple, TextIO
+from typing import Final, NamedTuple, TextIO, get_args
 
 import numpy as np
 
+from evaluation.conventions import Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.files import read_runs as read_runs  # for commands, which must not import the library
 from evaluation.files import write_scores
@@ -13,8 +14,6 @@ from evaluation.files.scores import FORMATS as FORMATS
 from evaluation.files.scores import Format
 from evaluation.frames import Gains
 from evaluation.measures import parse
-from evaluation.ranking import UNJUDGED as UNJUDGED
-from evaluation.ranking import Unjudged
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
@@ -23,6 +22,9 @@ from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter
+
+UNJUDGED: Final = get_args(Unjudged)
+"""The ways to count unjudged documents; the first is the default."""
 
 
 class GradeMedians(NamedTuple):

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
 from judging.archive.catalogue import EXPORTS
@@ -38,6 +39,13 @@ def test_it_is_without_fault_and_what_the_site_serves(document: dict[str, Any]) 
     text = io.StringIO()
     call_command("spectacular", validate=True, fail_on_warn=True, format="openapi-json", stdout=text)
     assert json.loads(text.getvalue()) == document
+
+
+def test_it_is_computed_once(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = list[object]()
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: computed.append(1))
+    assert read(Client(), f"{ROOT}/schema/") == document
+    assert not computed
 
 
 def test_it_holds_every_address_whole(document: dict[str, Any]) -> None:

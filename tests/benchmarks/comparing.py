@@ -6,7 +6,7 @@ The loops would take minutes, so they do a few of the rounds; what they take is 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from math import floor
+from math import floor, isclose
 from pathlib import Path
 
 import numpy as np
@@ -137,19 +137,19 @@ class LoopedSwaps(Swaps):
             if self.lists:
                 one, other = one.tolist(), other.tolist()
             for place, (x, y) in enumerate(pairs):
-                d, e = one[x] - one[y], other[x] - other[y]
-                bin = min(BINS - 1, floor(100 * abs(d) + 1e-9))
+                d = one[x] - one[y]
+                bin = min(BINS - 1, floor(100 * (abs(d) + TIED_WITHIN * max(one[x], one[y]))))
                 comparisons[bin] += 1
-                if _sign(d) != _sign(e):
+                if _sign(one[x], one[y]) != _sign(other[x], other[y]):
                     swaps[bin] += 1
                     pair_swaps[place] += 1
         return comparisons, swaps, pair_swaps, largest
 
 
-def _sign(difference: float) -> int:
-    if abs(difference) <= TIED_WITHIN:
+def _sign(x: float, y: float) -> int:
+    if isclose(x, y, rel_tol=TIED_WITHIN):
         return 0
-    return 1 if difference > 0 else -1
+    return 1 if x > y else -1
 
 
 def _judgments(folder: Path) -> Judgments:

@@ -91,7 +91,13 @@ class Measured:
 
 FIGURES: Final = (
     Figure("order agreement with experts", ".77", Measured.agreement, 0.77, 0.005),
-    Figure("exceptions, share of adjacent cells", "12 of 72 = .167", Measured.exceptions, 0.167, 0.04),
+    Figure(
+        "exceptions, share of adjacent cells",
+        "12 of 72 = .167 in the data; the paper prints 6",
+        Measured.exceptions,
+        0.167,
+        0.04,
+    ),
     Figure("residual SD of ln magnitude", "about 1.0", Measured.residual, 1.0, 0.03),
     Figure("H/N of units, median", "about 5", lambda m: float(np.median(m.ratios)), 5.0, 0.25),
     Figure("units that fail a check", "below .10", lambda m: m.study.failed_units, 0.085, 0.005),

@@ -295,6 +295,34 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Participation, paid_at=NOW),
         change(Participation, compensation=-1),
     ],
+    "assignment_pay_decision_known": [on("completed", pay_decision="some", pay_reason="limit")],
+    "assignment_pay_reason_known": [on("completed", pay_decision="hold", pay_reason="because")],
+    "assignment_unpaid_for_a_reason": [
+        on("completed", pay_decision="hold"),
+        on("completed", pay_reason="too_fast"),
+    ],
+    "assignment_paid_only_when_due": [
+        on("completed", pay_decision="hold", pay_reason="too_fast", paid_at=NOW)
+    ],
+    "assignment_open_seconds_in_range": [on("completed", open_seconds=value) for value in (-0.1, inf)],
+    "assignment_lowest_tau_in_range": [on("completed", lowest_tau=value) for value in (-1.1, 1.1, inf)],
+    "participation_pay_decision_known": [change(Participation, pay_decision="some", pay_reason="limit")],
+    "participation_pay_reason_known": [change(Participation, pay_decision="hold", pay_reason="because")],
+    "participation_unpaid_for_a_reason": [
+        change(Participation, pay_decision="refuse"),
+        change(Participation, pay_reason="limit"),
+    ],
+    "participation_paid_only_when_due": [
+        change(Participation, compensation=1, pay_decision="hold", pay_reason="limit", paid_at=NOW)
+    ],
+    "participation_gate_known": [change(Participation, gate="ajar", gated_at=NOW)],
+    "participation_gated_with_a_time": [
+        change(Participation, gate="closed"),
+        change(Participation, gated_at=NOW),
+    ],
+    "study_record_check_known": [change(Study, record_check="some")],
+    "study_record_units_at_least_two": [change(Study, record_units=1)],
+    "study_spending_limit_not_negative": [change(Study, spending_limit=-1)],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
     "setup_file_once": [again(SetupFile, name="other")],

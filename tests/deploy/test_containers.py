@@ -20,6 +20,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from deploy import healthcheck
 from deploy.queues import QUEUES
+from tests.deploy.sockets import listening, mode
 from tests.deploy.units import commands
 from tests.jobs.workers import database_url
 from tests.support.ports import free_port
@@ -86,7 +87,8 @@ def test_a_service_has_no_rights_that_it_does_not_need(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["restart"] == ("no" if name in ONCE else "unless-stopped")
     assert set(service.get("environment", {})) <= {"PGOPTIONS"}, "secrets stand in the file of variables"
-    assert set(service["networks"]) <= set(COMPOSE["networks"])
+    assert (service.get("network_mode") == "none") == (name == "valkey")
+    assert set(service.get("networks", [])) <= set(COMPOSE["networks"])
     assert ("ports" in service) == (name == "proxy")
     for volume in service.get("volumes", []):
         source = volume.split(":")[0]
@@ -159,8 +161,25 @@ def test_the_files_of_variables_have_what_the_services_need() -> None:
     assert not given["PLUMBLINE_SECRET_KEY"], "an example that somebody would keep"
     assert not database["POSTGRES_PASSWORD"]
     assert "@database/" in given["DATABASE_URL"]
-    assert "//valkey:" in given["REDIS_URL"]
+    socket = given["REDIS_URL"].removeprefix("unix://")
+    assert {f"valkey:{Path(socket).parent}"} <= set(SERVICES["web"]["volumes"]) & set(
+        SERVICES["valkey"]["volumes"]
+    )
     assert {"database", "valkey"} < set(SERVICES)
+
+
+def test_valkey_listens_on_the_socket_alone(tmp_path: Path) -> None:
+    socket = variables("compose.env")["REDIS_URL"].removeprefix("unix://")
+    _, _, *ping = SERVICES["valkey"]["healthcheck"]["test"]
+    assert ping[:2] == ["-s", socket]
+    with listening(tmp_path, SERVICES["valkey"]["command"], socket) as url:
+        assert mode(url) == 0o777, "the users of its containers differ, and nobody else has the volume"
+    users = {
+        name
+        for name, service in SERVICES.items()
+        if f"valkey:{Path(socket).parent}" in service.get("volumes", [])
+    }
+    assert users == {*OURS, "valkey"} - {"backup"}
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

@@ -6,7 +6,9 @@ itself does with the other settings is looked at by its own tools.
 """
 
 import os
+import re
 import subprocess
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,21 +17,22 @@ import httpx
 import psutil
 import pytest
 import redis
+from django.utils.module_loading import import_string
+from pytest_django import Settings
 
+from deploy.environment import broker as broker_url
 from deploy.queues import QUEUES
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.models import Assignment, Job, JobKind, NoticeAbout
-from tests.deploy.units import NAMES, UNITS, commands, environment, moved
+from tests.deploy.sockets import listening, mode
+from tests.deploy.units import NAMES, UNITS, commands, environment, moved, valkey_command
 from tests.factories import make_study, make_worker
-from tests.jobs.conftest import broker
 from tests.jobs.workers import database_url, is_over
 from tests.support.http_client import get
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, Program
 from tests.support.quick_sample import SAMPLE
-
-__all__ = ["broker"]
 
 ASKED: dict[str, tuple[JobKind, dict[str, Any]]] = {
     "post": (JobKind.NOTICE, {"about": NoticeAbout.CLOSED.value}),
@@ -66,11 +69,28 @@ def test_a_unit_has_no_rights_that_it_does_not_need(name: str, tmp_path: Path) -
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith(".service")])
+def test_the_memory_of_a_unit_has_an_end(name: str) -> None:
+    """That of the shared file would count for all of them, as systemd reads it last."""
+    limit = re.compile(r"^MemoryMax=[0-9]+[MG]$", re.MULTILINE)
+    assert len(limit.findall((UNITS / name.replace("@clock", "@")).read_text())) == 1
+    assert not limit.search((UNITS / "plumbline-.service.d" / "common.conf").read_text())
+
+
 def test_the_target_serves_pages_rings_the_clock_and_works_at_every_queue() -> None:
     text = (UNITS / "plumbline.target").read_text()
     wanted = {name for line in text.splitlines() if line.startswith("Wants=") for name in line[6:].split()}
     workers = {f"plumbline-worker@{queue}.service" for queue in QUEUES}
-    assert wanted == workers | {"plumbline-web.service", "plumbline-scheduler.service"}
+    others = {f"plumbline-{name}.service" for name in ("web", "scheduler", "valkey")}
+    assert wanted == workers | others | {"plumbline-web.socket"}
+    lines = (UNITS / "plumbline-valkey.service").read_text().splitlines()
+    before = {name for line in lines if line.startswith("Before=") for name in line[7:].split()}
+    assert before == wanted - {"plumbline-valkey.service", "plumbline-web.socket"}
+    host, port = re.findall(
+        r"^ListenStream=(.+):(\d+)$", (UNITS / "plumbline-web.socket").read_text(), re.MULTILINE
+    )[0]
+    assert f"server {host}:{port} " in (ROOT / "deploy" / "nginx" / "upstream.conf").read_text()
+    assert commands("plumbline-web.service") == [["serve", "--port", port]]
 
 
 def test_an_upgrade_does_what_the_documentation_tells() -> None:
@@ -80,13 +100,30 @@ def test_an_upgrade_does_what_the_documentation_tells() -> None:
     assert "".join(f"python3 manage.py {' '.join(words)}\n" for words in upgrade) in text
 
 
+@pytest.fixture
+def valkey(tmp_path: Path, settings: Settings) -> Iterator[str]:
+    """The REDIS_URL of the Valkey of the units; what this process asks for goes there, too."""
+    app = import_string(settings.JOBS_APP)
+    place = environment()["REDIS_URL"].removeprefix("unix://")
+    folder = tmp_path / "socket"
+    folder.mkdir()
+    with listening(folder, valkey_command(), place) as url:
+        assert mode(url) == 0o600
+        app._after_fork()  # forget connections to another broker
+        settings.REDIS_URL = url
+        app.conf.broker_url = broker_url(url)
+        yield url
+        app.conf.broker_url = None
+        app._after_fork()
+
+
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_each_process_starts_works_and_ends_when_told(database: str, broker: str, tmp_path: Path) -> None:
-    queues, study = redis.Redis.from_url(broker), make_study()
+def test_each_process_starts_works_and_ends_when_told(database: str, valkey: str, tmp_path: Path) -> None:
+    queues, study = redis.Redis.from_url(valkey), make_study()
     make_worker(study, upto="judging")
     site = environment(
         DATABASE_URL=database_url(),
-        REDIS_URL=broker,
+        REDIS_URL=valkey,
         PLUMBLINE_VAR=str(tmp_path / "var"),
         PLUMBLINE_STATIC=str(tmp_path / "static"),
     )
@@ -103,7 +140,6 @@ def test_each_process_starts_works_and_ends_when_told(database: str, broker: str
     workers: dict[str, Program] = {}
     try:
         scheduler.wait_for(lambda: queues.llen("clock") == 1)
-        scheduler.wait_for(lambda: any((tmp_path / "var").glob("schedule*")))
         assert not Job.objects.exists(), "the scheduler does no work itself"
         workers |= {queues: start(f"worker-{queues}", work) for queues, work in works.items()}
         web.wait_for(lambda: _ready(port))

@@ -1,5 +1,6 @@
 """The systemd units of `deploy/systemd/`, their paths turned into those of this checkout."""
 
+import shlex
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,8 @@ HOME = "/srv/plumbline"
 RUN = f"{HOME}/deploy/run"
 NAMES = [
     "plumbline.target",
+    "plumbline-valkey.service",
+    "plumbline-web.socket",
     "plumbline-web.service",
     "plumbline-worker@clock.service",
     "plumbline-scheduler.service",
@@ -25,6 +28,13 @@ def commands(name: str, queue: str = "") -> list[list[str]]:
     results = [line.removeprefix("ExecStart=").split() for line in lines if line.startswith("ExecStart=")]
     assert all(words[0] == RUN for words in results), results
     return [words[1:] for words in results]
+
+
+def valkey_command() -> list[str]:
+    """The words with which systemd starts the site's own Valkey."""
+    text = (UNITS / "plumbline-valkey.service").read_text().replace("\\\n", " ").replace("$$", "$")
+    (line,) = (line for line in text.splitlines() if line.startswith("ExecStart="))
+    return shlex.split(line.removeprefix("ExecStart="))
 
 
 def environment(**changed: str) -> dict[str, str]:

@@ -10,6 +10,9 @@ from evaluation.errors import InputError
 from tests.evaluation.ended import fault
 from tests.support.named import assert_names
 
+OPTION = ("unknown-choice", "misspelt-choice")
+"""The codes of an error about an option's value, without and with a suggestion."""
+
 
 @contextmanager
 def refused(code: str | tuple[str, ...], *values: str, at: str = "") -> Iterator[None]:

@@ -10,7 +10,7 @@ from evaluation.measures.schemes import gains_of
 from evaluation.runs import Run
 from evaluation.scores import curves, score
 from tests.evaluation.every_measure import with_parameter
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 ADJUSTABLE = [name for name, found in DEFINITIONS.items() if "adjust" in found.defaults]
 
@@ -91,7 +91,7 @@ def test_which_measures_take_it():
     assert {"CG", "nDCG", "AnDCG", "SR", "WAP", "Q", "R_measure", "gP", "gR", "ERR", "RBP"} <= {*ADJUSTABLE}
     with refused("unknown-parameter", "P", "'adjust'"):
         parse('P(adjust="agr")@3')
-    with refused("parameter-not-a-choice", '"none"', '"agr"'):
+    with refused(OPTION, '"none"', '"agr"'):
         parse('Q(adjust="yes")')
     assert str(parse('Q(adjust="agr")@3')) == 'Q(adjust="agr")@3'
 

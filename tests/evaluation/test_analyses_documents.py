@@ -118,6 +118,18 @@ def test_one_unit_done_by_two_workers_is_two():
     assert cost(judgments, 1)["units"].to_list() == [2, 2]
 
 
+def test_excluded_units_are_paid_although_their_judgments_do_not_count():
+    """Topic 1 has a unit of two documents and an excluded unit, topic 2 has an excluded unit alone."""
+    judgments = Judgments.from_columns(["1", "1"], ["u", "u"], ["a", "b"], [1.0, 2.0])
+    table = cost(judgments, 0.20, fee=0.5, excluded={"1": 1, "2": 1})
+    assert table.select("topic_id", "units", "excluded", "judgments").rows() == [
+        *(("1", 1, 1, 2), ("2", 0, 1, 0), ("all", 1, 2, 2))
+    ]
+    assert table["total"].to_list() == pytest.approx([0.6, 0.3, 0.9])
+    assert table["per_unit"].to_list() == pytest.approx([0.3] * 3)
+    assert table["per_judgment"].to_list() == [pytest.approx(0.3), None, pytest.approx(0.45)]
+
+
 def test_cost_of_nothing_and_by_nothing():
     table = cost(Judgments.from_columns([], [], [], []), 0.2)
     assert table.rows() == [("all", 0, 0, 0, 0.0, None, None, None)]

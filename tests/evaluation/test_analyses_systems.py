@@ -219,7 +219,7 @@ def test_tau_distributions_are_those_of_resample(study):
     table = tau_distributions(
         judgments, normalized, runs, {"grades": grades}, rng=np.random.default_rng(3), **some
     )
-    assert table.columns == ["measure", "known", "draw", "tau_b"]
+    assert table.columns == ["measure", "known", "ranked", "draw", "tau_b"]
     assert table.select("measure", "known").unique(maintain_order=True).rows() == [
         *(("nDCG@5", "grades"), ("nDCG@5", "medians"), ("nDCG@10", "grades"), ("nDCG@10", "medians"))
     ]
@@ -267,6 +267,7 @@ def test_summary_by_hand():
         {
             "measure": ["P"] * 6,
             "known": ["g"] * 6,
+            "ranked": ["runs"] * 6,
             "draw": range(1, 7),
             "tau_b": [0.1, 0.2, 0.3, 0.4, 0.5, None],
         }
@@ -291,6 +292,7 @@ def test_transformations_of_grades(study):
     assert table.columns == [
         *(
             "transformation",
+            "ranked",
             "measure",
             "systems",
             "topics",

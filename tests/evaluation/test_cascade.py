@@ -14,7 +14,7 @@ from evaluation.ranking import rank as rank_lists
 from evaluation.scores import score
 from tests.evaluation.conftest import made
 from tests.evaluation.every_measure import with_parameter
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 FOUND = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
@@ -212,7 +212,7 @@ def test_a_factor_is_of_a_share(value, name):
     for bad in (0, 1.5, "half"):
         with refused("parameter-not-a-factor", "factor"):
             value(f'{name}(stop="share", factor={bad})', [1])
-    with refused("parameter-not-a-choice", "stop", '"exp"', '"ntcireval"', '"share"'):
+    with refused(OPTION, "stop", '"exp"', '"ntcireval"', '"share"'):
         value(f'{name}(stop="never")', [1])
 
 

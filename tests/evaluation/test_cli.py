@@ -142,7 +142,7 @@ def test_conventions_as_options(files, shell):
     words = ("codes.txt", "ranked.run", "-m", "RR", "--negative", "zero")
     assert mean(*words) == 1 / 3
     assert mean(*words, "--ties", "as_ranked") == 1 / 3
-    assert mean(*words, "--unjudged", "drop") == 1 / 2
+    assert mean(*words, "--unjudged", "drop") == 1
     assert mean(*words, "--empty", "zero") == 1 / 6
     assert mean("gains.txt", "second.run.gz", "-m", "RR") == 1 / 4
     assert mean("gains.txt", "second.run.gz", "-m", "RR", "--missing", "skip") == 1 / 2

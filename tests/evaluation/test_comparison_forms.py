@@ -10,7 +10,7 @@ from evaluation.comparison.pair_tests import TESTS
 from evaluation.comparison.report import compare
 from evaluation.comparison.report_tables import keys, marks
 from evaluation.score_table import Notices, Scores
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 from tests.evaluation.test_comparison_report import QUICK, SCORES, made
 from tests.evaluation.test_rendering import Cells
 from tests.support.named import numbers_in
@@ -163,11 +163,11 @@ def test_the_figure_has_the_means_and_their_intervals(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ModuleNotFoundError) as caught:
         WHOLE.figure()
-    assert "plumbline[figures]" in str(caught.value)
+    assert "'.[figures]'" in str(caught.value)
 
 
 def test_unknown_parts_and_impossible_decimals_are_refused():
-    with refused("unknown-part", "'all'", *PARTS):
+    with refused(OPTION, "'all'", *PARTS):
         WHOLE.to_polars("all")
     with refused("decimals-out-of-bounds", "99"):
         WHOLE.to_latex(digits=99)

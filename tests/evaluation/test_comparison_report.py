@@ -31,7 +31,7 @@ from evaluation.comparison import (
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.comparison.report import compare
 from evaluation.score_table import Scores
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 QUICK = {"resamples": 99, "flips": 99}
 NAN = np.nan
@@ -250,7 +250,7 @@ def test_what_cannot_be_compared_is_refused():
     for choice, known in {
         "correction": "bonferroni", "family": "run", "interval": "bca", "tests": "t",
     }.items():  # fmt: skip
-        with refused("unknown-choice", choice, f"'{known}'"):
+        with refused(OPTION, choice, f"'{known}'"):
             compare(SCORES, **{choice: known})
     with refused("unknown-statistic"):
         compare(SCORES, statistic="tau", **QUICK)

@@ -2,7 +2,14 @@
 
 import pytest
 
-from evaluation.frames import Gains
+from evaluation import analyses
+from evaluation.comparison.agreement import alpha_of_magnitudes
+from evaluation.distances import distances
+from evaluation.distances.ratings import Ratings
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes import gains as gains_from
+from evaluation.magnitudes import normalise
+from evaluation.magnitudes.profiles import grade_ratios
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.runs import Run
 from evaluation.scores import score
@@ -86,15 +93,18 @@ def test_ties_as_trec_eval_breaks_them():
     gains = gains_of(("t", "b", 1.0), ("t", "a", 0.0))
     # Tied scores: the greater document id first.
     assert means(gains, run_of(("t", "a", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    # 1e-10 apart is a tie in 32 bits, 1e-3 apart is not.
-    assert means(gains, run_of(("t", "a", 1 + 1e-10), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    assert means(gains, run_of(("t", "a", 1 + 1e-3), ("t", "b", 1)), ["P@1"]) == {"P@1": 0}
+    # 1e-10 apart is a tie in 32 bits, as trec_eval 9 compares; 1e-3 apart is not.
+    close, apart = (run_of(("t", "a", 1 + difference), ("t", "b", 1)) for difference in (1e-10, 1e-3))
+    assert means(gains, close, ["P@1"]) == means(gains, apart, ["P@1"]) == {"P@1": 0}
+    assert means(gains, close, ["P@1"], ties="trec_eval9") == {"P@1": 1}
+    assert means(gains, apart, ["P@1"], ties="trec_eval9") == {"P@1": 0}
     # −0 and 0 are one number; ids are compared as bytes, so lower case is greater.
     assert means(gains, run_of(("t", "a", 0.0), ("t", "b", -0.0)), ["P@1"]) == {"P@1": 1}
     assert means(gains, run_of(("t", "B", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
-    # Infinite scores have their place, too large ones for 32 bits are infinite.
-    ends = run_of(("t", "b", float("inf")), ("t", "a", float("-inf")), ("t", "0", 1e300))
+    # Infinite scores have their place, too large ones for 32 bits are infinite there.
+    ends = run_of(("t", "b", float("inf")), ("t", "a", float("-inf")), ("t", "c", 1e300))
     assert means(gains, ends, ["P@1"]) == {"P@1": 1}
+    assert means(gains, ends, ["P@1"], ties="trec_eval9") == {"P@1": 0}
 
 
 def test_as_ranked_follows_the_rank_column():
@@ -251,3 +261,44 @@ def test_one_measure_may_be_given_as_it_is():
     gains, run = gains_of(("t", "a", 1.0)), run_of(("t", "a", 1))
     for alone in ("nDCG@10", parse("nDCG@10")):
         assert score(gains, [run], alone).rows == score(gains, [run], ["nDCG@10"]).rows
+
+
+def test_a_topic_named_like_the_mean_is_refused():
+    gains = gains_of(("all", "a", 1.0), ("t", "b", 1.0))
+    for call in (
+        lambda: score(gains, [run_of(("t", "a", 1))], "AP"),
+        lambda: score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel=gains),
+    ):
+        with refused("topic-named-all", at="row 1"):
+            call()
+    # A topic of the run alone is ignored, whatever its name.
+    assert means(gains_of(("t", "a", 1.0)), run_of(("all", "a", 1), ("t", "a", 1)), ["AP"]) == {"AP": 1}
+
+
+def test_a_topic_named_all_is_refused_wherever_rows_of_all_are_written():
+    rows = [("all", "u", "a", 2.0), ("all", "u", "b", 4.0), ("all", "v", "a", 1.0), ("t", "v", "b", 3.0)]
+    judgments = Judgments(rows)
+    ratings = Ratings.from_columns(["all"] * 2, ["a", "b"], [1, 2])
+    grades = gains_of(("all", "a", 0.0), ("all", "b", 3.0))
+    for call in (
+        lambda: distances(ratings, ratings, "ndpm"),
+        lambda: analyses.cost(judgments, pay=1),
+        lambda: alpha_of_magnitudes(judgments, normalise(judgments)),
+        lambda: grade_ratios(gains_from(judgments), grades, low=(0,)),
+    ):
+        with refused("topic-named-all", at="row 1"):
+            call()
+    assert len(analyses.cost(Judgments(rows[:2]), pay=1)) == 2  # alone, it is the same as all topics
+
+
+def test_a_run_without_one_judged_document_is_named():
+    judged = gains_of(("t", "DOC-1", 1.0), ("u", "DOC-2", 1.0))
+    apart, near = run_of(("t", "doc-1", 2), ("u", "doc-2", 1)), run_of(("t", "DOC-1", 2), ("u", "x", 1))
+    for unjudged in ("zero", "drop"):
+        notices = score(judged, [apart.replaced()], "AP", unjudged=unjudged).notices
+        assert notices.unmatched == ("run",)
+        assert any("run" in sentence and "ids" in sentence for sentence in notices.sentences())
+        assert score(judged, [near], "AP", unjudged=unjudged).notices.unmatched == ()
+    # A run that answers no judged topic is told so by other notices.
+    notices = score(judged, [run_of(("v", "a", 1))], "AP").notices
+    assert (notices.unmatched, notices.ignored) == ((), {"run": ("v",)})

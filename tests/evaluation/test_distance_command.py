@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 
 from evaluation.cli import distance
 from evaluation.distances import DISTANCES
-from evaluation.distances.adm import SCALES
-from evaluation.distances.preferences import MISSING
+from evaluation.distances.adm import Scale
+from evaluation.distances.preferences import Missing
 from tests.evaluation.ended import fault, good
 from tests.evaluation.refusals import assert_fault, assert_warnings
 
@@ -154,7 +155,7 @@ def test_faults_of_other_kinds(files, shell):
 
 def test_the_command_offers_what_the_library_has(files, shell):
     assert tuple(DISTANCES) == distance.MEASURES
-    for name, choices in (("--missing", MISSING), ("--scale", SCALES)):
+    for name, choices in (("--missing", get_args(Missing)), ("--scale", get_args(Scale))):
         for choice in choices:
             good(shell("distance", "shares", "others", "-m", "adm", "ndpm", name, choice))
 
@@ -175,7 +176,12 @@ BYTES = st.one_of(
 )
 
 
-@given(first=BYTES, second=BYTES, scale=st.sampled_from(SCALES), missing=st.sampled_from(MISSING))
+@given(
+    first=BYTES,
+    second=BYTES,
+    scale=st.sampled_from(get_args(Scale)),
+    missing=st.sampled_from(get_args(Missing)),
+)
 def test_no_bytes_end_in_a_traceback(tmp_path, shell, first, second, scale, missing):
     (tmp_path / "first").write_bytes(first)
     (tmp_path / "second").write_bytes(second)

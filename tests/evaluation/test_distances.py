@@ -25,7 +25,7 @@ from evaluation.distances import (
     tau_c,
 )
 from evaluation.distances.pairs import PairCounts, count_pairs, inversions
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 CORRELATIONS = {"tau_a": tau_a, "tau_b": tau_b, "tau_c": tau_c, "rho": rho}
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-3, 3))
@@ -133,6 +133,16 @@ def test_the_printed_values_of_adm():
     assert adm({}, {}) is None
 
 
+def test_adm_over_the_whole_collection():
+    """Documents that neither side has scored differ by 0: 1 − .6/10 and 1 − .4/10."""
+    user = ranked([0.3, 0.2, 0.1])
+    assert adm(user, ranked([0.6, 0.4, 0.2]), N=10) == pytest.approx(0.94)
+    assert adm(user, ranked([0.1, 0.2, 0.3]), N=10) == pytest.approx(0.96)
+    assert adm(user, ranked([0.1, 0.2, 0.3]), N=3) == adm(user, ranked([0.1, 0.2, 0.3]))
+    with refused("collection-too-small-for-adm", "N=2", "3"):
+        adm(user, ranked([0.6]), N=2)
+
+
 TABLE_2 = {
     # Preferences all kept; |s − u| = 0, 0, .1, .1, 0.
     "IRS1": ([0.6, 0.5, 0.3, 0.2, 0.1], 1.00, 0.96),
@@ -174,7 +184,7 @@ def test_scales_of_adm():
     # The largest and the smallest floats there are.
     assert adm(ranked([1, 0]), ranked([1.7e308, -1.7e308]), scale="minmax") == 1
     assert adm(ranked([1, 0]), ranked([5e-324, 0]), scale="minmax") == 1
-    with refused("unknown-scale", "'z'"):
+    with refused(OPTION, "'z'"):
         adm(user, system, scale="z")
 
 
@@ -303,6 +313,8 @@ def test_settings_reach_their_measures():
     # 1 .75 .5 .25 and 8/9 0 1 0.
     scaled = distances(user, system, ["adm"], scale="max").values[0, 0, 0]
     assert scaled == pytest.approx(1 - (1 / 9 + 0.75 + 0.5 + 0.25) / 4)
+    over_all = distances(user, system, ["adm"], scale="max", N=20).values[0, 0, 0]
+    assert over_all == pytest.approx(1 - (1 / 9 + 0.75 + 0.5 + 0.25) / 20)
 
 
 def test_what_cannot_be_measured():
@@ -313,7 +325,7 @@ def test_what_cannot_be_measured():
         distances(one, ratings({"u": {"a": 4}}), ["ndpm"])
     with refused("score-off-scale", "4", at="row 1"):
         distances(one, one, ["adm"])
-    with refused("unknown-missing", "'first'"):
+    with refused(OPTION, "'first'"):
         distances(one, one, ["ndpm"], missing="first")
     # A score in a topic that is not measured does no harm.
     assert distances(ratings({"t": {"a": 1}, "u": {"a": 4}}), ratings({"t": {"a": 1}}), ["adm"]).values == 1

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.distances import ranked_half_life, relative_relevance, satisfaction_frustration
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 GAINS = st.lists(st.floats(0, 100).map(lambda gain: round(gain, 3)), min_size=1, max_size=8)
 SIDES = st.dictionaries(st.sampled_from("abcdef"), st.floats(0, 1).map(lambda score: round(score, 3)))
@@ -27,7 +27,7 @@ def test_relative_relevance_without_a_value():
     assert relative_relevance({"a": 0}, {"a": 0}, "jaccard") is None
     with refused("negative-or-infinite-value"):
         relative_relevance({"a": -1}, {"a": 1})
-    with refused("unknown-form", "'dice'", "cosine", "jaccard"):
+    with refused(OPTION, "'dice'", "cosine", "jaccard"):
         relative_relevance({"a": 1}, {"a": 1}, "dice")
 
 

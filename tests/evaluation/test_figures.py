@@ -17,7 +17,7 @@ from matplotlib.text import Text
 
 from evaluation.figures import WIDTHS, style
 from tests.evaluation.figure_tables import CASES, figure_of
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.slow]
 PLAIN = {case.draw.__name__: name for name, case in reversed(CASES.items())}
@@ -137,7 +137,7 @@ def test_a_name_that_is_no_figures_is_refused_before_anything_is_written(tmp_pat
 
 
 def test_a_width_that_is_not_known_is_refused():
-    with refused("unknown-width", "'poster'", "column", "page"):
+    with refused(OPTION, "'poster'", "column", "page"):
         CASES["histogram"].drawn("poster")
 
 
@@ -212,4 +212,4 @@ def test_without_matplotlib_the_error_says_what_to_install():
     )
     assert result.returncode == 1
     assert "ModuleNotFoundError: " in result.stderr
-    assert "plumbline[figures]" in result.stderr
+    assert "'.[figures]'" in result.stderr

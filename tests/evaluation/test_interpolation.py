@@ -13,7 +13,7 @@ from evaluation.measures import recall_curves
 from evaluation.ranking import rank
 from evaluation.scores import score
 from tests.evaluation.conftest import made
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 LEVELS = [tenths / 10 for tenths in range(11)]
 RELEVANT = st.lists(st.integers(0, 1), min_size=1, max_size=25)
@@ -131,5 +131,5 @@ def test_the_level_is_asked_for(value):
     with refused("iprec-without-recall", "IPrec", "recall", "IPrec(recall=0.1)"):
         value("IPrec", [1])
     for bad in ("IPrec(recall=1.1)", "IPrec(recall=-0.1)", 'IPrec(recall=1, levels="about")'):
-        with refused(("parameter-not-a-choice", "parameter-not-a-share"), "IPrec"):
+        with refused((*OPTION, "parameter-not-a-share"), "IPrec"):
             value(bad, [1])

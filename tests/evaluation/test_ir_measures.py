@@ -15,10 +15,15 @@ from ir_measures import (
     Bpref,
     IPrec,
     Judged,
+    NumRel,
     NumRet,
     P,
     R,
     Rprec,
+    SetAP,
+    SetF,
+    SetP,
+    SetR,
     Success,
     alpha_nDCG,
     infAP,
@@ -43,8 +48,15 @@ SCORED = st.dictionaries(
 )
 SHARED = (
     AP, AP @ 3, AP(rel=2), P @ 1, P @ 5, P(rel=2) @ 3, R @ 5, RR, RR(rel=2), Rprec, Success @ 2,
-    nDCG, nDCG @ 3, IPrec @ 0.1, Bpref, infAP, infAP(rel=2), NumRet, NumRet(rel=2),
+    nDCG, nDCG @ 3, *(IPrec @ recall for recall in (0.0, 0.1, 0.33, 0.5, 0.7, 1.0)), Bpref, infAP,
+    infAP(rel=2), NumRet, NumRet(rel=2), NumRel,
+    SetP, SetP(rel=2), SetP(relative=True), SetR, SetR(rel=2), SetF, SetF(beta=0.5), SetAP,
 )  # fmt: skip
+JUDGED_ONLY = (
+    *(of(judged_only=True) for of in (AP, AP @ 3, P @ 2, R @ 2, RR, Rprec, Success @ 1, nDCG, SetP, SetAP)),
+    AP(rel=2, judged_only=True), SetF(beta=2.0, judged_only=True),
+)  # fmt: skip
+"""Computed apart: in one call with these, their NumRet counts only judged documents."""
 FORMS = {
     "dicts": lambda rows, make: rows,
     "rows": lambda rows, make: [make(q, d, value) for q, of in rows.items() for d, value in of.items()],
@@ -70,18 +82,55 @@ def test_ours_and_theirs_stand_side_by_side():
     assert values[nDCG @ 10] == pytest.approx(values[measure("nDCG@10")])
 
 
-@given(GRADED, SCORED)
-def test_the_provider_agrees_with_theirs(qrels, run):
+@pytest.mark.parametrize("shared", [SHARED, JUDGED_ONLY], ids=["all documents", "judged documents"])
+@given(qrels=GRADED, run=SCORED)
+def test_the_provider_agrees_with_theirs(shared, qrels, run):
     """pytrec_eval leaves out topics that the run does not answer, and counts those without relevance as 0."""
     theirs = {
         (metric.query_id, metric.measure): metric.value
-        for metric in ir_measures.iter_calc(SHARED, qrels, run)
+        for metric in ir_measures.iter_calc(shared, qrels, run)
     }
     ours = {
         (metric.query_id, metric.measure): metric.value
-        for metric in OurProvider(empty="zero").iter_calc(SHARED, qrels, run)
+        for metric in OurProvider(empty="zero").iter_calc(shared, qrels, run)
     }
     assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+@given(qrels=GRADED, run=SCORED, gains=st.dictionaries(st.integers(0, 3), st.integers(-1, 9), max_size=3))
+def test_a_grade_that_is_not_listed_is_its_own_gain(qrels, run, gains):
+    """pytrec_eval is given the gains as grades: in one process, it can mix up several grades of a topic."""
+    replaced = {q: {d: max(0, gains.get(grade, grade)) for d, grade in of.items()} for q, of in qrels.items()}
+    for cutoff in (None, 2):
+        theirs = nDCG if cutoff is None else nDCG @ cutoff
+        mapped = nDCG(gains=gains) if cutoff is None else nDCG(gains=gains) @ cutoff
+        ours = OurProvider(empty="zero").calc_aggregate([mapped], qrels, run)[mapped]
+        assert ours == pytest.approx(ir_measures.calc_aggregate([theirs], replaced, run)[theirs], abs=1e-9)
+
+
+def test_gains_beside_other_measures_are_theirs():
+    qrels, run = {"q1": {"a": 2, "b": 1, "c": 0}}, {"q1": {"c": 3.0, "b": 2.0, "a": 1.0}}
+    mapped = nDCG(gains={0: 1, 1: 4})
+    assert provider.calc_aggregate([mapped], qrels, run) == pytest.approx(
+        ir_measures.calc_aggregate([mapped], qrels, run)
+    )
+
+
+def test_every_shared_measure_is_supported():
+    assert all(provider.supports(theirs) for theirs in (*SHARED, *JUDGED_ONLY, IPrec(judged_only=True) @ 0.5))
+
+
+def test_scores_tied_in_32_bits_alone_follow_the_rule_that_is_asked_for():
+    qrels, run = {"q1": {"a": 1, "b": 0}}, {"q1": {"a": 1 + 1e-10, "b": 1.0}}
+    theirs = ir_measures.calc_aggregate([AP], qrels, run)
+    assert OurProvider(ties="trec_eval9").calc_aggregate([AP], qrels, run) == theirs == {AP: 0.5}
+    assert provider.calc_aggregate([AP], qrels, run) == {AP: 1}
+
+
+def test_totals_and_topics_without_relevance():
+    qrels, run = {"q1": {"a": 1, "b": 2}, "q2": {"a": 0}}, {"q1": {"a": 2.0, "c": 1.0}, "q2": {"a": 1.0}}
+    values = provider.calc_aggregate([NumRel, SetP, SetR], qrels, run)
+    assert values == {NumRel: 2, SetP: 0.5, SetR: 0.5}  # the topic without relevance has no value
 
 
 @given(GRADED, SCORED)
@@ -137,7 +186,7 @@ def test_gains_of_grades_are_a_scheme():
 
 
 def test_what_has_no_counterpart_is_refused():
-    for unknown in (AP(judged_only=True), ir_measures.Compat(p=0.9), ir_measures.NRBP()):
+    for unknown in (ir_measures.Compat(p=0.9), ir_measures.NRBP()):
         assert not provider.supports(unknown)
         with pytest.raises(ValueError, match=unknown.NAME):
             provider.calc_aggregate([unknown], QRELS, RUN)

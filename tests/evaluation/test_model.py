@@ -18,7 +18,7 @@ from evaluation.magnitudes import METHODS, STATISTICS, fit_levels, gains, interv
 from evaluation.magnitudes.documents import KEYS, TRIM
 from evaluation.magnitudes.normalisation import Method
 from tests.benchmarks import normalisations
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 ROWS = st.lists(
     st.tuples(
@@ -296,7 +296,7 @@ def test_agreement_with_the_ratings_of_rankme(collections):
 
 def test_unknown_choices_are_refused():
     judgments = judgments_of([("t", "1", "a", 3)])
-    with refused("unknown-gain-statistic", "'mode'", *STATISTICS):
+    with refused(OPTION, "'mode'", *STATISTICS):
         gains(judgments, statistic="mode")
     for trim in (-0.1, 0.5, np.nan):
         with refused("trim-out-of-bounds", str(trim)):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.files import read_judgments
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, normalise
-from tests.evaluation.refusals import assert_fault, refused
+from tests.evaluation.refusals import OPTION, assert_fault, refused
 
 CLOSED = [method for method in METHODS if method != "model"]
 """Methods by a formula for each topic. `model` learns about workers from all topics: see test_model.py."""
@@ -144,7 +144,7 @@ def test_one_unit_times_c(method, rows, factor):
 
 
 def test_an_unknown_method():
-    with refused("unknown-method", "'median'", "geometric", "none", "zlog", "n", "anchors"):
+    with refused(OPTION, "'median'", "geometric", "none", "zlog", "n", "anchors"):
         normalise(judgments_of(TWO_UNITS), "median")
 
 

@@ -67,10 +67,13 @@ def random_study(seed: int, scores: tuple[float, ...] = SCORES) -> tuple[Judged,
 
 
 def ours_of(qrels: Judged, run: Answers, measures: list[str]) -> dict[tuple[str, str], float | None]:
-    """By topic and measure, what we compute from the peers' dicts."""
+    """By topic and measure, what we compute from the peers' dicts, with scores in 32 bits as pytrec_eval."""
     judged = Gains.from_columns(*zip(*((t, d, g) for t in qrels for d, g in qrels[t].items()), strict=True))
     ranked = Run.from_columns("run", *zip(*((t, d, s) for t in run for d, s in run[t].items()), strict=True))
-    return {(row.topic, row.measure): row.value for row in score(judged, [ranked], measures).rows}
+    return {
+        (row.topic, row.measure): row.value
+        for row in score(judged, [ranked], measures, ties="trec_eval9").rows
+    }
 
 
 def ir_measures_of(qrels: Judged, run: Answers, names: dict[str, str]) -> dict[tuple[str, str], float]:

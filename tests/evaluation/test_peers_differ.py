@@ -68,12 +68,13 @@ def test_real_gains_are_cut_to_whole_ones_by_trec_eval_and_ranx():
 
 
 def test_scores_apart_in_64_bits_alone_are_ties_as_in_pytrec_eval():
-    """It compares 32-bit floats as trec_eval does; scikit-learn and ranx (RR .5 below) all 64 bits."""
+    """It compares 32-bit floats as trec_eval 9 does; scikit-learn and ranx (RR .5 below) all 64 bits."""
     judged, run = {"a": 1, "b": 0}, {"a": 1.0, "b": 1 - 1e-10}
     assert ours("RR", judged, run) == pytrec_eval_of("recip_rank", judged, run) == 1 / 2
     judged, run = {"b": 1}, {"a": 1 + 1e-10, "b": 1.0}
     assert ours("RR", judged, run) == 1
     assert metrics.ndcg_score([[0, 1]], [[1 + 1e-10, 1.0]]) == pytest.approx(1 / LOG2_OF_3)
+    assert score({"1": judged}, {"1": run}, "RR").means()[0].value == 1 / 2
 
 
 def test_ties_keep_their_order_in_ranx():

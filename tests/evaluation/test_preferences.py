@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.distances import WeakOrder, beta, dpm, nearest_acceptable
 from evaluation.errors import InputError
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 DOCUMENTS = "abcdef"
 SCORES = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-3, 3))
@@ -119,7 +119,7 @@ def test_other_faults():
         with refused("score-not-finite", "'b'"):
             WeakOrder.from_scores({"a": 1, "b": score})
     order = WeakOrder.from_levels(["ab"])
-    with refused("unknown-missing", "'first'", "last", "drop"):
+    with refused(OPTION, "'first'", "last", "drop"):
         nearest_acceptable(order, order, "first")
 
 

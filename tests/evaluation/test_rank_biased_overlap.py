@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaluation.comparison import correlation_matrix, parse_statistic, rbo
 from tests.evaluation.ended import good
-from tests.evaluation.refusals import assert_fault, refused
+from tests.evaluation.refusals import OPTION, assert_fault, refused
 from tests.evaluation.test_correlation import orders, scores_of
 
 VALUES = st.lists(st.integers(0, 2), min_size=2, max_size=5)
@@ -105,8 +105,8 @@ def test_notation():
     [
         ("rbo(p=1)", "rbo-p-out-of-bounds", "1"),
         ("rbo(p=high)", "rbo-p-out-of-bounds", "'high'"),
-        ("rbo(form=maximum)", "rbo-choice-unknown", "'maximum'"),
-        ("rbo(ties=broken)", "rbo-choice-unknown", "'broken'"),
+        ("rbo(form=maximum)", OPTION, "'maximum'"),
+        ("rbo(ties=broken)", OPTION, "'broken'"),
         ("rbo(q=1)", "unknown-parameter-of-statistic", "'q'"),
         ("tau_b(p=0.5)", "unknown-parameter-of-statistic", "'p'"),
         ("rbo@10", "unknown-statistic", "'rbo@10'"),

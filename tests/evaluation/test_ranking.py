@@ -26,7 +26,7 @@ JUDGED = [(topic, document, float(i % 3)) for i, topic in enumerate("tuv") for d
 def listed(rows, topic, ties, keep):
     """One topic's documents, the best first: what `rank` is held against."""
     best_first = sorted((row for row in rows if row[0] == topic), key=lambda row: row[1], reverse=True)
-    best_first.sort(key=lambda row: -np.float32(row[2]))
+    best_first.sort(key=lambda row: -np.float32(row[2]) if ties == "trec_eval9" else -row[2])
     if ties == "as_ranked":
         best_first.sort(key=lambda row: row[3])
     return [row for row in best_first if keep(row)]
@@ -75,7 +75,7 @@ def run_of(rows, tag="run"):
 
 
 @pytest.mark.parametrize("unjudged", ["zero", "drop"])
-@pytest.mark.parametrize("ties", ["trec_eval", "as_ranked"])
+@pytest.mark.parametrize("ties", ["trec_eval", "trec_eval9", "as_ranked"])
 @pytest.mark.parametrize("standing", ["as it comes", "by score", "by rank"])
 @given(rows=ROWS)
 def test_the_plainest_way_gives_the_same(ties, unjudged, standing, rows):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.frames import Gains
 from evaluation.runs import Run
 from evaluation.scores import score
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 from tests.support.named import assert_names
 
 
@@ -69,21 +69,21 @@ def test_expected_search_length_beyond_the_list():
 
 
 def test_scores_a_hair_apart_are_levels_of_their_own():
-    """Ranks follow the scores in 32 bits, where these are tied; levels do not: b before a."""
+    """With the rule of trec_eval 9, ranks follow the scores in 32 bits, levels those in 64."""
     judged = Gains.from_columns(["t"] * 3, ["a", "b", "c"], [0, 1, 0])
     run = Run.from_columns("run", ["t"] * 3, ["a", "b", "c"], [1, 1 + 1e-10, 0.5])
     assert score(judged, [run], ["ESL", "ASL"]).values[0, 0].tolist() == [0, 1]
     # And the other way round, though b, the greater id, is ranked first.
     run = Run.from_columns("run", ["t"] * 3, ["a", "b", "c"], [1 + 1e-10, 1, 0.5])
-    assert score(judged, [run], ["ESL", "ASL", "RR"]).values[0, 0].tolist() == [1, 2, 1]
+    assert score(judged, [run], ["ESL", "ASL", "RR"], ties="trec_eval9").values[0, 0].tolist() == [1, 2, 1]
 
 
 def test_levels_out_of_the_order_of_ranks():
     """32 bits rank d c b a, 64 bits a b c d: the second relevant document is c, behind b."""
     judged = Gains.from_columns(["t"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 1])
-    scores = [1 + 3e-10, 1 + 2e-10, 1 + 1e-10, 1]
+    scores, names = [1 + 3e-10, 1 + 2e-10, 1 + 1e-10, 1], ["ESL(q=1)", "ESL(q=2)", "ESL(q=3)"]
     run = Run.from_columns("run", ["t"] * 4, ["a", "b", "c", "d"], scores)
-    assert score(judged, [run], ["ESL(q=1)", "ESL(q=2)", "ESL(q=3)"]).values[0, 0].tolist() == [0, 1, 1]
+    assert score(judged, [run], names, ties="trec_eval9").values[0, 0].tolist() == [0, 1, 1]
 
 
 def test_fewer_relevant_documents_than_asked_for_is_no_value():
@@ -122,7 +122,7 @@ def test_no_cutoff_goes_through_levels(name):
 
 @pytest.mark.parametrize("bad", ["ESL(q=0)", "ESL(q=1.5)", 'ESL(count="some")'])
 def test_parameters_out_of_range(bad):
-    with refused(("parameter-not-a-choice", "parameter-not-a-count")):
+    with refused((*OPTION, "parameter-not-a-count")):
         value(bad, [[1]])
 
 

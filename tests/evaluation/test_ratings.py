@@ -10,7 +10,7 @@ from evaluation.analyses.agreement import agreement
 from evaluation.comparison import alpha_of_magnitudes, krippendorff_alpha
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gain_profile, gains, intervals, normalise, unit_ratios
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 ROWS = [
     ("1", "u", "a", 0),
@@ -68,7 +68,7 @@ def test_each_scale_has_its_own_methods():
         normalise(ratings(), "geometric")
     with refused("unknown-method"):
         normalise([row for row in ROWS if row[3]], "mean")
-    with refused("unknown-judgment-scale"):
+    with refused(OPTION):
         Judgments(ROWS, scale="likert")
 
 

@@ -252,6 +252,38 @@ def test_the_numbers_are_those_of_the_analyses(study, quick):
         assert table[value].is_between(-1, 1).all()
 
 
+def test_the_parts_of_the_other_papers_use_their_forms(study):
+    """Curves with the discount and the schemes of the paper, levels of the declared scale, and Table 3."""
+    report = build_report(study, only=["gain-curves", "scheme-correlations", "preferences"])
+    figures = {figure.key: figure for content in contents(report).values() for figure in content.figures}
+    jk = ("CG", 'DCG(discount="jk", base=2)', "nCG", 'nDCG(discount="jk", base=2)')
+    for key, schemes in {
+        "gain-curves": {"linear"},
+        "gain-curves-by-grades": {"0-1-1-1", "0-1-2-3", "0-1-5-10", "0-1-10-100", "0-0-0-1"},
+        "gain-curves-by-grades-2": {"linear"},
+    }.items():
+        drawn = figures[key].figure.table
+        assert set(drawn["scheme"]) == schemes
+        assert {measure.replace("@100", "") for measure in drawn["measure"].unique()} == {*jk}
+    tables = tables_of(report)
+    precision = tables["scheme-correlations-1-precision"].table
+    assert precision.columns == ["ranking", "P@10", "P@100", "P@1000"]
+    agr = {key: [c for c in tables[key].table.columns if "AGR" in c] for key in tables}
+    assert agr["preferences-0"] == ["AGR"]
+    assert agr["preferences-1"] == ['AGR(gain="0-1-2-3")']
+    assert agr["preferences-2"] == ['AGR(gain="0-1")']
+
+
+def test_a_scheme_without_gain_has_no_curve(study):
+    """Without highly relevant documents, 0-0-0-1 gives no document a gain."""
+    grades = study.known["grades"]
+    some = Gains(grades.table.filter(pl.col("gain") < 3))
+    (part,) = build_report(replace(study, known={"grades": some}), only=["gain-curves"]).finished
+    assert not part.missing
+    drawn = {figure.key: figure for figure in part.content.figures}["gain-curves-by-grades"].figure.table
+    assert set(drawn["scheme"]) == {"0-1-1-1", "0-1-2-3", "0-1-5-10", "0-1-10-100"}
+
+
 def test_a_study_of_judgments_alone_says_what_is_missing(study):
     table = study.judgments.table.drop("gold")
     report = build_report(ReportData("Judgments", Judgments.from_checked(table), parameters=FEW))
@@ -474,3 +506,33 @@ def test_settings_that_the_command_refuses(file, shell, words, named):
     file(JUDGMENTS, "judgments.csv")
     assert_fault(shell("report", "--judgments", "judgments.csv", *words, "-o", "out"), named)
     assert not Path("out").exists()
+
+
+def test_a_report_of_ratings_without_anchors_speaks_of_neither(study):
+    """Every sentence, caption, note, cell and reading follows the scale and what the study has."""
+    table = study.judgments.table.drop("gold")
+    rated = Judgments(table.with_columns(pl.col("relevance_score").clip(0, 100).round()), scale="rating")
+    data = replace(study, judgments=rated, comments=None, settings={})
+    keys = (
+        "topics",
+        "distribution",
+        "gains",
+        "alpha",
+        "cost",
+        "adjacent",
+        "order-agreement",
+        "means",
+        "systems",
+    )
+    report = build_report(data, only=[*keys, "top-sets", "tau", "preferences"])
+    said = [*report.methods]
+    for finished in filter(None, report.finished):
+        content = finished.content
+        said += [str(finished.reading), *map(str, content.sentences)]
+        for numbers in content.tables:
+            said += [str(numbers.caption), *map(str, numbers.notes), *map(str, numbers.sentences)]
+            said += [cell for cell in numbers.table.select(pl.col(pl.String)).to_numpy().ravel() if cell]
+        said += [str(figure.caption) for figure in content.figures]
+        said += [str(text) for figure in content.figures for text in figure.alt]
+    wrong = [text for text in said if re.search(r"magnitude|anchor|logarithm", text, re.IGNORECASE)]
+    assert wrong == []

@@ -16,7 +16,7 @@ import evaluation as ev
 from evaluation.rendering import TERMINAL_WIDTH
 from evaluation.score_table import Notices, Scores
 from tests.evaluation.every_measure import EVERY, gains_for_every
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 from tests.evaluation.test_rendering import Cells
 from tests.support.named import numbers_in
 
@@ -165,7 +165,7 @@ def test_scores_of_nothing_have_empty_tables():
 
 
 def test_what_cannot_be_a_table_is_refused(scores):
-    with refused("unknown-shape", "tall", "wide", "long"):
+    with refused(OPTION, "tall", "wide", "long"):
         scores.to_polars(shape="tall")
     named = Scores(("a",), ("1",), ("run",), np.zeros((1, 1, 1)))
     with refused("measure-named-like-column", "'run'"):

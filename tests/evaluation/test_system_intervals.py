@@ -18,7 +18,7 @@ from evaluation.planning import estimate_pilot
 from evaluation.runs import Run
 from evaluation.scores import score
 from tests.benchmarks.coverage import Bank, outcomes
-from tests.evaluation.refusals import refused
+from tests.evaluation.refusals import OPTION, refused
 
 GRADES = {"H": 2, "R": 3, "M": 3, "N": 6}
 RESAMPLED = [method for method in METHODS if method != "model"]
@@ -272,7 +272,7 @@ def test_one_topic_says_nothing_about_new_topics():
 def test_what_has_no_intervals():
     judgments, runs = study(topics=1)
     result = computed(judgments, runs)["nDCG@5"]
-    with refused("unknown-target"):
+    with refused(OPTION):
         result.means("topics")
     with refused("level-out-of-bounds"):
         result.means(level=1)

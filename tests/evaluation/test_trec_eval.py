@@ -75,10 +75,18 @@ def rows_of(path: Path) -> list[tuple[str, str, str]]:
     return [(name, topic, value) for name, topic, value in rows]
 
 
-def compared(path: Path, gains: Gains, run: Run, rel: int | None = None, leave_out: set[str] = frozenset()):
+def compared(
+    path: Path,
+    gains: Gains,
+    run: Run,
+    rel: int | None = None,
+    leave_out: set[str] = frozenset(),
+    **conventions: str,
+) -> int:
     """How many of the values printed in the file are ours too; fails at the first that is not.
 
-    With `rel`, measures that count relevant documents take it, as trec_eval's do with its option -l.
+    With `rel`, measures that count relevant documents take it, as trec_eval's do with its option -l. The
+    `conventions` are those of `score`.
     """
     wanted = {
         (topic, name): value
@@ -92,7 +100,7 @@ def compared(path: Path, gains: Gains, run: Run, rel: int | None = None, leave_o
         if rel is not None and (measure.counts == "relevant" or "rel" in given):
             measure = replace(measure, given=tuple({**given, "rel": rel}.items()))
         measures[name] = str(measure)
-    scores = score(gains, [run], list(dict.fromkeys(measures.values())))
+    scores = score(gains, [run], list(dict.fromkeys(measures.values())), **conventions)
     results = {(row.topic, row.measure): row.value for row in [*scores.rows, *scores.means()]}
     for (topic, name), value in wanted.items():
         digits = 4 if "." in value else 0
@@ -117,10 +125,8 @@ def run(folder):
 
 @pytest.fixture
 def truncated(folder) -> Run:
-    """The run whose lines end in remarks that trec_eval passes over and we refuse, without the remarks."""
-    rows = [line.split()[:6] for line in (folder / "results.trunc").read_text().splitlines()]
-    topics, _, documents, _, values, _ = zip(*rows, strict=True)
-    return Run.from_columns("STANDARD", topics, documents, [float(value) for value in values])
+    """The run whose lines end in remarks."""
+    return read_run(folder / "results.trunc")
 
 
 def test_every_name_it_prints_is_ours_or_listed_as_not(folder):

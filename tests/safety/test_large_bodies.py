@@ -18,7 +18,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from judging.core.pages.limits import ASKS
+from tests.factories import make_study
 from tests.jobs.workers import database_url
+from tests.people.conftest import browser_of, make_people
 from tests.support.http_client import HttpClient
 from tests.support.people import PASSWORD
 from tests.support.processes import ROOT
@@ -48,8 +51,8 @@ class Unread(BytesIO):
     readline = read
 
 
-def announce(client: Client, path: str, size: int = 300 * MEGABYTE) -> Any:
-    body = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(size), "CONTENT_TYPE": FORM}
+def announce(client: Client, path: str, size: int = 300 * MEGABYTE, form: str = FORM) -> Any:
+    body = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(size), "CONTENT_TYPE": form}
     return client.generic("POST", path, **body)
 
 
@@ -69,10 +72,36 @@ def test_a_member_s_large_body_is_read_where_files_are_uploaded_and_nowhere_else
         announce(client, UPLOADS[0])
 
 
-def test_an_account_without_a_role_uploads_nothing(db: None) -> None:
-    client = Client()
-    client.force_login(get_user_model().objects.create_user("eve", password=PASSWORD))
-    assert announce(client, UPLOADS[0]).status_code == 413
+@pytest.mark.parametrize(
+    ("who", "statuses"),
+    [
+        ("anonymous", [302, 302, 302, 302]),
+        ("eve", [403, 403, 403, 403]),
+        ("stranger", [None, 404, 404, 404]),
+        ("viewer", [403, 403, 403, 404]),
+        ("editor", [None, None, 403, 404]),
+        ("owner", [None, None, None, 404]),
+    ],
+)
+@pytest.mark.parametrize("form", [FORM, "application/x-www-form-urlencoded", "text/plain"])
+def test_who_may_not_upload_there_is_refused_before_a_small_body_is_read(
+    db: None, who: str, statuses: list[int | None], form: str
+) -> None:
+    people = make_people(make_study(), make_study(slug="other"))
+    people["eve"] = get_user_model().objects.create_user("eve", password=PASSWORD)
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = "a" * 32  # with it, the check for another site's form reads the body
+    if who in people:
+        client.force_login(people[who])
+    paths = [*UPLOADS, UPLOADS[1].replace("study/", "nowhere/")]
+    for path, status in zip(paths, statuses, strict=True):
+        asked = client.get(path, headers={ASKS: "ask"})
+        assert (asked.status_code, asked.content) == (204 if status is None else 403, b""), path
+        if status is not None:
+            assert announce(client, path, 100, form).status_code == status, path
+        else:
+            with pytest.raises(AssertionError, match="it was read"):
+                announce(client, path, 100, form if form != "text/plain" else FORM)
 
 
 def test_the_files_of_a_stranger_s_small_form_are_skipped_and_its_fields_read(db: None) -> None:
@@ -100,11 +129,13 @@ def marked() -> dict[str, Any]:
 
 def test_nginx_lets_large_bodies_through_to_these_pages_alone() -> None:
     site = (ROOT / "deploy" / "nginx" / "plumbline.conf").read_text()
-    (found,) = re.findall(r"location ~ (\S+) \{[^}]*client_max_body_size +640m;[^}]*buffering off", site)
-    let_through = {path for path, _ in all_addresses(get_resolver().url_patterns) if re.search(found, path)}
+    (found,) = re.findall(r'^ +"~\^POST (\S+)" 1;$', site, re.MULTILINE)
+    let_through = {path for path, _ in all_addresses(get_resolver().url_patterns) if re.match(found, path)}
     assert let_through == set(marked())
-    assert all(re.search(found, path) for path in UPLOADS)
-    assert re.findall(r"client_max_body_size +(\w+);", site) == ["6m", "640m", "0"]
+    assert all(re.match(found, path) for path in UPLOADS)
+    assert re.findall(r"client_max_body_size +(\w+);", site) == ["6m", "640m", "0", "0"]
+    asks = r"location = /-/may-upload \{\s+internal;[^}]*client_max_body_size +0;[^}]*request_body off"
+    assert re.search(asks, site), "of a question without its body"
     assert re.search(r"location /-/ \{\s+internal;[^}]*client_max_body_size 0;", site), (
         "of its own pages alone"
     )
@@ -125,6 +156,11 @@ def test_what_is_kept_in_memory_in_containers_has_an_end() -> None:
     assert all(sizes.values()), sizes
     (web,) = (int(size[1]) for (name, _), size in sizes.items() if name == "web")
     assert web > settings.UPLOAD_MEGABYTES
+    units = {"m": 1, "g": 1024}
+    for name, service in services.items():
+        limit = int(service["mem_limit"][:-1]) * units[service["mem_limit"][-1]]
+        in_memory = sum(int(size[1]) for (of, _), size in sizes.items() if size and of == name)
+        assert limit >= in_memory + 256, f"{name}: files in memory leave its processes none"
 
 
 # --- a served site -----------------------------------------------------------------------------------------
@@ -160,6 +196,23 @@ def written_by(site: Website, temporary: Path) -> list[str]:
     """Files in the folder for temporary ones, also those that have no name any more."""
     held = [file.path for process in site.workers() for file in process.open_files()]
     return [*map(str, temporary.iterdir()), *(path for path in held if path.startswith(str(temporary)))]
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_slow_form_of_somebody_who_may_not_send_it_occupies_no_process(site: Website) -> None:
+    """The only process answers before the form is there, and then it answers others."""
+    people = make_people(make_study(), make_study(slug="other"))
+    session = browser_of(people["viewer"]).cookies[settings.SESSION_COOKIE_NAME].value
+    address = urlsplit(site.address)
+    for cookie in ("", "sessionid=made-up", f"sessionid={session}"):
+        for path in (*UPLOADS, "/console/studies/nowhere/payments/"):
+            head = (
+                f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}; csrftoken={'a' * 32}\r\n"
+                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n"
+            )
+            with socket.create_connection((address.hostname, address.port), timeout=10) as line:
+                line.sendall(head.encode() + b"a")
+                assert line.recv(1024).split()[1] in (b"302", b"403", b"404"), (cookie, path)
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

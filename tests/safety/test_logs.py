@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import RequestFactory
 
+from deploy.logs import MOST_HOSTS
 from judging.core.clock import now
 from judging.core.services.members import set_role
 from judging.models import Invitation, Role, Study
@@ -88,7 +89,6 @@ def test_no_key_and_no_name_stands_in_the_log(
         token = result.json()["token"]
         program.ask("GET", "/api/v1/studies/none/", headers={"Authorization": f"Token {token}"})
         guest.statuses |= program.statuses
-        guest.ask("GET", "/healthz", headers={"Host": f"{worker.token}.example.org"})
         break_the_site(guest, link)
         text = site.log.read_text()
     secrets = guest.keys | {
@@ -126,6 +126,21 @@ def break_the_site(guest: Walk, link: str) -> None:
             assert Walk(str(guest.http.base_url)).ask("POST", link, {"a": "b"}).status_code in (403, 500)
         finally:
             cursor.execute("ALTER TABLE gone RENAME TO judging_invitation")
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_refused_host_is_told_once_with_what_to_set(database: str, tmp_path: Path) -> None:
+    hosts = ["judging.example.org", "judging.example.org:8443", "JUDGING.example.org", "not_a_host", "a\x7fb"]
+    hosts += [f"host{number}.example.org" for number in range(MOST_HOSTS)]
+    with served(tmp_path, database_url(), workers=1) as site:
+        client = HttpClient(timeout=30)
+        for host in hosts * 2:
+            assert client.get(f"{site.address}/console/login/", headers={"Host": host}).status_code == 400
+        lines = [line for line in site.log.read_text().splitlines() if " plumbline.hosts: " in line]
+    assert [line.count("judging.example.org") for line in lines[:2]] == [1, 0]
+    assert "PLUMBLINE_ALLOWED_HOSTS" in lines[0]
+    assert "'not_a_host'" in lines[1]
+    assert len(lines) == MOST_HOSTS + 1, "and a last line says that there were more"
 
 
 def test_paths_are_told_by_the_name_of_their_route(caplog: pytest.LogCaptureFixture) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from judging.core.intake.column_maps import Format
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.documents import READERS, read_documents
+from judging.core.intake.readers.runs import read_study_run
 from judging.core.intake.tables import read_study_file
 from judging.models import Document, Study
 from judging.setup.study_files.importing import import_study
@@ -55,6 +57,32 @@ def test_endless_lines_and_bombs_are_told_in_bounded_memory(tmp_path: Path) -> N
         assert found["read"] is None, form
         assert fault.startswith(f"{path}:1:" if path is endless else f"{path}:"), form
         assert_names(fault, "16 MB" if path is endless else "50")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_a_packed_run_takes_no_more_memory_than_the_site_accepts_unpacked(
+    tmp_path: Path, settings: Any, encoding: str
+) -> None:
+    settings.UPLOAD_MEGABYTES = 2
+    rows = [f"T{number % 7} Q0 d{number} {number} {number / 7} tag\n" for number in range(2_000_000)]
+    small, large = tmp_path / "small.gz", tmp_path / "large.gz"
+    small.write_bytes(gzip.compress("".join(rows[:50_000]).encode(), 1))
+    large.write_bytes(gzip.compress("".join(rows).encode(), 1))
+    assert large.stat().st_size * 50 > len("".join(rows)) > 60 << 20, "text may well be packed like this"
+    faults = Faults()
+    run, _ = read_study_run(SourceFile(small, Where("study.toml", 1), "", faults, encoding), ["T1"])
+    assert run is not None
+    del rows
+    tracemalloc.start()
+    try:
+        found, _ = read_study_run(SourceFile(large, Where("study.toml", 1), "", faults, encoding), ["T1"])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is None
+    assert peak < 8 << 20
+    (fault,) = faults.listed
+    assert_names(str(fault), "large.gz", "2 MB")
 
 
 LONG: Final = 400_000

@@ -28,7 +28,7 @@ def _deny_executable_memory() -> None:
 class Program:
     """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`.
 
-    `through` is a command that takes another as its last words, and becomes it.
+    `through` is a command that takes another as its last words, and becomes it. It inherits `pass_fds`.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class Program:
         *words: str,
         no_executable_memory: bool = False,
         through: Sequence[str] = (),
+        pass_fds: Sequence[int] = (),
         **variables: str,
     ) -> None:
         self.log = log
@@ -50,6 +51,7 @@ class Program:
                 stdout=file,
                 stderr=file,
                 start_new_session=True,
+                pass_fds=pass_fds,
                 preexec_fn=_deny_executable_memory if no_executable_memory else None,
             )
 

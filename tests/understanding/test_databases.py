@@ -12,7 +12,7 @@ from tests.factories import judge_unit, later, make_worker
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of
 
-MEASURES = ["nDCG@10", 'ERR(gmax="topic")@10']
+MEASURES = ["nDCG@10", 'ERR(stop="share")@10']
 
 
 def test_every_report_on_both_databases(database: str) -> None:

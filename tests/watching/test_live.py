@@ -122,6 +122,16 @@ def test_the_expected_end(progress: Progress, settings: dict[str, object], wante
     assert figures_in(expected_end(study, progress, Pace(4, timedelta(hours=2), now), now)) == wanted
 
 
+def test_the_expected_end_is_never_in_the_past() -> None:
+    """Nobody has worked since 11:00: two units at two per hour would have been done at 12:00."""
+    study, left, worked = make_study(), Progress(open=2), Pace(4, timedelta(hours=2), later(hours=2))
+    wanted = ["2026-03-02T11:00", "2"]
+    assert figures_in(expected_end(study, left, worked, later(hours=3))) == wanted
+    assert figures_in(expected_end(study, left, worked, later(hours=720))) == wanted
+    still = ["2026-03-02T12:00", "2.0", "2026-03-02T11:00", "2.0", "2"]
+    assert figures_in(expected_end(study, left, worked, later(hours=2, minutes=59))) == still
+
+
 def figures_in(sentence: str) -> list[str]:
     times = re.sub(r'<time datetime="(.{16}).*?</time>', r"\1", sentence)
     return re.findall(r"\d{4}-\d\d-\d\dT\d\d:\d\d|\d+(?:\.\d+)?", times)
@@ -142,10 +152,11 @@ def test_the_page_says_it_all(console: Client) -> None:
     assert money == ["0.50", "1.50"], "spent, and at most"
     assert failed == ["0", "2"]
     assert wrong == ["1", "6"], "who lapsed and who gave back had answered"
-    # paid, due, committed, for units that nobody has
+    # paid, due, held, committed, for units that nobody has
     assert [[cell.said for cell in row[1:]] for row in table_below(html, "money").rows] == [
         ["0.0", "0"],
         ["0.5", "2"],
+        ["0.0", "0"],
         ["0.25", "1"],
         ["0.75", "3"],
     ]

@@ -12,7 +12,7 @@ GRADES: Final = Section(
     (
         Part(
             "magnitudes-by-grade",
-            Text("Magnitudes by grade"),
+            Text("Judgments by grade"),
             "[T15]",
             Text(
                 "Each box covers the middle half of the gains of the documents with one grade, and its "
@@ -23,7 +23,7 @@ GRADES: Final = Section(
             (
                 FigureKind(
                     "magnitudes-by-grade",
-                    Text("Magnitudes by grade"),
+                    Text("Judgments by grade"),
                     Text("Box plots of the documents’ medians, by known grade."),
                     of_grades=True,
                 ),
@@ -31,7 +31,7 @@ GRADES: Final = Section(
         ),
         Part(
             "magnitudes-by-topic",
-            Text("Magnitudes by grade and topic"),
+            Text("Judgments by grade and topic"),
             "[T15]",
             Text(
                 "Each panel shows the boxes of one topic, and all panels have the same scale. If the "
@@ -41,7 +41,7 @@ GRADES: Final = Section(
             (
                 FigureKind(
                     "magnitudes-by-topic",
-                    Text("Magnitudes by grade and topic"),
+                    Text("Judgments by grade and topic"),
                     Text("Box plots of the documents’ medians, by known grade, with one panel per topic."),
                     of_grades=True,
                 ),
@@ -56,6 +56,15 @@ GRADES: Final = Section(
                 "Very large gains dominate the tests that do not use logarithms."
             ),
             (needs.judgments, needs.grades),
+            readings=(
+                (
+                    needs.magnitudes,
+                    Text(
+                        "A positive t means that the documents of the higher grade have larger gains on "
+                        "average. The tests use the gains as they are."
+                    ),
+                ),
+            ),
         ),
         Part(
             "exceptions",

@@ -18,6 +18,15 @@ JUDGMENTS: Final = Section(
                 "Each row is a topic, and the last row is for all topics. A unit is the set of documents "
                 "that one worker judges together, usually with the two anchors of the topic."
             ),
+            readings=(
+                (
+                    needs.anchors,
+                    Text(
+                        "Each row is a topic, and the last row is for all topics. A unit is the set of "
+                        "documents that one worker judges together."
+                    ),
+                ),
+            ),
         ),
         Part(
             "distribution",
@@ -26,6 +35,15 @@ JUDGMENTS: Final = Section(
             Text(
                 "The gain of a document summarises its normalised judgments. Usually, most documents "
                 "have small gains, and a few have very large gains."
+            ),
+            readings=(
+                (
+                    needs.magnitudes,
+                    Text(
+                        "The gain of a document summarises its normalised ratings. The ranges of gains are "
+                        "equally wide."
+                    ),
+                ),
             ),
         ),
         Part(
@@ -46,6 +64,15 @@ JUDGMENTS: Final = Section(
                 "without the anchors: Plumbline accepts only units in which H is above N, so the anchors "
                 "make α too large."
             ),
+            readings=(
+                (
+                    needs.anchors,
+                    Text(
+                        "α is 1 if all workers agree, and 0 if they agree no more than by chance. The last "
+                        "row is for all topics together."
+                    ),
+                ),
+            ),
         ),
         Part(
             "cost",
@@ -56,6 +83,15 @@ JUDGMENTS: Final = Section(
                 "the number of documents, which includes the anchors."
             ),
             (needs.pay,),
+            readings=(
+                (
+                    needs.anchors,
+                    Text(
+                        "A worker is paid once for each unit. The cost per document is the total cost "
+                        "divided by the number of documents."
+                    ),
+                ),
+            ),
         ),
     ),
 )

@@ -15,22 +15,22 @@ SCHEMES: Final = Section(
             Text("Gain by rank"),
             "[JK02]",
             Text(
-                "Each curve shows the mean DCG or nDCG of a run down to each rank, and the thick line is "
-                "the ideal ranking. The closer a curve stays to this line, the better the run."
+                "Each curve shows the mean CG, DCG, nCG or nDCG of a run down to each rank, and the thick "
+                "line is the ideal ranking. The closer a curve stays to this line, the better the run."
             ),
             (needs.judgments, needs.one_run),
             (
                 FigureKind(
                     "gain-curves",
-                    Text("Gain by rank, based on magnitudes"),
+                    Text("Gain by rank, based on judgments"),
                     Text("Cumulated gain of the runs and of the ideal ranking, by rank."),
                 ),
                 FigureKind(
                     "gain-curves-by-grades",
                     Text("Gain by rank, based on grades"),
                     Text(
-                        "Cumulated gain of the runs and of the ideal ranking, with grades worth 0-1-2-3 "
-                        "and 0-1-5-10."
+                        "Cumulated gain of the runs and of the ideal ranking, with several gains for the "
+                        "grades, from 0-1-1-1 to 0-1-10-100 and 0-0-0-1."
                     ),
                     of_grades=True,
                     needs=(needs.known,),

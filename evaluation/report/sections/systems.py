@@ -23,7 +23,7 @@ SYSTEMS: Final = Section(
         ),
         Part(
             "systems",
-            Text("Systems by magnitudes and by grades"),
+            Text("Systems by judgments and by grades"),
             "[T15]",
             Text(
                 "Each point is a run, and τ is 1 if both kinds of judgments rank all runs in the same "
@@ -34,7 +34,7 @@ SYSTEMS: Final = Section(
             (
                 FigureKind(
                     "systems",
-                    Text("Systems by magnitudes and by grades"),
+                    Text("Systems by judgments and by grades"),
                     Text(
                         "Mean score of each run, computed from the crowd’s gains, against its mean score "
                         "from the known grades."
@@ -46,11 +46,11 @@ SYSTEMS: Final = Section(
         Part(
             "top-sets",
             Text("Top sets"),
-            "[T15], Tables 2 and 3",
+            "[T15]",
             Text(
                 "The top set of a measure contains the best run and all runs that Wilcoxon’s test cannot "
-                "tell apart from it. ERR appears twice: relative to the largest gain of each topic, and "
-                "relative to the largest gain of all topics."
+                "tell apart from it. ERR appears in three forms: one by ratios of gains (“share”), and the "
+                "form for grades with the largest gain of each topic and of all topics."
             ),
             (needs.judgments, needs.runs),
         ),
@@ -67,9 +67,9 @@ SYSTEMS: Final = Section(
         Part(
             "tau",
             Text("τ with other workers"),
-            "[T15]",
+            "[T15], Figure 6",
             Text(
-                "Each draw ranks the runs by one randomly chosen magnitude per document, and τ compares this "
+                "Each draw ranks the runs by one randomly chosen judgment per document, and τ compares this "
                 "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
                 "depends on which workers happened to judge."
             ),
@@ -78,9 +78,7 @@ SYSTEMS: Final = Section(
                 FigureKind(
                     "tau",
                     Text("τ with other workers"),
-                    Text(
-                        "Distribution of Kendall’s τ over many draws, each with one magnitude per document."
-                    ),
+                    Text("Distribution of Kendall’s τ over many draws, each with one judgment per document."),
                     MEASURES,
                 ),
             ),
@@ -88,7 +86,7 @@ SYSTEMS: Final = Section(
         Part(
             "transformations",
             Text("Other gains for the grades"),
-            "[T15]",
+            "[T15], Table 2",
             Text(
                 "C is the grade as a number, and each row compares the ranking by transformed grades, "
                 "such as 2^C, with the ranking by C. If τ is close to 1, the ranking hardly depends on "
@@ -99,7 +97,7 @@ SYSTEMS: Final = Section(
         Part(
             "ranges",
             Text("Units with a narrow or a wide range"),
-            "[T15]",
+            "[T15], Table 3",
             Text(
                 "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. If "
                 "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "

@@ -46,14 +46,21 @@ _KINDS: Final = {
 
 def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
     for setting in SETTINGS.values():
-        can_be_null = setting.unlimited or setting.kind == settings.Kind.MOMENT
-        if setting.bundled and (can_be_null, setting.later) == (null, later):
+        if setting.bundled and (setting.can_be_empty, setting.later) == (null, later):
             earlier = setting.default if later else None
             kind = _KINDS.get(setting.kind, Kind.TEXT)
             yield Field(setting.key, kind, setting.meaning, null=null, earlier=earlier)
 
 
 _FACTS: Final = {str: Kind.TEXT, int: Kind.WHOLE, float: Kind.NUMBER}
+
+
+def _decision() -> tuple[Field, ...]:
+    return (
+        Field("pay_decision", Kind.TEXT, "what happens to the pay: `pay`, `hold` or `refuse`", earlier="pay"),
+        Field("pay_reason", Kind.TEXT, "why, as in the export of payments", earlier=""),
+        Field("pay_note", Kind.TEXT, "what the researcher who refused it told the worker", earlier=""),
+    )
 
 
 def failed_field(check: UnitCheck) -> str:
@@ -215,6 +222,14 @@ WORKERS: Final = Member(
             ("simulated_kind", Kind.TEXT, "the kind of a simulated worker, or empty"),
             ("compensation", Kind.AMOUNT, "the pay for being screened out"),
         ),
+        *_decision(),
+        Field(
+            "gate",
+            Kind.TEXT,
+            "`closed` if the record looked like guessing, `opened` if the worker could go on then, or empty",
+            earlier="",
+        ),
+        Field("gated_at", Kind.TIME, "when the record looked like guessing; null if never", null=True),
         Field(
             "practice",
             Kind.OBJECTS,
@@ -253,6 +268,12 @@ ATTEMPTS: Final = Member(
             ("ended_at", Kind.TIME, "when the attempt ended"),
             ("pay", Kind.AMOUNT, "the pay for completing it"),
             ("compensation", Kind.AMOUNT, "the pay for its cancellation"),
+        ),
+        *_decision(),
+        *_fields(
+            ("open_seconds", Kind.NUMBER, "for how long its documents were open; null if unknown"),
+            ("lowest_tau", Kind.NUMBER, "the lowest τ between two attempts to finish it; null without two"),
+            null=True,
         ),
         *_fields(
             (

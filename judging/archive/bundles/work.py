@@ -34,6 +34,7 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
+from judging.protocol.paying import PayDecision
 from judging.protocol.settings import Scale
 from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
@@ -72,8 +73,8 @@ class WorkWriter:
     """Writes the units, workers, attempts, judgments and events of a bundle into a study.
 
     The definition of the study must be written first. Workers get new codes and tokens, because bundles do
-    not contain any. All payments are marked as paid, because the site that collected the judgments makes
-    these payments.
+    not contain any. All payments that are due are marked as paid, because the site that collected the
+    judgments makes these payments.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class WorkWriter:
         return Participation(
             study=self._study,
             token=codes.token(self._rng),
-            paid_at=self._now if values["compensation"] > 0 else None,
+            paid_at=self._paid_at(values, owed=values["compensation"] > 0),
             **own(layout.WORKERS, values),
         )
 
@@ -170,10 +171,13 @@ class WorkWriter:
             unit=unit,
             topic_id=unit.topic_id,
             completion_code=codes.completion_code(self._rng) if completed else None,
-            paid_at=self._now if completed or values["compensation"] > 0 else None,
+            paid_at=self._paid_at(values, owed=completed or values["compensation"] > 0),
             failed_checks=_failed_checks(values),
             **own(layout.ATTEMPTS, values),
         )
+
+    def _paid_at(self, values: Values, *, owed: bool) -> datetime | None:
+        return self._now if owed and values["pay_decision"] == PayDecision.PAY else None
 
     def _check_units(self) -> None:
         """Add a fault for each unit that is done but has no judgments, or has judgments but is not done."""

@@ -1,16 +1,19 @@
 """The text files that a study file refers to, read line by line."""
 
 import codecs
+import gzip
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
 from evaluation.errors import InputError
-from evaluation.files.text import TextFaultError, text_lines
+from evaluation.files.text import GZIP_ERRORS, GZIP_MAGIC, TextFaultError, could_exceed, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
+from judging.core.intake.upload_limit import most_bytes
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -18,6 +21,7 @@ _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
 """The maximum number of characters in a file that is read into memory at once."""
 UTF_8 = "utf-8"
+_CHUNK: Final = 1 << 20
 
 
 def encoding_fault(name: str) -> Sentence | None:
@@ -120,8 +124,18 @@ class SourceFile:
     def in_utf_8(self) -> Iterator[str]:
         """Yield the path of the file, or of a copy in UTF-8 if the file has another encoding.
 
-        An `InputError` that is raised in the `with` block names the file itself, not the copy.
+        An `InputError` that is raised in the `with` block names the file itself, not the copy. Whoever needs
+        a path reads the whole file into memory, so raise `InputError` for a compressed file that would be
+        over the limit on uploads if it were not compressed.
         """
+        if _unpacks_beyond(self.path, most_bytes()):
+            raise InputError(
+                "compressed-file-over-limit",
+                "the file becomes larger than {megabytes} MB when unpacked, the limit of this site; leave "
+                "out what the study does not need, or ask an administrator to raise PLUMBLINE_UPLOAD_MB",
+                f"{self.path}:1",
+                megabytes=most_bytes() >> 20,
+            )
         if self.is_utf_8:
             yield str(self.path)
             return
@@ -148,3 +162,20 @@ class SourceFile:
                 self.fault(number, "", too_long, number=LONGEST_TEXT >> 20)
                 break
         return "\n".join(lines)
+
+
+def _unpacks_beyond(path: Path, limit: int) -> bool:
+    """Return whether a file is compressed and larger than the limit when unpacked.
+
+    A damaged file counts as far as it can be unpacked.
+    """
+    with path.open("rb") as raw:
+        is_packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        if not is_packed or not could_exceed(raw.seek(0, os.SEEK_END), limit):
+            return False
+        raw.seek(0)
+        size = 0
+        with suppress(*GZIP_ERRORS), gzip.open(raw) as file:
+            while size <= limit and (chunk := file.read(_CHUNK)):
+                size += len(chunk)
+        return size > limit

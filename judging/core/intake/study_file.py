@@ -118,6 +118,8 @@ def read_setting(setting: Setting, table: Table) -> Any:
             return table.whole(key, default, least=setting.least, most=setting.most)
         case Kind.NUMBER:
             return float(table.number(key, Decimal(default), least=setting.least, most=setting.most))
+        case Kind.AMOUNT if setting.unlimited and table.is_text(key) and table.text(key) == UNLIMITED:
+            return None
         case Kind.AMOUNT:
             return _amount(setting, table)
         case Kind.CHOICE:
@@ -138,8 +140,11 @@ def read_setting(setting: Setting, table: Table) -> Any:
     return text
 
 
-def _amount(setting: Setting, table: Table) -> Decimal:
+def _amount(setting: Setting, table: Table) -> Decimal | None:
+    """Return an amount, or None if the setting has no default and the table has no valid amount."""
     amount = table.number(setting.key, setting.default, least=setting.least, most=setting.most, text=True)
+    if amount is None:
+        return None
     if amount != amount.quantize(_CENT):
         decimals = _("The amount {amount} has more than two decimals. Round it.")
         table.fault(setting.key, decimals, amount=str(amount))

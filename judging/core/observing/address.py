@@ -1,9 +1,33 @@
 """The network address of a request. Rate limits count the requests from each address."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Final, NamedTuple
 
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
+
+_WIDER: Final = {56: 4, 48: 16}
+"""The lengths of the wider IPv6 networks that providers give to a customer.
+
+For each length, the value says how many times the limit of a /64 network applies to such a network.
+"""
+
+
+class Network(NamedTuple):
+    """A network to which `factor` times the limit of one address applies."""
+
+    name: str
+    factor: int
+
+
+def networks_of(address: str) -> list[Network]:
+    """Return all networks of a result of `address_of` in which requests are counted, the narrowest first."""
+    networks = [Network(address, 1)]
+    if address.endswith("/64"):
+        narrow = IPv6Network(address)
+        wider = ((narrow.supernet(new_prefix=length), factor) for length, factor in _WIDER.items())
+        networks += [Network(str(network), factor) for network, factor in wider]
+    return networks
 
 
 def address_of(request: HttpRequest) -> str:

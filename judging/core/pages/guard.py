@@ -30,19 +30,24 @@ def console_page(view: Page) -> Page:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        if not access.may_use_console(request.user):
-            return refuse(
-                request,
-                _("This account has no access to the console. Ask an administrator of this site for access."),
-            )
+        if refusal := console_refusal(request):
+            return refusal
         try:
             return view(request, *args, **kwargs)
         except NotYourTurnError:
             return _wait(request)
 
     return guarded
+
+
+def console_refusal(request: HttpRequest) -> HttpResponseBase | None:
+    """Return the answer to a visitor who has no access to the console, or None if the visitor has access."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    if not access.may_use_console(request.user):
+        reason = _("This account has no access to the console. Ask an administrator of this site for access.")
+        return refuse(request, reason)
+    return None
 
 
 def _wait(request: HttpRequest) -> HttpResponseBase:

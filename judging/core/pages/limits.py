@@ -1,31 +1,43 @@
-"""Limit the size of requests."""
+"""Limit the size of requests, and decide who may upload before anything reads what they send."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 
-from judging.core import access
 from judging.core.intake.upload_limit import most_bytes
 
 _MARK: Final = "takes_files"
+ASKS: Final = "X-May-Upload"
+"""The proxy asks with this header whether the sender may upload, before it accepts the upload itself."""
+Refusal = Callable[..., HttpResponseBase | None]
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
-def takes_files(view: View) -> View:
-    """Mark a view that accepts uploads. All other views ignore files and refuse large bodies."""
-    setattr(view, _MARK, True)
-    return view
+def takes_files(refusal: Refusal) -> Callable[[View], View]:
+    """Mark a view that accepts uploads. All other views ignore files and refuse large bodies.
+
+    `refusal` gets the same arguments as the view. It returns None for visitors who may send forms to this
+    view, and the answer to all other visitors. It must not read the form.
+    """
+
+    def mark(view: View) -> View:
+        setattr(view, _MARK, refusal)
+        return view
+
+    return mark
 
 
 class BodyLimitMiddleware:
     """Refuse large requests before reading their body, unless the sender may upload files to the page.
 
-    If the sender may not upload files, also skip the files in small forms, so that strangers cannot write to
-    the disk. This middleware must come before every middleware that reads forms.
+    If the sender may not upload files, pages for uploads refuse every form without reading it: a body may
+    arrive slowly, and a process that waits for it answers nobody else. All other
+    pages skip the files in small forms, so that strangers cannot write to the disk. This middleware must come
+    before every middleware that reads forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -35,19 +47,31 @@ class BodyLimitMiddleware:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: object
-    ) -> HttpResponse | None:
-        """Return the error page if the body is too large, else None."""
+        self,
+        request: HttpRequest,
+        view: Callable[..., HttpResponseBase],
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+    ) -> HttpResponseBase | None:
+        """Return the answer if the body must not be read, else None."""
+        refusal: Refusal | None = getattr(view, _MARK, None)
         is_large = _content_length(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if not is_large and request.content_type != "multipart/form-data":
-            return None
-        if getattr(view, _MARK, False) and access.may_use_console(request.user):
-            return None
-        if is_large:
-            may_log_in = hasattr(view, _MARK) and not request.user.is_authenticated
-            return render(request, "413.html", {"may_log_in": may_log_in}, status=413)
-        request.upload_handlers = [_NoFiles(request)]
+        if refusal and ASKS in request.headers:
+            return HttpResponse(status=403 if _refuse(refusal, request, *args, **kwargs) else 204)
+        if is_large and not (refusal and request.user.is_authenticated):
+            return render(request, "413.html", {"may_log_in": bool(refusal)}, status=413)
+        if refusal:
+            return _refuse(refusal, request, *args, **kwargs) if request.method == "POST" else None
+        if request.content_type == "multipart/form-data":
+            request.upload_handlers = [_NoFiles(request)]
         return None
+
+
+def _refuse(refusal: Refusal, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase | None:
+    try:
+        return refusal(request, *args, **kwargs)
+    except Http404:
+        return render(request, "404.html", status=404)  # Django's own view for this would read the form.
 
 
 def _content_length(request: HttpRequest) -> int:

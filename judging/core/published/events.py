@@ -32,6 +32,7 @@ _KINDS: Final = {
     EventKind.SCREENED_OUT: _("Worker screened out"),
     EventKind.BLOCKED: _("Worker blocked"),
     EventKind.WITHDRAWN: _("Worker withdrew"),
+    EventKind.GATED: _("Record looks like guessing"),
     EventKind.SAME_BROWSER: _("Another worker in the same browser"),
 }
 """Maps kinds of events to their names on pages. Events of single checks are left out: see `label_of`."""

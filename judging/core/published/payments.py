@@ -8,8 +8,9 @@ from typing import Annotated, Final, NamedTuple
 from judging.core.published.base import Column, Published
 from judging.core.published.common import WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
-from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, compensated, payable
+from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, decided, decided_screen_outs
 from judging.models import EventKind, PlatformIdentity, PlatformSubmission, Study
+from judging.models.payable import DECISION_FIELDS
 from judging.protocol.words import gettext_noop as _
 
 
@@ -46,7 +47,27 @@ class PaymentRow(NamedTuple):
     currency: Annotated[str, Column("the currency, in three letters such as `USD`")]
     ended_at: Annotated[datetime, Column("when the unit or the screening ended")]
     paid_at: Annotated[
-        datetime | None, Column("when the payment was marked as made; empty if it is still due")
+        datetime | None, Column("when the payment was marked as made; empty if it was not made yet")
+    ]
+    decision: Annotated[
+        str,
+        Column(
+            "`pay`: the payment is due or made; `hold`: a researcher has to decide; `refuse`: it is not made"
+        ),
+    ]
+    reason: Annotated[
+        str,
+        Column(
+            "why: `too_fast`, the documents were open too briefly; `too_many`, the worker had as many"
+            " paid units without completion as the study allows; `limit`, the spending limit is reached;"
+            " `deleted`, the worker deleted the judgments; `record`, the worker’s units look like guessing;"
+            " `reviewed`, a researcher decided; empty if the payment was simply due"
+        ),
+    ]
+    note: Annotated[str, Column("what the researcher who refused the payment told the worker")]
+    open_seconds: Annotated[
+        float | None,
+        Column("for how long the documents of the unit were open; empty if unknown", "seconds"),
     ]
 
 
@@ -60,12 +81,14 @@ class Identity(NamedTuple):
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
     """Yield a row for each payment: first screen-outs, then units sorted by topic, unit and worker.
 
+    Held and refused payments have rows too.
+
     Only one topic is in memory at a time.
     """
     identities = _identities(study)
     yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
     for topic in topics_sorted(study):
-        paid = payable(study).filter(topic=topic).order_by().values_list(*_PaidAttempt._fields)
+        paid = decided(study).filter(topic=topic).order_by().values_list(*_PaidAttempt._fields)
         rows = (
             _unit_row(study, topic.number, row, identities)
             for row in map(_PaidAttempt._make, paid.iterator())
@@ -74,7 +97,7 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
 
 
 class _PaidAttempt(NamedTuple):
-    """The columns that the table needs from a paid attempt."""
+    """The columns that the table needs from an attempt that the study pays for."""
 
     participation_id: int
     participation__pseudonym: str
@@ -85,6 +108,10 @@ class _PaidAttempt(NamedTuple):
     compensation: Decimal
     ended_at: datetime
     paid_at: datetime | None
+    pay_decision: str
+    pay_reason: str
+    pay_note: str
+    open_seconds: float | None
 
 
 def _identities(study: Study) -> dict[int, Identity]:
@@ -105,13 +132,28 @@ def _identities(study: Study) -> dict[int, Identity]:
 
 
 def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[PaymentRow]:
-    rows = compensated(study).filter(events__kind=EventKind.SCREENED_OUT).order_by()
-    for pk, pseudonym, amount, ended_at, paid_at in rows.values_list(
-        "pk", "pseudonym", "compensation", "events__at", "paid_at"
+    rows = decided_screen_outs(study).filter(events__kind=EventKind.SCREENED_OUT).order_by()
+    columns = ("pk", "pseudonym", "compensation", "events__at", "paid_at", *DECISION_FIELDS)
+    for pk, pseudonym, amount, ended_at, paid_at, decision, reason, note in rows.values_list(
+        *columns
     ).iterator():
         identity = identities.get(pk, Identity())
         yield PaymentRow(
-            *identity, pseudonym, "", "", "", SCREENED_OUT, amount, study.currency, ended_at, paid_at
+            platform_id=identity.platform_id,
+            submission_id=identity.submission_id,
+            worker_id=pseudonym,
+            topic_id="",
+            unit_id="",
+            completion_code="",
+            state=SCREENED_OUT,
+            amount=amount,
+            currency=study.currency,
+            ended_at=ended_at,
+            paid_at=paid_at,
+            decision=decision,
+            reason=reason,
+            note=note,
+            open_seconds=None,
         )
 
 
@@ -129,6 +171,10 @@ def _unit_row(study: Study, topic: str, row: _PaidAttempt, identities: dict[int,
         currency=study.currency,
         ended_at=row.ended_at,
         paid_at=row.paid_at,
+        decision=row.pay_decision,
+        reason=row.pay_reason,
+        note=row.pay_note,
+        open_seconds=row.open_seconds,
     )
 
 

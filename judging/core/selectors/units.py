@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, TypedDict
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
+from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
+from judging.models.participation import Gate
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
 
 if TYPE_CHECKING:
@@ -69,17 +71,27 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
 
 
 def reached_limit(participation: Participation) -> str:
-    """Return the limit that stops a worker from getting another unit ("worker" or "visit"), or "".
+    """Return what stops a worker from getting another unit: "record", "money", "worker" or "visit", or "".
+
+    With "record", the worker's record looks like guessing, and a researcher has not looked at it yet. With
+    "money", another unit could exceed the study's spending limit.
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
-    visit in which the worker completes it.
+    visit in which the worker completes it. The limit for a worker counts every unit that the study pays for,
+    also those that were not completed.
     """
     study = participation.study
+    if participation.gate == Gate.CLOSED:
+        return "record"
+    if not has_money_for_a_unit(study):
+        return "money"
     if study.max_units_per_worker is None and study.max_units_per_visit is None:
         return ""
+    if study.max_units_per_worker is not None:
+        paid = participation.assignments.filter(DECIDED)
+        if paid.count() >= study.max_units_per_worker:
+            return "worker"
     done = participation.assignments.filter(state=AssignmentState.COMPLETED.value)
-    if study.max_units_per_worker is not None and done.count() >= study.max_units_per_worker:
-        return "worker"
     if study.max_units_per_visit is not None:
         submissions = PlatformSubmission.objects.filter(identity__participation=participation)
         first_linked = Coalesce("first_linked_at", "linked_at")
@@ -118,4 +130,6 @@ def had_every_topic(participation: Participation) -> bool:
 
 def study_has_work(study: Study, *, now: datetime) -> bool:
     """Return whether any worker could reserve a unit of the study now."""
-    return study_takes_work(study, now=now) and _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None
+    if not study_takes_work(study, now=now) or not has_money_for_a_unit(study):
+        return False
+    return _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None

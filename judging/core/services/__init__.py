@@ -6,8 +6,9 @@ clock or create a generator themselves.
 **Order of locks**
 
 - A worker's action locks the participation, then the assignment, then a unit.
-- A reservation or reinstatement also locks the network address (`address_limit`), before it locks the unit. A
-  reservation finds a free unit with `skip_locked`.
+- A reservation or reinstatement also locks the network address (`address_limit`) and then, in a study with a
+  spending limit, the spending of the study (`paying`), before it locks the unit. A reservation finds a free
+  unit with `skip_locked`.
 - The clean-up locks an expired assignment without its participation, then the unit. It skips assignments that
   are already locked, because their workers are using them at that moment.
 - A forced close locks the study, then its participations, its open units and its live assignments.

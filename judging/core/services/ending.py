@@ -8,9 +8,11 @@ from decimal import Decimal
 from typing import Final
 
 from judging.core.services.events import record, record_in_unit
+from judging.core.services.paying import UNIT_FIELDS, decide_screen_out, decide_unit
 from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.models.assignment import OF_FAILED
+from judging.models.payable import DECISION_FIELDS
 from judging.protocol.checks import comprehension
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
@@ -49,8 +51,9 @@ def end_assignment(
 ) -> None:
     """End a live, locked assignment without completing it, and free its unit.
 
-    `compensation` is the worker's pay for the assignment. Delete the answers, unless `state` is LAPSED. The
-    answers of a lapsed assignment are kept for at most a day, so that the worker can resume the unit.
+    `compensation` is the worker's pay for the assignment; whether it is due is decided here. Delete the
+    answers, unless `state` is LAPSED. The answers of a lapsed assignment are kept for at most a day, so that
+    the worker can resume the unit.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
@@ -60,9 +63,9 @@ def end_assignment(
     assignment.compensation = compensation
     if not assignment.answers_kept:
         assignment.forget_failed()
-    assignment.save(
-        update_fields=["state", "ended_at", "answers_kept", "held_from", "compensation", *OF_FAILED]
-    )
+    decide_unit(assignment=assignment, now=now)
+    fields = ("state", "ended_at", "answers_kept", "held_from", "compensation", *OF_FAILED)
+    assignment.save(update_fields=[*fields, *UNIT_FIELDS])
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
@@ -86,7 +89,8 @@ def screen_out(*, participation: Participation, now: datetime, attempt: int) -> 
     """Screen out the worker of a locked participation, and set the compensation."""
     participation.state = ParticipationState.SCREENED_OUT
     participation.compensation = participation.study.pay_screened_out
-    participation.save(update_fields=["state", "compensation"])
+    decide_screen_out(participation=participation)
+    participation.save(update_fields=["state", "compensation", *DECISION_FIELDS])
     record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=attempt)
 
 

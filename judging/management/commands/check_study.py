@@ -1,5 +1,6 @@
 """`check_study`: print whether a study can open, how much work it needs, and what it will cost."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -30,6 +31,8 @@ class Command(StudyCommand):
         for line in _table(work):
             self.stdout.write(line)
         self.stdout.write(_totals(study, work))
+        if study.spending_limit is not None:
+            self.stdout.write(_limit(study, study.spending_limit, work))
         for warning in anchor_warnings(study):
             self.stdout.write(f"Warning: {warning}")
         if work.faults:
@@ -57,6 +60,13 @@ def _totals(study: Study, work: Readiness) -> str:
     if work.most is None:
         return _total("Total", study, work.planned)
     return "\n".join([_total("Planned now", study, work.planned), _total("At most", study, work.most)])
+
+
+def _limit(study: Study, limit: Decimal, work: Readiness) -> str:
+    line = f"Spending limit: {study.currency} {limit:,.2f}."
+    if (work.most or work.planned).cost <= limit:
+        return line
+    return f"{line} Warning: the pay for all units is higher, so the study stops before they are done."
 
 
 def _total(heading: str, study: Study, work: Work) -> str:

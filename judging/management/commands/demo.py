@@ -40,7 +40,7 @@ HOST: Final = "127.0.0.1"
 USER: Final = "demo"
 WORKERS: Final = 60
 SEED: Final = 1
-MEASURES: Final = {"nDCG@10": "nDCG@10", 'ERR(gmax="topic")@10': "ERR@10"}
+MEASURES: Final = {"nDCG@10": "nDCG@10", 'ERR(stop="share")@10': "ERR@10"}
 """Maps each measure to its short name.
 
 Magnitudes differ in size between topics, so ERR uses each topic's maximum.

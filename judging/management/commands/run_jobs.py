@@ -60,9 +60,11 @@ class Command(StudyCommand):
         refuse_without_broker()
         arguments = ["--queues", ",".join(names), "--hostname", f"{'-'.join(names)}@%h"]
         arguments += ["--concurrency", str(concurrency), "--loglevel", log_level, *_ALONE]
+        app = import_string(settings.JOBS_APP)
         if beat:
-            arguments += ["--beat", *beat_options()]
-        import_string(settings.JOBS_APP).worker_main(["worker", *arguments])
+            request_regular_jobs(app)
+            arguments.append("--beat")
+        app.worker_main(["worker", *arguments])
 
     def _run_waiting(self) -> None:
         if settings.REDIS_URL:
@@ -84,9 +86,10 @@ def refuse_without_broker() -> None:
         raise CommandError(f"The server in REDIS_URL cannot be used: {error}") from None
 
 
-def beat_options() -> list[str]:
-    """Return the option for the file in which Celery's scheduler stores when it last started each job."""
-    return ["--schedule", str(settings.VAR / "schedule")]
+def request_regular_jobs(app: Any) -> None:
+    """Request the regular jobs at once, so that units that expired before the start are freed."""
+    for entry in app.conf.beat_schedule.values():
+        app.send_task(entry["task"])
 
 
 def _known(queues: str) -> list[str]:

@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from judging.limits import TIDYING
 from judging.management.base import StudyCommand
-from judging.management.commands.run_jobs import beat_options, refuse_without_broker
+from judging.management.commands.run_jobs import refuse_without_broker, request_regular_jobs
 
 MINUTES: Final = TIDYING.seconds // 60
 
@@ -31,7 +31,6 @@ class Command(StudyCommand):
     def handle(self, *, log_level: str, **options: Any) -> None:
         refuse_without_broker()
         app = import_string(settings.JOBS_APP)
-        for entry in app.conf.beat_schedule.values():
-            app.send_task(entry["task"])  # units that expired before the start are freed at once
+        request_regular_jobs(app)
         # No pid file: in a container, a stale pid file would name another process.
-        app.start(["beat", "--loglevel", log_level, "--pidfile", "", *beat_options()])
+        app.start(["beat", "--loglevel", log_level, "--pidfile", ""])

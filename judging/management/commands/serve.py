@@ -17,6 +17,8 @@ MEMORY: Final = Path("/dev/shm")  # noqa: S108 - we use only a folder that we ow
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
 """The number of processes on SQLite. It allows one writer at a time, so more processes would only wait."""
+_PASSED: Final = ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
+"""The variables with which systemd passes sockets."""
 PATIENCE: Final = 8
 """The number of seconds that processes have to finish their requests after the signal TERM.
 
@@ -28,7 +30,7 @@ class Command(StudyCommand):
     help = (
         "Serve the site with granian. On SQLite it uses three processes, on PostgreSQL one more than there "
         "are cores; each has one thread. Processes that die are restarted. TERM stops all of them within "
-        "ten seconds."
+        "ten seconds. If systemd passes a socket, the site listens on this socket."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -61,13 +63,25 @@ class Command(StudyCommand):
         self.stdout.flush()
         connection.close()
         arguments += ["--no-ws", "--respawn-failed-workers", APPLICATION]
-        variables = {name: value for name, value in os.environ.items() if name != FOLDER}
+        server = "deploy.inherited_socket" if _has_socket() else "granian"
+        variables = {
+            name: value for name, value in os.environ.items() if name != FOLDER and name not in _PASSED
+        }
         if folder := _empty_folder(port):
             variables[FOLDER] = str(folder)
         else:
             self.stderr.write(f"/metrics will show one process at a time, because {MEMORY} cannot be used.")
-        command = [sys.executable, "-m", "granian", *arguments]
+        command = [sys.executable, "-m", server, *arguments]
         os.execve(sys.executable, command, variables)  # noqa: S606 - no shell needed
+
+
+def _has_socket() -> bool:
+    """Return whether systemd has passed the socket to listen on. Raise CommandError if it has passed more."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return False  # the variables, if any, are for another process
+    if os.environ.get("LISTEN_FDS") != "1":
+        raise CommandError("systemd passed more than one socket. Give plumbline-web.socket one ListenStream.")
+    return True
 
 
 def _empty_folder(port: int) -> Path | None:

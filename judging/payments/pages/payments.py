@@ -2,9 +2,10 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core import access
@@ -12,16 +13,19 @@ from judging.core.clock import now
 from judging.core.formats.texts import file_name
 from judging.core.intake.faults import InputError
 from judging.core.pages.attachment import attachment
-from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.guard import console_page, console_refusal, find_study, refuse, row_key
 from judging.core.pages.limits import takes_files
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.payments import assignment_by_code, totals
 from judging.core.services.errors import RefusedError
 from judging.core.words import translated
-from judging.models import Study
+from judging.models import Participation, Study
+from judging.models.payable import LONGEST_NOTE
 from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments
+from judging.payments.selectors.held import held_payments
+from judging.payments.services.deciding import resolve_payment
 from judging.payments.services.payments import Marked, mark_paid
 from judging.protocol.codes import read_completion_code
 
@@ -31,21 +35,63 @@ _OWNERS_ONLY = gettext_lazy(
 )
 
 
-@takes_files
+def _refusal(request: HttpRequest, slug: str) -> HttpResponseBase | None:
+    """Return the answer to visitors who cannot pay the workers of a study, and None for those who can."""
+    if answer := console_refusal(request):
+        return answer
+    return (
+        None
+        if access.may_pay(request.user, find_study(request, slug))
+        else refuse(request, str(_OWNERS_ONLY))
+    )
+
+
+@takes_files(_refusal)
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def payments(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return _mark(request, study)
+        if refusal := _refusal(request, slug):
+            return refusal
+        return _decide(request, study) if "payment" in request.POST else _mark(request, study)
     may_pay = access.may_pay(request.user, study)
-    context = {"study": study, "totals": totals(study), "formats": PAYMENTS.formats if may_pay else ()}
+    money = totals(study)
+    context = {
+        "study": study,
+        "totals": money,
+        "held": held_payments(study) if money.held.count else [],
+        "formats": PAYMENTS.formats if may_pay else (),
+        "longest_note": LONGEST_NOTE,
+    }
     return render(request, "payments/payments.html", context)
 
 
+def _decide(request: HttpRequest, study: Study) -> HttpResponseBase:
+    worker, _slash, number = request.POST["payment"].replace("\0", "").partition("/")
+    participation = get_object_or_404(Participation, study=study, pseudonym=worker)
+    action = request.POST.get("action", "")
+    try:
+        if action not in ("pay", "refuse"):
+            raise RefusedError(gettext("Unknown action: nothing was done. Use one of the buttons."))
+        resolve_payment(
+            participation=participation,
+            number=row_key(number) if number else None,
+            pays=action == "pay",
+            note=request.POST.get("note", "").replace("\0", ""),
+            now=now(),
+            actor=access.account_of(request.user),
+        )
+    except RefusedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("The payment is due.") if action == "pay" else gettext("The payment is refused.")
+        )
+    return redirect(f"{reverse('console:payments', args=[study.slug])}#held")
+
+
 def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
-    if not access.may_pay(request.user, study):
-        return refuse(request, str(_OWNERS_ONLY))
     file = request.FILES.get("file")
     try:
         if file is None or file.file is None:

@@ -11,10 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.core.selectors.judgments import unit_id
-from judging.core.selectors.payments import SCREENED_OUT, compensated, payable
+from judging.core.selectors.payments import HELD, NOT_REFUSED, SCREENED_OUT, decided, decided_screen_outs
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.models import Actor, Assignment, Participation, Study
+from judging.protocol.paying import PayDecision, PayReason
 
 _BATCH: Final = 500
 
@@ -45,6 +46,12 @@ class Marked:
     amount: Decimal
 
 
+REVIEWED: Final = {
+    "pay_decision": PayDecision.PAY.value,
+    "pay_reason": PayReason.REVIEWED.value,
+    "pay_note": "",
+}
+"""The fields of a payment after a researcher decided to make it."""
 _Row = Participation | Assignment
 _Key = tuple[str, str, str]
 _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
@@ -55,6 +62,8 @@ def mark_paid(
     *, study: Study, payments: Sequence[ExportedPayment], now: datetime, actor: Actor = None
 ) -> Marked:
     """Mark payments as paid. Payments that are already marked keep their date.
+
+    A held payment is no longer held if it is marked as paid: it was made before it could be held.
 
     Raise RefusedError and mark nothing if a payment does not exist in this study or has a different amount.
     """
@@ -114,7 +123,10 @@ def _mark(
             _check(study, payment, amount)
             if row is not None and (row.paid_at is None) != (paid_at is None):
                 changed[row.pk] = payment.amount
-        model.objects.filter(pk__in=changed).update(paid_at=paid_at)
+        marked = model.objects.filter(pk__in=changed)
+        if paid_at is not None:  # payments that were exported as due, and held before they were marked
+            marked.filter(HELD).update(**REVIEWED)
+        marked.update(paid_at=paid_at)
         amounts += changed.values()
     return amounts
 
@@ -143,12 +155,12 @@ def _check(study: Study, payment: ExportedPayment, amount: Decimal | None) -> No
 
 
 def _compensated_workers(study: Study, workers: list[str]) -> dict[_Key, tuple[_Row, Decimal]]:
-    rows = compensated(study).filter(pseudonym__in=workers).order_by()
+    rows = decided_screen_outs(study).filter(NOT_REFUSED, pseudonym__in=workers).order_by()
     return {(SCREENED_OUT, row.pseudonym, ""): (row, row.compensation) for row in rows}
 
 
 def _paid_units(study: Study, workers: list[str]) -> dict[_Key, tuple[_Row, Decimal]]:
-    rows = payable(study).filter(participation__pseudonym__in=workers).order_by()
+    rows = decided(study).filter(NOT_REFUSED, participation__pseudonym__in=workers).order_by()
     return {
         (row.state, row.participation.pseudonym, unit_id(row.topic.number, row.unit.number)): (
             row,

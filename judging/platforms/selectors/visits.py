@@ -7,9 +7,11 @@ from datetime import datetime
 from decimal import Decimal
 
 from judging.core.selectors.judgments import unit_id
-from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, compensated, payable
+from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, decided, decided_screen_outs
 from judging.models import Assignment, Participation, PlatformSubmission, Study
+from judging.models.payable import Payable
 from judging.payments.services.payments import ExportedPayment
+from judging.protocol.paying import PayDecision
 
 
 @dataclass
@@ -43,25 +45,22 @@ def paid_visits(study: Study) -> list[PaidVisit]:
 
     A unit belongs to the visit in which it ended. `max_units_per_visit` follows the same rule. The platform's
     reward pays for the first completed unit of a visit, or for a screen-out if the study has a screen-out
-    code. A bonus pays for everything else.
+    code. A bonus pays for everything else. Held and refused payments are never part of a visit. While the
+    payment for the first completed unit is held, the visit has no reward, so that its submission is not
+    accepted.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
     for row in sorted(rows, key=_beginning):
         worker = row.identity.participation
         visits[worker.pk].append(PaidVisit(row, worker.pseudonym))
-    for unit in _paid_units(study):
+    for unit in _ended_units(study):
         if theirs := visits.get(unit.participation_id):
             visit = _visit_at(theirs, unit.ended_at)
-            _add(visit, _payment(unit), is_paid=unit.paid_at is not None, by_reward=unit.state == COMPLETED)
-    for worker in compensated(study).order_by("pk"):
+            _add(visit, _payment(unit), unit, by_reward=unit.state == COMPLETED)
+    for worker in decided_screen_outs(study).order_by("pk"):
         if theirs := visits.get(worker.pk):
-            _add(
-                theirs[0],
-                _screen_out(worker),
-                is_paid=worker.paid_at is not None,
-                by_reward=bool(study.screen_out_code),
-            )
+            _add(theirs[0], _screen_out(worker), worker, by_reward=bool(study.screen_out_code))
     return sorted(
         (visit for theirs in visits.values() for visit in theirs),
         key=lambda visit: _beginning(visit.submission),
@@ -101,16 +100,19 @@ def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit
     return latest
 
 
-def _add(visit: PaidVisit, payment: ExportedPayment, *, is_paid: bool, by_reward: bool) -> None:
+def _add(visit: PaidVisit, payment: ExportedPayment, row: Payable, *, by_reward: bool) -> None:
+    if row.pay_decision == PayDecision.REFUSE:
+        return
+    can_be_made = row.pay_decision == PayDecision.PAY and row.paid_at is None
     if by_reward and not visit.has_reward:
         visit.has_reward = True
-        visit.reward = None if is_paid else payment
-    elif not is_paid:
+        visit.reward = payment if can_be_made else None
+    elif can_be_made:
         visit.bonus.append(payment)
 
 
-def _paid_units(study: Study) -> Iterator[Assignment]:
-    units = payable(study).select_related("participation", "topic", "unit")
+def _ended_units(study: Study) -> Iterator[Assignment]:
+    units = decided(study).select_related("participation", "topic", "unit")
     return units.order_by("participation", "number").iterator()
 
 

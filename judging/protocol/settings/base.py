@@ -99,6 +99,11 @@ class Setting:
         return str(self.default)
 
     @property
+    def can_be_empty(self) -> bool:
+        """Return whether the value can be None: there is no limit, no moment, or no number is set."""
+        return self.unlimited or self.kind == Kind.MOMENT or (self.is_number and self.default is None)
+
+    @property
     def is_number(self) -> bool:
         """Return whether the value is a number."""
         return self.kind in (Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT)
@@ -108,7 +113,8 @@ class Setting:
         bounds = f"{self.least}–{self.most}"
         match self.kind:
             case Kind.AMOUNT:
-                return f'{bounds}, or text such as `"0.20"`'
+                text = f'{bounds}, or text such as `"0.20"`'
+                return f'{text}, or `"{UNLIMITED}"`' if self.unlimited else text
             case Kind.WHOLE if self.unlimited:
                 return f'{bounds} or `"{UNLIMITED}"`'
             case Kind.WHOLE if self.least < 0:

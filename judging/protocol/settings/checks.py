@@ -3,7 +3,8 @@
 from typing import Final
 
 from judging.protocol.evidence import EVIDENCE
-from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.record import RECORD_CHECKS
+from judging.protocol.settings.base import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 EARLY_NEXT: Final = ("silent", "warn")
@@ -86,6 +87,34 @@ CHECKS: Final = (
         least=1,
         most=1000,
         unlimited=True,
+    ),
+    Setting(
+        "record_check",
+        _("Workers who seem to guess"),
+        _(
+            "Whether a worker stops getting units when the record over several units looks like guessing. A"
+            " researcher then decides. paid: in studies that pay workers from a crowd platform. on: in any"
+            " study. off: never, as in the original study."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default=RECORD_CHECKS[0],
+        options=RECORD_CHECKS,
+        change=Change.ALWAYS,
+        later=True,
+        more="See [The record over units](../understanding/protocol.md#the-record-over-units).",
+    ),
+    Setting(
+        "record_units",
+        _("Minimum units before a worker is stopped"),
+        _("The record of a worker is never held against the worker before this many units."),
+        Kind.WHOLE,
+        "checks",
+        default=4,
+        least=2,
+        most=1000,
+        change=Change.ALWAYS,
+        later=True,
     ),
     Setting(
         "practice_attempts",

@@ -60,6 +60,57 @@ PAY: Final = (
         by_owners=True,
     ),
     Setting(
+        "least_paid_seconds",
+        _("Minimum seconds for pay"),
+        _(
+            "If the documents of a unit were open for less time in total, a researcher decides about the"
+            " pay. If this is empty, each document that the worker reached needs the minimum seconds of a"
+            " document."
+        ),
+        Kind.WHOLE,
+        "pay",
+        least=0,
+        most=86_400,
+        absent="from `seconds_per_document`",
+        change=Change.ALWAYS,
+        by_owners=True,
+        later=True,
+    ),
+    Setting(
+        "max_compensations_per_worker",
+        _("Maximum paid units that are not completed, per worker"),
+        _(
+            "How often a worker is paid for a unit that is cancelled or fails the checks, or for being"
+            " screened out. Further ones are not paid."
+        ),
+        Kind.WHOLE,
+        "pay",
+        default=3,
+        least=0,
+        most=10_000,
+        unlimited=True,
+        change=Change.ALWAYS,
+        by_owners=True,
+        later=True,
+    ),
+    Setting(
+        "spending_limit",
+        _("Spending limit"),
+        _(
+            "The most that the study pays all workers together, without the platform’s fee. Workers"
+            " cannot reserve a unit that could exceed it. They can finish the units that they have, and are"
+            " paid for them."
+        ),
+        Kind.AMOUNT,
+        "pay",
+        least=0,
+        most=Decimal("99999999.99"),
+        unlimited=True,
+        change=Change.ALWAYS,
+        by_owners=True,
+        later=True,
+    ),
+    Setting(
         "currency",
         _("Currency"),
         _("Three capital letters, such as USD."),

@@ -62,8 +62,8 @@ UNITS: Final = (
         "max_units_per_worker",
         _("Maximum units per worker"),
         _(
-            "How many units a worker can complete in this study. With “unlimited”, a worker can "
-            "complete one unit per topic."
+            "How many units a worker can do in this study. Units that are paid without being completed count"
+            " too. With “unlimited”, a worker can do one unit per topic."
         ),
         Kind.WHOLE,
         "units",

@@ -18,7 +18,7 @@ from judging.core.clock import now
 from judging.core.intake.faults import Faults, StudyRefusedError
 from judging.core.intake.tables import read_study_file
 from judging.core.intake.upload_limit import too_large
-from judging.core.pages.guard import console_page, refuse
+from judging.core.pages.guard import console_refusal, refuse
 from judging.core.pages.limits import takes_files, was_too_large
 from judging.protocol.settings import SETTINGS, Purpose
 from judging.setup.making import (
@@ -34,15 +34,19 @@ from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.uploads import unpack
 
 
-@takes_files
+def _refusal(request: HttpRequest) -> HttpResponseBase | None:
+    """Return the answer to visitors who cannot set up studies, and None for those who can."""
+    if (answer := console_refusal(request)) or access.may_set_up(request.user):
+        return answer
+    return refuse(request, _("You cannot set up studies. Ask an administrator of this site for permission."))
+
+
+@takes_files(_refusal)
 @require_http_methods(["GET", "HEAD", "POST"])
-@console_page
 def begin(request: HttpRequest) -> HttpResponseBase:
     """Show and handle two forms: one for a title, and one for a study file or a bundle."""
-    if not access.may_set_up(request.user):
-        return refuse(
-            request, _("You cannot set up studies. Ask an administrator of this site for permission.")
-        )
+    if answer := _refusal(request):
+        return answer
     if request.method != "POST":
         return _show(request)
     if was_too_large(request):

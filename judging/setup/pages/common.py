@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.upload_limit import most_bytes, too_large
-from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.guard import console_page, console_refusal, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import has_begun
 from judging.core.selectors.readiness import missing_texts
@@ -143,12 +143,8 @@ def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
                 raise
             reason = _("This study was deleted while you were editing, or you no longer have access to it.")
             return _show_nothing_saved(request, None, reason)
-        if not access.may_manage(request.user, study):
-            reason = _(
-                "You can see this study, but you cannot change its set-up."
-                " Ask an owner of the study for access."
-            )
-            return refuse(request, reason)
+        if answer := _refuse_all_but_managers(request, study):
+            return answer
         setup = setup_of(study)
         if setup is None:
             if request.method == "POST":
@@ -163,6 +159,23 @@ def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
             return _show_nothing_saved(request, study, str(refusal))
 
     return guarded
+
+
+def setup_refusal(request: HttpRequest, slug: str) -> HttpResponseBase | None:
+    """Return the answer to visitors who cannot change the set-up of a study, and None for those who can.
+
+    Raise Http404 if the study does not exist or the visitor may not see it. This does not read the form.
+    """
+    return console_refusal(request) or _refuse_all_but_managers(request, find_study(request, slug))
+
+
+def _refuse_all_but_managers(request: HttpRequest, study: Study) -> HttpResponseBase | None:
+    if access.may_manage(request.user, study):
+        return None
+    reason = _(
+        "You can see this study, but you cannot change its set-up. Ask an owner of the study for access."
+    )
+    return refuse(request, reason)
 
 
 def _redirect_to(study: Study) -> HttpResponseBase:

@@ -23,7 +23,7 @@ from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth
-from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page, setup_refusal
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
 from judging.setup.pages.topic_files import import_topic_file
@@ -94,7 +94,7 @@ def _pool_columns() -> list[Column[TopicSummary]]:
     ]
 
 
-@takes_files
+@takes_files(setup_refusal)
 @setup_page
 def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the files, or handle one of the forms: upload, remove a file, set the pool depth, save grades."""

@@ -57,10 +57,10 @@ def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str]
             continue
         measures.append(str(measure))
         if of_magnitudes and measure.needs_whole_gains:
-            by_topic = measure.with_gmax_of_topic()
+            forms = measure.forms_by_topic()
             text = _(
                 "Line {line}: magnitudes are not whole numbers, so {measure} needs the parameter gmax. "
-                "Write {by_topic} to use the largest gain of each topic."
+                "Write it in one of these forms, which use the largest gain of each topic: {forms}."
             )
-            errors.append(text.format(line=number, measure=measure, by_topic=by_topic))
+            errors.append(text.format(line=number, measure=measure, forms=forms))
     return list(dict.fromkeys(measures)), errors

@@ -92,8 +92,11 @@ def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
         return None
     return Chart(
         "magnitudes",
-        _("Magnitudes by known grade"),
-        _("The median magnitude of each document. A box holds the middle half of the documents of a grade."),
+        _("Judgments by known grade"),
+        _(
+            "The median of each document’s normalised judgments. A box holds the middle half of the "
+            "documents of a grade."
+        ),
         Axis("grade", _("Known grade"), "category"),
         Axis("median", values_label(study), scale_of(study)),
         _box_columns(),

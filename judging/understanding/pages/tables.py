@@ -35,6 +35,7 @@ _HEADINGS = {
     "anchors": gettext_noop("Anchors"),
     "documents": gettext_noop("Documents"),
     "units": gettext_noop("Units"),
+    "excluded": gettext_noop("Excluded units"),
     "judgments": gettext_noop("Judgments"),
     "workers": gettext_noop("Workers"),
     "topics": gettext_noop("Topics"),
@@ -69,6 +70,7 @@ _HEADINGS = {
     "rank": gettext_noop("Rank"),
     "measure": gettext_noop("Measure"),
     "known": gettext_noop("Known grades"),
+    "ranked": gettext_noop("Ranked"),
     "systems": gettext_noop("Systems"),
     "shared": gettext_noop("Shared"),
     "overlap": gettext_noop("Overlap"),
@@ -97,7 +99,7 @@ _HEADINGS = {
     "transformed_top": gettext_noop("Top set according to the transformed gains"),
     "method": gettext_noop("Test"),
     "adm": "adm",
-    "alpha_as_given": gettext_noop("α of raw magnitudes"),
+    "alpha_as_given": gettext_noop("α of raw judgments"),
 }
 """Maps a report's columns to their headings on a page. The headings of other columns are their names."""
 
@@ -132,8 +134,9 @@ def shown_parts(report: Report | None, tables: Sequence[ReportTable]) -> list[Re
     """Return the parts of a report to which these tables belong, in the order of the tables."""
     parts = []
     for key, of_part in groupby(tables, attrgetter("part")):
-        part, said = PARTS[key], report.content["sentences"].get(key, "") if report else ""
-        words = in_language(part.title), in_language(part.reading), in_language(said)
+        part, content = PARTS[key], report.content if report else {}
+        reading, said = (content.get(name, {}).get(key, "") for name in ("readings", "sentences"))
+        words = in_language(part.title), in_language(reading), in_language(said)
         parts.append(ReportPart(key, *words, list(of_part)))
     return parts
 

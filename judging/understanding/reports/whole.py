@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import polars as pl
+from django.db.models import Count
 
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
 from judging.core.formats.manifest import Tally
@@ -14,7 +15,7 @@ from judging.core.formats.software import versions
 from judging.core.formats.tables import of
 from judging.core.published import PUBLISHED
 from judging.core.selectors.judgments import accepted
-from judging.models import Study
+from judging.models import Study, Unit
 from judging.understanding.reports.study_data import StudyData
 
 NAME: Final = "report"
@@ -62,6 +63,7 @@ def report_data(
         topics=_table1(study),
         pay=float(study.pay_per_unit),
         fee=float(study.platform_fee) / 100,
+        excluded=_excluded(study),
         currency=study.currency,
         settings=_settings(study),
         inputs=list(_inputs(data)),
@@ -94,6 +96,12 @@ def zip_report(folder: Path, files: Iterable[Path], path: Path) -> None:
             name = ZipInfo(f"{NAME}/{file.relative_to(folder).as_posix()}")
             name.compress_type = ZIP_DEFLATED
             archive.writestr(name, file.read_bytes())
+
+
+def _excluded(study: Study) -> dict[str, int]:
+    """Return a dict from each topic to the number of its excluded units. These units are paid."""
+    units = Unit.objects.filter(topic__study=study, excluded_at__isnull=False).order_by()
+    return dict(units.values_list("topic__number").annotate(count=Count("pk")))
 
 
 def _comments(study: Study) -> pl.DataFrame:

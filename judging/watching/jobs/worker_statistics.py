@@ -15,9 +15,10 @@ from judging.core.services.jobs import Progress
 from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
+from judging.protocol.record import Record
 from judging.protocol.settings import Scale
 from judging.protocol.unit_flags import unit_flags, unit_signs
-from judging.protocol.worker_flags import Signs, flags
+from judging.protocol.worker_flags import Signs, flags, guessing_flags
 from judging.watching.selectors.topic_quality import topic_quality
 from judging.watching.selectors.worker_work import Attempts, Work, attempts_by_worker, work_by_topic
 
@@ -55,9 +56,11 @@ def compute_statistics(
         for worker in attempts
     }
     compared = flags({name: _signs(row) for name, row in rows.items()})
+    records = {worker.pseudonym: _record(worker, rows[worker.pseudonym]) for worker in attempts}
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
-        row.flags = [to_json(reason) for reason in compared[name] or unit_flags(own_signs)]
+        reasons = [*guessing_flags(records[name], least_units=study.record_units), *compared[name]]
+        row.flags = [to_json(reason) for reason in reasons or unit_flags(own_signs)]
         row.flagged = len(row.flags)
     _store(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}
@@ -130,6 +133,10 @@ def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: 
         repeats=1 - len(tally.justifications) / total if total else None,
         failures=attempts.failures / attempts.checked if attempts.checked else None,
     )
+
+
+def _record(worker: Attempts, row: WorkerFigures) -> Record:
+    return Record(worker.finished, worker.passed, worker.redrawn, worker.corrected, row.agreement, row.shared)
 
 
 def _signs(row: WorkerFigures) -> Signs:

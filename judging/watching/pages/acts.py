@@ -10,7 +10,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
 from judging.models import Actor, Assignment, Participation
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
-from judging.watching.services.workers import block_worker, free_reservation, unblock_worker
+from judging.watching.services.workers import block_worker, clear_record, free_reservation, unblock_worker
 
 
 def perform_action(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
@@ -33,6 +33,11 @@ def perform_action(*, worker: Participation, form: QueryDict, now: datetime, act
     if action == "unblock":
         unblock_worker(participation=worker, **by)
         return _("Worker {worker} is unblocked and can take units again.").format(worker=worker.pseudonym)
+    if action == "clear_record":
+        due = clear_record(participation=worker, **by)
+        return _("Worker {worker} can take units again. Payments that are now due: {payments}.").format(
+            worker=worker.pseudonym, payments=due
+        )
     if action == "exclude_all":
         excluded, copies = exclude_units_of(participation=worker, reason=reason, collect_again=again, **by)
         if copies:

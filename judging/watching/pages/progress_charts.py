@@ -120,10 +120,11 @@ def decisions_chart(study: Study, decisions: Sequence[DecisionRow]) -> Chart:
 
 
 def money_chart(study: Study, money: Totals) -> Chart:
-    """Return the chart of a study's money: paid, due, committed, and needed for open and further units."""
+    """Return the chart of a study's money, from paid to needed for further units."""
     parts = [
         (_("Paid"), money.paid),
         (_("Due"), money.due),
+        (_("Held for review"), money.held),
         (_("Committed"), money.committed),
         (_("Open units"), money.open),
     ]

@@ -30,7 +30,7 @@ from judging.watching.selectors.live import activity, pace, reservations
 from judging.watching.selectors.progress import Progress, TopicProgress, topic_progress, total
 from judging.watching.selectors.quality import failures_over_time
 from judging.watching.selectors.topic_quality import failed_of, topic_quality
-from judging.watching.selectors.worker_statistics import number_flagged
+from judging.watching.selectors.worker_statistics import gated_workers, number_flagged
 
 MOST_RESERVATIONS: Final = 50
 
@@ -155,6 +155,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
         money, adaptation = totals(study), adaptation_of(study)
         left = units.open + units.reserved
         end = rate.end(left) if rate and left and study.state == StudyState.OPEN else None
+        end = end if end and end > now else None
         charts = [
             units_chart(by, periods, units, end),
             checks_chart(by, periods),
@@ -172,6 +173,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
             "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
             "reported": reported_in_words(study),
             "flagged": number_flagged(study),
+            "gated": gated_workers(study),
             "finished": sum(topic.pair.workers for topic in quality),
             "failed_units": sum(topic.failed_units for topic in quality),
             "failed_checks": failed_of(quality),
@@ -289,19 +291,39 @@ def _end_of_planned(study: Study, units: Progress, pace: Pace | None, now: datet
             left,
         )
         return sentence.format(units=left)
-    return _estimate(study, pace, end, left)
+    if end <= now:
+        sentence = ngettext(
+            "There is no estimate, because no unit has started or ended since {until} UTC. {units} unit "
+            "is left.",
+            "There is no estimate, because no unit has started or ended since {until} UTC. {units} units "
+            "are left.",
+            left,
+        )
+        return format_html(sentence, until=_time(pace.until), units=left)
+    return _estimate(study, pace, end, left, now)
 
 
-def _estimate(study: Study, pace: Pace, end: datetime, left: int) -> SafeString:
+def _estimate(study: Study, pace: Pace, end: datetime, left: int, now: datetime) -> SafeString:
     hours = min(WINDOW, pace.span).total_seconds() / 3600
-    estimate = format_html(
-        ngettext(
+    if pace.until < now:  # nobody has worked since then
+        sentence = ngettext(
+            "{end} UTC, at the pace of the {hours} hours before {until} UTC ({pace} units per hour). {units} "
+            "unit is left.",
+            "{end} UTC, at the pace of the {hours} hours before {until} UTC ({pace} units per hour). {units} "
+            "units are left.",
+            left,
+        )
+    else:
+        sentence = ngettext(
             "{end} UTC, at the pace of the last {hours} hours ({pace} units per hour). {units} unit is left.",
             "{end} UTC, at the pace of the last {hours} hours ({pace} units per hour)."
             " {units} units are left.",
             left,
-        ),
+        )
+    estimate = format_html(
+        sentence,
         end=_time(end),
+        until=_time(pace.until),
         hours=number_format(f"{hours:.1f}"),
         pace=number_format(f"{pace.per_hour:.1f}"),
         units=left,

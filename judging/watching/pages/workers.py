@@ -178,6 +178,8 @@ def _act(request: HttpRequest, study: Study, worker: Participation) -> HttpRespo
         return refuse(
             request, _("You cannot manage the workers and units of this study. Ask one of its owners.")
         )
+    if request.POST.get("action") == "clear_record" and not access.may_pay(request.user, study):
+        return refuse(request, _("Only owners can do this, because held payments become due."))
     try:
         confirmation = perform_action(
             worker=worker, form=request.POST, now=now(), actor=access.account_of(request.user)
@@ -219,6 +221,7 @@ def _show(
         "outside_page": outside_page,
         "shows_codes": access.may_manage(request.user, study),
         "acts": access.may_curate(request.user, study),
+        "may_pay": access.may_pay(request.user, study),
         "typed": typed,
         "counted": count_units(worker),
         "statistics": statistics,

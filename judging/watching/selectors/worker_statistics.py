@@ -11,8 +11,9 @@ from django.db.models.functions import Coalesce
 from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import values
+from judging.models.participation import Gate
 from judging.models.watch import BOUNDS
-from judging.protocol.states import LIVE, ParticipationState, StudyState
+from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, ParticipationState, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 
 MOST_DRAWN: Final = 1000
@@ -68,6 +69,16 @@ def number_flagged(study: Study) -> int:
     """Return how many workers of a study have a flag. Leave out blocked workers: they need no action."""
     flagged = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     return flagged.exclude(participation__state=ParticipationState.BLOCKED.value).count()
+
+
+def gated_workers(study: Study) -> list[str]:
+    """Return the pseudonyms of workers who are stopped because their record looks like guessing.
+
+    Leave out workers whose participation has ended: they need no action.
+    """
+    stopped = Participation.objects.filter(study=study, gate=Gate.CLOSED.value)
+    active = stopped.exclude(state__in=values(ENDED_PARTICIPATIONS)).order_by("gated_at", "pseudonym")
+    return list(active.values_list("pseudonym", flat=True))
 
 
 class DrawnWorker(NamedTuple):

@@ -6,9 +6,11 @@ from typing import NamedTuple
 from django.db.models import Count, Q
 
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments, time_spent, topics_sorted
+from judging.core.selectors.records import FINISHED
 from judging.models import Assignment, Event, Study
 from judging.models.fields import values
 from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
+from judging.protocol.record import REDRAWN
 from judging.protocol.states import LIVE
 from judging.protocol.unit_flags import Judged
 
@@ -30,7 +32,8 @@ class Work(NamedTuple):
 class Attempts(NamedTuple):
     """A worker's counts of begun, ended and completed units, and of failures of checks (b) to (d).
 
-    `checked` is the number of attempts whose failures are known. It does not include imported attempts.
+    `checked` is the number of attempts whose failures are known. It does not include imported attempts. The
+    numbers from `finished` to `corrected` are those of a `Record`, without the topics in `bad_anchors`.
     """
 
     participation: int
@@ -39,6 +42,10 @@ class Attempts(NamedTuple):
     ended: int
     completed: int
     checked: int
+    finished: int
+    passed: int
+    redrawn: int
+    corrected: int
     failures: int
 
 
@@ -87,14 +94,16 @@ def attempts_by_worker(
         .order_by()
     )
     failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
+    finished = FINISHED & Q(failed_finishes__isnull=False) & ~Q(topic__in=bad_anchors)
     rows = Assignment.objects.filter(participation__study=study).order_by()
     groups = rows.values_list("participation_id", "participation__pseudonym").annotate(
         begun=Count("pk"),
         ended=Count("pk", filter=~Q(state__in=values(LIVE))),
         completed=Count("pk", filter=ACCEPTED),
         checked=Count("failed_finishes"),
+        finished=Count("pk", filter=finished),
+        passed=Count("pk", filter=finished & Q(failed_finishes=0)),
+        redrawn=Count("pk", filter=finished & Q(lowest_tau__lt=REDRAWN)),
+        corrected=Count("pk", filter=finished & Q(lowest_tau__gte=REDRAWN)),
     )
-    return [
-        Attempts(worker, pseudonym, begun, ended, completed, checked, failures.get(worker, 0))
-        for worker, pseudonym, begun, ended, completed, checked in groups
-    ]
+    return [Attempts._make((*row, failures.get(row[0], 0))) for row in groups]

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from judging.core.selectors.copies import live_copy
@@ -13,6 +13,7 @@ from judging.core.selectors.payments import Sum, lost_on
 from judging.core.services.deleting import forget_setup
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.paying import decide_compensated
 from judging.core.services.planning import plan_missing_units
 from judging.core.services.studies import retire_topic
 from judging.models import (
@@ -26,6 +27,7 @@ from judging.models import (
     Topic,
     Unit,
 )
+from judging.models.payable import DECISION_FIELDS
 from judging.protocol.states import Grade, UnitState
 from judging.watching.selectors.mending import already_replaced, is_judged, may_be_anchor
 from judging.watching.services.curation import exclude_unit
@@ -86,10 +88,10 @@ def replace_topic(
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Compensate workers for units that they lost after failing check (c) on a retired topic.
 
-    Each unit is compensated with its full pay, which becomes due. Return the number of units and the total
-    amount. Raise RefusedError if nobody is left to compensate, or if the topic is not retired. Before a topic
-    is retired, workers can still complete lapsed units, so compensation could pay them twice for the same
-    unit.
+    Each unit is compensated with its full pay, which becomes due; if too little time was measured, it is held
+    for a researcher. Return the number of units and the total amount. Raise RefusedError if nobody is left to
+    compensate, or if the topic is not retired. Before a topic is retired, workers can still complete lapsed
+    units, so compensation could pay them twice for the same unit.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
@@ -98,7 +100,11 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
     if not lost:
         raise RefusedError(_("Topic {topic} has no workers left to compensate.").format(topic=topic.number))
     amount = sum((assignment.pay for assignment in lost), start=Decimal("0.00"))
-    Assignment.objects.filter(pk__in=[assignment.pk for assignment in lost]).update(compensation=F("pay"))
+    for assignment in lost:
+        assignment.compensation = assignment.pay
+        assignment.participation.study = study
+        decide_compensated(assignment=assignment)
+    Assignment.objects.bulk_update(lost, ["compensation", *DECISION_FIELDS], batch_size=500)
     audit(
         "compensated",
         study=study,

@@ -5,11 +5,14 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.payments import HELD
 from judging.core.services.ending import end_live, lapse
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit, record
 from judging.core.services.locking import lock_assignment, lock_participation
 from judging.models import Actor, EventKind, Participation, PlatformIdentity, WorkerLink
+from judging.models.participation import Gate
+from judging.protocol.paying import PayDecision, PayReason
 from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, ParticipationState
 
 
@@ -51,6 +54,32 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Actor 
         participation.state = ParticipationState.PRACTISING if attempts else ParticipationState.CONSENTED
     participation.save(update_fields=["state"])
     audit("unblocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
+
+
+@transaction.atomic
+def clear_record(*, participation: Participation, now: datetime, actor: Actor = None) -> int:
+    """Let a worker go on whose record looked like guessing, and make the pay due that was held for it.
+
+    Return the number of payments that become due. Raise RefusedError if the worker is not stopped.
+    """
+    participation = lock_participation(participation)
+    if participation.gate != Gate.CLOSED:
+        raise RefusedError(
+            _("Worker {worker} is not stopped. Reload the page.").format(worker=participation.pseudonym)
+        )
+    participation.gate = Gate.OPENED
+    participation.save(update_fields=["gate"])
+    held = participation.assignments.filter(HELD, pay_reason=PayReason.RECORD.value)
+    due = held.update(pay_decision=PayDecision.PAY.value, pay_reason=PayReason.REVIEWED.value)
+    audit(
+        "record_cleared",
+        study=participation.study,
+        actor=actor,
+        now=now,
+        worker=participation.pseudonym,
+        payments=due,
+    )
+    return due
 
 
 @transaction.atomic

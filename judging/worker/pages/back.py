@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from judging.core.selectors.payments import latest_submission_id, paid_work
 from judging.models import Assignment, Participation, Study
+from judging.protocol.paying import PayDecision
 from judging.protocol.platforms import platform_of
 from judging.protocol.states import AssignmentState, ParticipationState
 
@@ -36,11 +37,14 @@ def pay_and_return_link(participation: Participation) -> dict[str, object]:
     """Return the template context about pay: the paid work with its codes, and the link to the platform."""
     paid = paid_work(participation)
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
-    amounts = [*(unit.amount for unit in paid), participation.compensation]
+    ends: list[Assignment | Participation] = [*paid, participation]
+    amounts = [row.amount for row in ends if row.pay_decision == PayDecision.PAY]
     return {
         "completed": completed,
         "paid_work": paid,
         "screened_out_pay": participation.compensation,
+        "screened_out": participation,
+        "under_review": any(row.pay_decision == PayDecision.HOLD for row in ends),
         "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
         "back": _return_link(participation, completed),
     }

@@ -10,6 +10,7 @@ from django.db.models import Sum
 
 from judging.core.services.ending import close_visit, end_assignment
 from judging.core.services.events import record_in_unit
+from judging.core.services.paying import UNIT_FIELDS, decide_unit
 from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
 from judging.models.assignment import OF_FAILED
 from judging.protocol import codes
@@ -42,8 +43,11 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
     assignment.serial += 1
     unit = FinishedUnit(observations, assignment.failed_magnitudes or [])
     taus = (tau_between_attempts(earlier, unit.magnitudes) for earlier in unit.earlier)
-    lowest = min((tau for tau in taus if tau is not None), default=0)
-    if lowest < 0:
+    lowest = min((tau for tau in taus if tau is not None), default=None)
+    if lowest is not None:
+        before = assignment.lowest_tau
+        assignment.lowest_tau = lowest if before is None else min(lowest, before)
+    if lowest is not None and lowest < 0:
         record_in_unit(
             EventKind.ORDER_INVERTED,
             assignment=assignment,
@@ -114,8 +118,9 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     assignment.judgment_count = judgments
     assignment.held_from = ""
     assignment.forget_failed()
+    decide_unit(assignment=assignment, now=now)
     fields = ("state", "ended_at", "completion_code", "judgment_count", "held_from", *OF_FAILED)
-    assignment.save(update_fields=["serial", *fields])
+    assignment.save(update_fields=["serial", "lowest_tau", *fields, *UNIT_FIELDS])
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 

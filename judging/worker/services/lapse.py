@@ -7,6 +7,7 @@ from django.db import transaction
 from judging.core.selectors.units import study_takes_work
 from judging.core.services.ending import delete_answers, lapse
 from judging.core.services.events import record_in_unit
+from judging.core.services.paying import claim_money
 from judging.core.statements import Prepared
 from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
 from judging.models import Assignment, EventKind, Study, Unit
@@ -77,7 +78,8 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
         held_from = claim_place(study=study, address=address, now=now)
         if assignment.live:
             lapse(assignment=assignment)
-        _reinstate(assignment, now, held_from=held_from, answered=answered)
+        if claim_money(study):
+            _reinstate(assignment, now, held_from=held_from, answered=answered)
     return assignment.live
 
 

@@ -8,7 +8,9 @@ from django.db.models import Max
 from judging.core.services.ending import delete_answers, end_assignment, end_live, free_unit
 from judging.core.services.events import record, record_in_unit
 from judging.core.services.locking import lock_assignment, lock_participation
+from judging.core.services.paying import hold_deleted
 from judging.models import EventKind, Participation, Unit, WorkerFigures
+from judging.models.payable import DECISION_FIELDS
 from judging.protocol.reported import Fault
 from judging.protocol.states import AssignmentState, ParticipationState, UnitState
 from judging.worker.selectors.participations import judgment_at_cursor
@@ -93,7 +95,8 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
 
     The answers of lapsed units are deleted. With `delete_judgments`, the judgments of completed units are
     deleted too. Other workers can then take these units, unless the topic is retired or a copy of the unit
-    exists. If there is a copy, workers judge the copy instead. Payments and events stay.
+    exists. If there is a copy, workers judge the copy instead. Events and the measured times stay. A
+    researcher decides about the pay for these units, unless it was made before.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
@@ -115,7 +118,8 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
     for assignment in completed.select_for_update(no_key=True).order_by("pk"):
         delete_answers(assignment=assignment)
         assignment.judgments_deleted_at, assignment.judgment_count = now, 0
-        assignment.save(update_fields=["judgments_deleted_at", "judgment_count"])
+        hold_deleted(assignment=assignment)
+        assignment.save(update_fields=["judgments_deleted_at", "judgment_count", *DECISION_FIELDS])
         unit = Unit.objects.filter(pk=assignment.unit_id)
         unit.update(excluded_at=None, exclusion_reason="")
         if unit.filter(copies__isnull=False).exists():

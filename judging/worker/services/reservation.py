@@ -7,6 +7,7 @@ from django.db import transaction
 
 from judging.core.selectors.units import reached_limit, study_state, study_takes_work, units_left_by_topic
 from judging.core.services.locking import lock_participation
+from judging.core.services.paying import claim_money
 from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, Participation, Unit
 from judging.protocol.checks.comprehension import shuffle_options
@@ -45,6 +46,8 @@ def reserve_unit(
     if not study_takes_work(study, now=now) or reached_limit(participation):
         return None
     held_from = claim_place(study=study, address=address, now=now)
+    if not claim_money(study):
+        return None
     forget_old_answers(now=now)
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):

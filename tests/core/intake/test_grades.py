@@ -79,3 +79,17 @@ def test_the_named_reading_of_three_columns_is_told(
     notices = list(map(str, folder.imported().notices))
     assert any(all(level in notice for level in read_as) for notice in notices)
     assert PoolDocument.objects.get(topic__number="007", anchor="H").document.document_id == best
+
+
+def test_lines_that_begin_with_a_hash_are_no_grades(folder: StudyFolder) -> None:
+    plain = folder.read("qrels.txt")
+    folder.imported()
+    folder.write("qrels.txt", f"# grades of the pool\n{plain}#007 0 007-A 3\n")
+    folder.imported(slug="again")
+
+    grades = KnownGrade.objects.order_by("grade_set", "topic", "document_id").values_list(
+        "document_id", "level"
+    )
+    number = len(grades) // 2
+    assert number == len(plain.splitlines())
+    assert [*grades[:number]] == [*grades[number:]]

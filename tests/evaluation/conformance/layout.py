@@ -83,6 +83,22 @@ FILES = [
         run="\n" + RUN.replace("\n", "\n\n"),
     ),
     Case(
+        "comments",
+        Level.SHOULD,
+        "Tools should skip lines that begin with `#`, as trec_eval 10 does.",
+        "# gains\n1 0 a 1\n#1 0 b 9\n1 0 b 3\n1 0 c 0\n",
+        SEEN,
+        run="# a run\n" + RUN,
+    ),
+    Case(
+        "words-after-the-tag",
+        Level.SHOULD,
+        "Tools should ignore words after the tag of a run, as trec_eval does.",
+        QRELS,
+        SEEN,
+        run=RUN.replace(" run\n", " run and more\n"),
+    ),
+    Case(
         "byte-order-mark",
         Level.SHOULD,
         "Tools should skip a byte-order mark at the start of a file.",
@@ -140,7 +156,7 @@ IDS = [
     Case(
         "punctuation",
         Level.MUST,
-        "Tools must not give a special meaning to quotes, `#`, commas or backslashes.",
+        "Tools must not give a special meaning to quotes, commas or backslashes, or to `#` inside a line.",
         '1 0 "a 1\n1 0 #b 3\n1 0 c,d 0\n1 0 e\\ 2\n1 0 \'f" 4\n',
         one("1 3 0 2 4", "4 3 2 1 0"),
         run=run_of('"a', "#b", "c,d", "e\\", "'f\""),

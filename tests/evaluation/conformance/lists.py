@@ -36,9 +36,10 @@ RANKING = [
     Case(
         "ties-in-32-bits",
         Level.SHOULD,
-        "Scores should be compared as 32-bit floats, as in trec_eval: 1.0000000001 equals 1.",
+        "Scores should be compared as 64-bit floats, as in trec_eval 10: 1.0000000001 is above 1, although"
+        " the two are tied in 32 bits.",
         "1 0 a 1\n1 0 b 3\n",
-        one("3 1", "3 1"),
+        one("1 3", "3 1"),
         run="1 Q0 a 1 1.0000000001 run\n1 Q0 b 2 1 run\n",
     ),
     Case(

@@ -208,7 +208,7 @@ def means():
 
 
 def test_the_typical_crowd_has_the_published_figures(means):
-    """Sources in `evaluation.crowds.model`. Exceptions: 12 of 72 have a standard error of .044."""
+    """Sources in `evaluation.crowds.model`. Exceptions: 12 of 72 in the data, standard error .044."""
     typical = means["typical"]
     assert typical["order agreement with experts"] == pytest.approx(0.77, abs=0.02)
     assert typical["exceptions, share of adjacent cells"] == pytest.approx(0.167, abs=0.09)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from ipaddress import IPv6Address, IPv6Network
 from typing import Any
 
 import pytest
@@ -11,7 +12,13 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.core.observing.address import address_of
-from judging.core.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS, Pace
+from judging.core.services.pace import (
+    ARRIVALS_FROM_ADDRESS,
+    FORMS_OF_WORKER,
+    RESERVATIONS_FROM_ADDRESS,
+    AddressPace,
+    Pace,
+)
 from judging.models import Participation, Study
 from judging.worker.pages import slowing
 from judging.worker.services.leaving import return_unit
@@ -27,8 +34,8 @@ Enter = Callable[..., tuple[Visitor, Participation]]
 TEXT = 'Two lines,\nand <b>"quotes"</b>.'
 
 
-def at_limit(pace: Pace, of: str) -> None:
-    cache.set(pace._key(of), pace.most, pace.seconds)
+def at_limit(pace: Pace | AddressPace, of: str) -> None:
+    cache.set(Pace(*pace)._key(of), pace.most, pace.seconds)
 
 
 @pytest.fixture
@@ -59,6 +66,24 @@ def test_addresses_of_one_ipv6_network_are_one() -> None:
     assert of("2001:0DB8:1:2:0:0:0:1") == of("2001:db8:1:2::1%eth0") == of("2001:db8:1:2::1")
     assert {of("192.0.2.7"), of("::ffff:192.0.2.7"), of("2002:c000:207::1")} == {"192.0.2.7"}
     assert of("") == ""
+
+
+def test_the_networks_around_an_address_have_larger_limits() -> None:
+    """A customer can have 256 or 65,536 networks of 64 bits, and must not get the limit for each."""
+    pace = AddressPace("test", 3, 60)
+
+    def allowed(first: int, step: int) -> int:
+        """How many attempts are accepted from ever new networks before the first that is not."""
+        networks = (IPv6Network((IPv6Address(first + number * step).packed, 64)) for number in range(100))
+        return next(number for number, network in enumerate(networks) if pace.exceeded(str(network)))
+
+    assert allowed(int(IPv6Address("2001:db8::")), 1 << 64) == 12, "in one /56 network"
+    assert allowed(int(IPv6Address("2001:db8:1::")), 1 << 72) == 48, "in one /48 network"
+    assert not pace.exceeded("2001:db8:2::/64")
+    assert [pace.exceeded("192.0.2.1") for _ in range(4)] == [False, False, False, True]
+    pace.subtract("2001:db8:3::/64")
+    assert not pace.used_up("2001:db8:3::/64")
+    assert pace.used_up("2001:db8::/64")
 
 
 def test_a_window_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,4 +313,4 @@ def test_the_address_is_believed_of_the_proxy_alone(
     settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": proxies}
     browser = Client(REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.9"})
     assert browser.post("/s/study/", {"consent": "yes"}).status_code == 302
-    assert cache.get(ARRIVALS_FROM_ADDRESS._key(counted)) == 1
+    assert cache.get(Pace(*ARRIVALS_FROM_ADDRESS)._key(counted)) == 1

@@ -2,7 +2,7 @@
 
 from django.core.cache import cache
 
-from judging.core.services.pace import ARRIVALS_FROM_ADDRESS
+from judging.core.services.pace import ARRIVALS_FROM_ADDRESS, Pace
 from judging.core.services.studies import close_study
 from judging.models import Participation, Study
 from judging.protocol.platforms.mturk import NOT_ACCEPTED
@@ -80,7 +80,7 @@ def _outside(study: Study) -> list[Reply]:
 def _turned_away(study: Study) -> list[Reply]:
     """Somebody who is one too many from an address, and somebody by a link without its signature."""
     stranger = Visitor(through_client())
-    address, pace = f"/s/{study.slug}/?PID=late", ARRIVALS_FROM_ADDRESS
+    address, pace = f"/s/{study.slug}/?PID=late", Pace(*ARRIVALS_FROM_ADDRESS)
     cache.set(pace._key("127.0.0.1"), pace.most, pace.seconds)
     stranger.post(address, {"consent": "yes"})
     pace.forget("127.0.0.1")

@@ -19,6 +19,7 @@ from tests.factories import (
     current,
     fail_practice,
     form,
+    inverted,
     judge_unit,
     later,
     live_assignment,
@@ -63,6 +64,9 @@ def everything_happens() -> None:
     for _ in range(3):
         fail_practice(unlucky)
     note_same_browser(participation=unlucky, before=worker, now=later(2004))
+    guesser = make_worker(make_study(slug="guessed", topics=4, check_attempts=1, record_check="on"))
+    for number in range(4):
+        judge_unit(guesser, now=later(hours=number), magnitude=inverted)
 
 
 def _secretly(judgment: Judgment) -> str:
@@ -103,7 +107,7 @@ def test_an_event_has_no_place_for_a_magnitude_or_a_text() -> None:
 
 def test_every_event_bears_what_belongs_to_its_kind_and_nothing_else() -> None:
     everything_happens()
-    outside = {"practice_failed", "screened_out", "blocked", "withdrawn", "same_browser"}
+    outside = {"practice_failed", "screened_out", "blocked", "withdrawn", "same_browser", "gated"}
     for event in Event.objects.all():
         assert event.check_name == check_of_kind(event.kind)
         counted = event.check_name or event.kind in {"checks_failed", "screened_out"}

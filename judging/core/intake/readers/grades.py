@@ -44,7 +44,7 @@ MOST_VALUES: Final = 50
 def count_columns(source: SourceFile) -> int:
     """Return the number of columns in the first row, or 0 if the file is empty or cannot be read."""
     lines = source.sibling(source.path, Faults()).lines()
-    return next((len(cells) for _, line in lines if (cells := line.split())), 0)
+    return next((len(cells) for _, line in lines if not _is_skipped(cells := line.split())), 0)
 
 
 def count_values(source: SourceFile, form: Format = QRELS) -> Counter[str]:
@@ -80,8 +80,13 @@ def _grade_rows(source: SourceFile, form: Format) -> Iterator[tuple[int, dict[st
     return read_columns(source, _GRADES.get(count_columns(source), _GRADES[4]))
 
 
+def _is_skipped(cells: list[str]) -> bool:
+    """Return whether a line is blank, or begins with `#`, as comments do in trec_eval 10."""
+    return not cells or cells[0].startswith("#")
+
+
 def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number of each line that is not blank, and a dict from column name to cell.
+    """Yield the number of each line that is neither blank nor a comment, and a dict from column name to cell.
 
     A line with too few or too many columns is a fault.
     """
@@ -89,7 +94,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
     with source.faults.watch() as watch:
         for number, line in source.lines():
             cells = line.split()
-            if not cells:
+            if _is_skipped(cells):
                 continue
             rows += 1
             if len(cells) != len(names):

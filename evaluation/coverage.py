@@ -1,0 +1,23 @@
+"""How many of the documents at the top of the lists are judged."""
+
+from typing import Final
+
+import numpy as np
+
+from evaluation.measures import RankedLists
+
+FEW_JUDGED: Final = 0.8
+"""If the share of judged documents at the top of the lists is below this, too few documents are judged.
+
+Scores then show how many documents of a list are judged, as much as how good these documents are. The library
+warns about such scores. To compare rankings with known grades, it uses simulated systems instead of the runs.
+"""
+
+
+def judged_share(lists: RankedLists, depth: int) -> float | None:
+    """Return the share of judged documents among the documents at ranks 1 to `depth` of all lists.
+
+    The result is None if no list has a document.
+    """
+    retrieved = int(np.minimum(lists.length, depth).sum())
+    return int(np.count_nonzero(lists.rank <= depth)) / retrieved if retrieved else None

@@ -1,0 +1,1 @@
+"""Queries about payments that need a decision."""
