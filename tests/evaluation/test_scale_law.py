@@ -40,7 +40,7 @@ from evaluation.report.intervals import taus_of_rows
 from evaluation.score_table import Scores
 
 FACTORS = [1e-300, 1.7e-200, 3.3e-30, 1e-13, 1e-12, 1e-5, 0.1, 7.0, 1e3, 1e12]
-RUNS, TOPICS, MEASURES = tuple("abcdefg"), tuple(map(str, range(1, 31))), ("AP", "P@10")
+RUNS, TOPICS, MEASURES = tuple("abcdefg"), tuple(map(str, range(1, 31))), ("CG@10", "DCG@10")
 
 
 def values():
