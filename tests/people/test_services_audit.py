@@ -49,6 +49,8 @@ NOT_PEOPLE = {
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
     "deleting": "a part of what deletes a draft, replaces a topic or changes a study",
+    "gating": "what the end of a unit brings about; kept as an event",
+    "paying": "decided as a unit ends; kept with the payment",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "entries": "the worker's own way in",
     "errors": "nothing is written",
