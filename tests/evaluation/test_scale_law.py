@@ -40,7 +40,7 @@ from evaluation.report.intervals import taus_of_rows
 from evaluation.score_table import Scores
 
 FACTORS = [1e-300, 1.7e-200, 3.3e-30, 1e-13, 1e-12, 1e-5, 0.1, 7.0, 1e3, 1e12]
-RUNS, TOPICS, MEASURES = tuple("abcdefg"), tuple(map(str, range(1, 31))), ("CG@10", "DCG@10")
+RUNS, TOPICS, MEASURES = tuple("abcdefg"), tuple(map(str, range(1, 31))), ("AP", "P@10")
 
 
 def values():
@@ -70,7 +70,7 @@ def of_pair(test):
 
 def intervals(c):
     deviations = np.random.default_rng(5).normal(size=(2, 50, 7, 30)) * 0.01
-    measured = SystemIntervals("AP", RUNS, TOPICS, c * values(), c * values() / 50, c * deviations, 5.0, 0.0)
+    measured = SystemIntervals("CG@10", RUNS, TOPICS, c * values(), c * values() / 50, c * deviations, 5.0, 0.0)
     tables = [measured.means(target) for target in ("new_topics", "these_topics")]
     return [np.array(table[name]) / c for table in tables for name in ("observed", "mean", "low", "high")]
 
