@@ -26,7 +26,8 @@ class Choice(NamedTuple):
         """Return the values that an annotation allows, or None if it lists no values."""
         parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
         names = tuple(name for part in parts if get_origin(part) is Literal for name in get_args(part))
-        others = tuple(part for part in parts if isinstance(part, type) and part is not NoneType)
+        types = (get_origin(part) or part for part in parts if part is not NoneType)
+        others = tuple(part for part in types if isinstance(part, type))
         return cls(names, others, NoneType in parts) if names else None
 
     def allows(self, value: object) -> bool:

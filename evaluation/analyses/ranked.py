@@ -7,7 +7,7 @@ the runs would mostly show how many of their documents have a grade.
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NoReturn, get_args
+from typing import Final, Literal
 
 import numpy as np
 import polars as pl
@@ -15,9 +15,10 @@ import polars as pl
 from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
 from evaluation.conventions import Ties
 from evaluation.coverage import FEW_JUDGED, judged_share
-from evaluation.errors import InputError, shown
+from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measures, parse, several
+from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.report.text import Text
 from evaluation.runs import Run
@@ -109,6 +110,7 @@ class Systems:
         )
 
 
+@checked
 def choose_systems(
     known: Mapping[str, Gains],
     runs: Sequence[Run],
@@ -132,8 +134,6 @@ def choose_systems(
     chosen = {}
     for name, gains in known.items():
         wanted = ranked[name] if isinstance(ranked, Mapping) else ranked
-        if isinstance(wanted, str) and wanted not in get_args(Kind):
-            _refuse(wanted)
         within = gains
         if topics is not None:
             within = Gains(gains.table.filter(pl.col("topic_id").is_in(list(topics))))
@@ -155,18 +155,10 @@ def choose_systems(
     return chosen
 
 
+@checked
 def warn_of(chosen: Mapping[str, Systems], ranked: Ranked | Mapping[str, Ranked]) -> None:
     """Warn about each set of grades that few top documents have, if `ranked` is `"auto"` for this set."""
     for name, systems in chosen.items():
         wanted = ranked[name] if isinstance(ranked, Mapping) else ranked
         if wanted == "auto" and (sentence := systems.warning()) is not None:
             warnings.warn(str(sentence), FewGraded, stacklevel=3)
-
-
-def _refuse(kind: str) -> NoReturn:
-    raise InputError(
-        "unknown-ranked-systems",
-        "ranked={kind} is unknown; choose from {known}, or give simulated systems",
-        kind=shown(kind),
-        known=", ".join(get_args(Kind)),
-    )

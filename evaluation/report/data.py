@@ -219,6 +219,7 @@ class ReportData:
         """Return `{name: scores}`: the runs' scores, based on the set of known grades with this name."""
         return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
 
+    @checked
     def systems(
         self, known: Mapping[str, Gains], ranked: Ranked = "auto", *, judged_topics: bool = True
     ) -> dict[str, Systems]:

@@ -133,7 +133,7 @@ def test_a_measure_of_whole_lists_ranks_the_runs(sparse):
     assert (systems.kind, systems.reason.code) == ("runs", "measure-below-depth")
     with refused("measure-below-depth", "nDCG@11", "10"):
         choose_systems({"g": grades}, runs, ["nDCG@11"], ranked="simulated")
-    with refused("unknown-ranked-systems", "'some'", "auto, runs, simulated"):
+    with refused("unknown-choice", '"auto", "runs", "simulated"'):
         choose_systems({"g": grades}, runs, MEASURES, ranked="some")
 
 

@@ -137,7 +137,8 @@ def exceptions():
     for found in pkgutil.walk_packages(ev.__path__, "evaluation."):
         if not found.name.endswith("__main__"):
             for item in vars(importlib.import_module(found.name)).values():
-                if isinstance(item, type) and issubclass(item, Exception) and item.__module__ == found.name:
+                is_own = isinstance(item, type) and item.__module__ == found.name
+                if is_own and issubclass(item, Exception) and not issubclass(item, Warning):
                     yield item
 
 

@@ -24,6 +24,7 @@ from judging.core.services.events import record_export
 from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit, Watch
+from judging.payments.services.deciding import resolve_payment
 from judging.payments.services.payments import ExportedPayment, mark_paid, unmark_paid
 from judging.people.services.accounts import after_new_password, delete_account
 from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
@@ -32,7 +33,13 @@ from judging.setup.services.setups import delete_draft
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.watching.services.mending import compensate_topic, replace_topic
 from judging.watching.services.thresholds import FIELDS, set_watch
-from judging.watching.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
+from judging.watching.services.workers import (
+    block_worker,
+    clear_record,
+    erase_identity,
+    free_reservation,
+    unblock_worker,
+)
 from judging.worker.services.leaving import return_unit
 from judging.worker.services.links import cancel_links, make_links, make_secret
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
@@ -42,6 +49,8 @@ NOT_PEOPLE = {
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
     "deleting": "a part of what deletes a draft, replaces a topic or changes a study",
+    "gating": "what the end of a unit brings about; kept as an event",
+    "paying": "decided as a unit ends; kept with the payment",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "entries": "the worker's own way in",
     "errors": "nothing is written",
@@ -119,6 +128,18 @@ def paid(study: Study, actor: Any) -> tuple[object, ExportedPayment]:
     name = f"{unit.topic.number}-{unit.number:04}"
     one = ExportedPayment("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
     return mark_paid(study=study, payments=[one], now=later(), actor=actor), one
+
+
+def stopped(study: Study) -> Participation:
+    worker = make_worker(opened(study))
+    Participation.objects.filter(pk=worker.pk).update(gate="closed", gated_at=NOW)
+    return worker
+
+
+def held(study: Study) -> Participation:
+    worker = make_worker(opened(study))
+    Participation.objects.filter(pk=worker.pk).update(compensation=1, pay_decision="hold", pay_reason="limit")
+    return worker
 
 
 def refused_payment(study: Study, actor: Any) -> object:
@@ -215,6 +236,16 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "reservation_freed",
         lambda study, actor: free_reservation(
             participation=make_worker(opened(study), upto="question"), number=1, now=NOW, actor=actor
+        ),
+    ),
+    "workers.clear_record": (
+        "record_cleared",
+        lambda study, actor: clear_record(participation=stopped(study), now=later(), actor=actor),
+    ),
+    "deciding.resolve_payment": (
+        "payment_decided",
+        lambda study, actor: resolve_payment(
+            participation=held(study), number=None, pays=True, now=later(), actor=actor
         ),
     ),
     "workers.unblock_worker": (

@@ -33,7 +33,7 @@ def test_the_model_has_a_field_for_each_setting_and_no_other() -> None:
 def test_the_field_holds_what_is_declared(setting: Setting) -> None:
     field = Study._meta.get_field(setting.key)
     assert (field.get_default() or None) == (setting.default or None)
-    assert field.null == (setting.unlimited or setting.kind == Kind.MOMENT)
+    assert field.null == setting.can_be_empty
     if setting.kind in (Kind.LINE, Kind.ADDRESS):
         assert field.max_length == setting.longest
     if setting.kind == Kind.CHOICE:

@@ -38,7 +38,7 @@ def test_a_report_ends_the_unit_without_blame(pay: str, fault: str, enter: Enter
     attempt.refresh_from_db()
     assert (attempt.state, attempt.unit.state) == ("reported", "open")
     assert (attempt.failed_finishes or 0, attempt.compensation) == (0, Decimal(pay))
-    assert totals(study).due.amount == Decimal(pay)
+    assert totals(study).held.amount == Decimal(pay), "the visitor reads in no time"
     assert not Judgment.objects.filter(assignment=attempt).exists()
     event = Event.objects.get(kind="reported")
     assert (event.document, event.fault, event.check_name) == (document, fault, "")
