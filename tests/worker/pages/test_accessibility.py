@@ -176,7 +176,7 @@ def test_between_units(looker: Looker) -> None:
     looker.check("You gave the set back")
     worker = looker.become("judging")
     judge_unit(worker, seconds=0, magnitude=tied)
-    Assignment.objects.filter(participation=worker).update(changed=True, failed_finishes=2)
+    Assignment.objects.filter(participation=worker).update(failed_digest="", failed_finishes=2)
     send(worker, action="finish")
     looker.open()
     looker.check("This set is over")

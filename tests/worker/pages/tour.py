@@ -150,7 +150,7 @@ def _lapse(visitor: Visitor, worker: Participation, clock: Clock) -> None:
 
 
 def _ends(study: Study, clock: Clock) -> list[Reply]:
-    """Screened out, blocked, and without work from the start."""
+    """Screened out, blocked, and without work from the start, after the practice and before it."""
     seen: list[Reply] = []
     screened_out = make_worker(study, upto="practising", platform_id="screened out")
     for _ in range(3):
@@ -158,7 +158,8 @@ def _ends(study: Study, clock: Clock) -> list[Reply]:
     blocked = make_worker(study, platform_id="blocked")
     block_worker(participation=blocked, now=clock.now)
     idle = make_worker(study, platform_id="idle")
-    for worker in (screened_out, blocked, idle):
+    new = make_worker(study, upto="consented", platform_id="new")
+    for worker in (screened_out, blocked, idle, new):
         visitor = Visitor(through_client())
         visitor.open(f"/s/{study.slug}/?PID={worker.identity.platform_id}")
         seen += visitor.seen
