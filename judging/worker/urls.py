@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.worker.pages import entry, judge, practice, units
+from judging.worker.pages import entry, judge, pay, practice, units
 
 app_name = "worker"
 urlpatterns = [
@@ -14,6 +14,8 @@ urlpatterns = [
     path("judge/", judge.judge, name="judge"),
     path("units/", units.units, name="units"),
     path("end/", units.end, name="end"),
+    path("pay/", pay.pay, name="pay"),
+    path("pay/<int:number>/", pay.pay, name="pay_visit"),
     path("withdraw/", units.leave, name="withdraw"),
     path("resume/<slug:token>/", entry.resume, name="resume"),
 ]

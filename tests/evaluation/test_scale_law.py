@@ -70,7 +70,9 @@ def of_pair(test):
 
 def intervals(c):
     deviations = np.random.default_rng(5).normal(size=(2, 50, 7, 30)) * 0.01
-    measured = SystemIntervals("CG@10", RUNS, TOPICS, c * values(), c * values() / 50, c * deviations, 5.0, 0.0)
+    measured = SystemIntervals(
+        "CG@10", RUNS, TOPICS, c * values(), c * values() / 50, c * deviations, 5.0, 0.0
+    )
     tables = [measured.means(target) for target in ("new_topics", "these_topics")]
     return [np.array(table[name]) / c for table in tables for name in ("observed", "mean", "low", "high")]
 
