@@ -136,7 +136,7 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
     before = known_worker(request, participation.study.slug)
     if before:
         note_same_browser(participation=participation, before=before, now=now())
-    return remember(to_step(participation), participation)
+    return remember(request, to_step(participation), participation)
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -> HttpResponse:
@@ -165,7 +165,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
             {**_study_and_action(study), "reason": str(refusal)},
             status=409,
         )
-    return remember(to_step(participation), participation)
+    return remember(request, to_step(participation), participation)
 
 
 def _study_and_action(study: Study) -> dict[str, object]:

@@ -46,9 +46,7 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
 def _line(
     request: HttpRequest, progress: Progress, *, text: str = "", faults: dict[str, str] | None = None
 ) -> HttpResponse:
-    attempt = PracticeAttempt.objects.filter(
-        participation=progress.participation, passed__isnull=True
-    ).first()
+    attempt = progress.practice
     if attempt is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
     line = len(attempt.magnitudes)
