@@ -91,10 +91,11 @@ def attempt_forgets_its_address() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(held_from="").exclude(state__in=values(LIVE))
 
 
-@invariant("Magnitudes of failed finishes are stored only while the answers can still change.")
+@invariant("What failed finishes contained is stored only while the answers can still change.")
 def attempt_forgets_failed_magnitudes() -> QuerySet[Assignment]:
     can_change = Q(state__in=values(LIVE)) | Q(answers_kept=True)
-    return Assignment.objects.filter(failed_magnitudes__isnull=False).exclude(can_change)
+    stored = Q(failed_magnitudes__isnull=False) | ~Q(failed_digest="")
+    return Assignment.objects.filter(stored).exclude(can_change)
 
 
 @invariant("A live attempt shows one of its documents.")

@@ -15,6 +15,9 @@ from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
 """The fields that count what a worker does while judging. They are empty for imported judgments."""
 
+OF_FAILED = ("failed_magnitudes", "failed_digest")
+"""The fields that describe the answers at failed attempts to finish. They are deleted with the answers."""
+
 
 def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int | None]":
     return models.PositiveIntegerField(null=True, default=0, help_text=help_text)
@@ -95,6 +98,13 @@ class Assignment(Payable):
         blank=True,
         help_text="Of each failed finish the magnitudes by position, as long as the answers are there.",
     )
+    failed_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Hash of the numbers, reasons and documents short of time at the last failed finish.",
+    )
     failed_checks = models.JSONField(
         null=True,
         blank=True,
@@ -104,9 +114,6 @@ class Assignment(Payable):
     )
     extended = models.BooleanField(
         default=False, db_default=False, help_text="The worker has asked for more time, which is given once."
-    )
-    changed = models.BooleanField(
-        default=True, help_text="An answer or a visit changed since the last check."
     )
 
     class Meta:
@@ -228,6 +235,10 @@ class Assignment(Payable):
     def began_judging(self) -> bool:
         """Return whether the worker answered the question correctly and got documents to judge."""
         return self.serial > 0
+
+    def forget_failed(self) -> None:
+        """Empty the fields in `OF_FAILED`, without saving."""
+        self.failed_magnitudes, self.failed_digest = None, ""
 
     @property
     def amount(self) -> Decimal:

@@ -14,6 +14,37 @@ class StudyState(StrEnum):
     CLOSED = _("closed")
 
 
+class NoWork(StrEnum):
+    """Why a worker cannot get a unit now. Pages show these values as codes.
+
+    To add a reason, add it here, to `judging.core.selectors.units` and to `worker/_no_work.html`.
+    """
+
+    DRAFT = "draft"
+    CLOSED = "closed"
+    OVER = "over"
+    WORKER = "worker"
+    """The worker has done as many units as one worker may do."""
+    EVERY_TOPIC = "every_topic"
+    PREVIEW_OVER = "preview_over"
+    NO_TOPIC = "no_topic"
+    """The study has no topic. This happens only in previews."""
+    ALL_DONE = "all_done"
+    PAUSED = "paused"
+    NOT_YET = "not_yet"
+    RECORD = "record"
+    """The worker's record looks like guessing, and a researcher has not looked at it yet."""
+    MONEY = "money"
+    VISIT = "visit"
+    NEXT_ROUND = "next_round"
+    """The units of the next round of an adaptive study are not planned yet."""
+    RESERVED = "reserved"
+
+
+FINAL: Final = (NoWork.CLOSED, NoWork.OVER)
+"""The reasons of a study that stay, whatever workers do."""
+
+
 class ParticipationState(StrEnum):
     CONSENTED = _("consented")
     PRACTISING = _("practising")
@@ -91,10 +122,21 @@ def may_move(current: StudyState, wanted: StudyState) -> bool:
     return wanted in STUDY_MOVES[current]
 
 
+def why_shut(
+    state: StudyState, *, opens_at: datetime | None, closes_at: datetime | None, now: datetime
+) -> NoWork | None:
+    """Return why nobody can reserve a unit, or None if the study is open and `now` is within its dates."""
+    if state in {StudyState.DRAFT, StudyState.CLOSED}:
+        return NoWork(state)
+    if closes_at is not None and closes_at <= now:
+        return NoWork.OVER
+    if state == StudyState.PAUSED:
+        return NoWork.PAUSED
+    return NoWork.NOT_YET if opens_at is not None and now < opens_at else None
+
+
 def takes_work(
     state: StudyState, *, opens_at: datetime | None, closes_at: datetime | None, now: datetime
 ) -> bool:
     """Return whether workers can reserve units: the study is open and `now` is within its dates."""
-    began = opens_at is None or opens_at <= now
-    ended = closes_at is not None and closes_at <= now
-    return state == StudyState.OPEN and began and not ended
+    return why_shut(state, opens_at=opens_at, closes_at=closes_at, now=now) is None

@@ -358,5 +358,5 @@ def test_a_stopped_worker_reads_it(db: None) -> None:
     judge_unit(worker)
     Participation.objects.update(gate="closed", gated_at=later())
     page = worker_page(worker, "units")
-    assert 'data-told="reached_limit"' in page
+    assert 'data-why="record"' in page
     assert "guess" not in page

@@ -7,7 +7,7 @@ import pytest
 
 from judging.core.published.payments import payment_rows
 from judging.core.selectors.payments import Sum, payments_of, totals
-from judging.core.selectors.units import reached_limit, study_has_work, work_is_left
+from judging.core.selectors.units import no_work_for, no_work_in, reached_limit
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import close_study
 from judging.models import Assignment, AuditEntry, Participation, Study, Visit
@@ -205,8 +205,8 @@ def test_the_spending_limit_stops_reservations_and_pays_what_is_in_work(database
     first, second, third = (make_worker(study) for _ in range(3))
     assert reserve_unit(participation=first, now=later(), rng=dice(first, later()))
     assert reserve_unit(participation=second, now=later(), rng=dice(second, later()))
-    assert not work_is_left(third, now=later())
-    assert not study_has_work(study, now=later())
+    assert no_work_for(third, now=later())
+    assert no_work_in(study, now=later())
     assert reserve_unit(participation=third, now=later(), rng=dice(third, later())) is None
     for worker in (first, second):
         judge_unit(worker, now=later(10))

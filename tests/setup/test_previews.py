@@ -118,7 +118,7 @@ def test_a_topic_can_be_chosen(console: Client, study: Study) -> None:
 
 def test_the_end_of_a_preview_says_that_it_was_one(console: Client, study: Study) -> None:
     page = begin(console, "units", topic=study.topics.get(place=1).number).content.decode()
-    assert re.findall(r'data-told="(\w+)"', page) == ["completed", "preview_over"]
+    assert re.findall(r'data-(?:told|why)="(\w+)"', page) == ["completed", "no_work", "preview_over"]
 
 
 def test_a_jump_leaves_nothing_of_the_one_before(console: Client, study: Study) -> None:
@@ -151,7 +151,7 @@ def test_a_study_without_a_complete_topic_is_shown_up_to_its_task(console: Clien
     answer = begin(console, "judge")
     assert answer.request["PATH_INFO"] == f"/s/{the_preview().slug}/task/"
     page = answer.content.decode()
-    assert re.findall(r'data-told="(\w+)"', page) == ["no_topic"]
+    assert re.findall(r'data-(?:told|why)="(\w+)"', page) == ["no_work", "no_topic"]
     assert "/console/studies/study/setup/topics/" in page
 
 

@@ -199,6 +199,10 @@ class Page:
         """The names of what the page tells beside its step: how a unit ended, that there is no work, …"""
         return [attributes["data-told"] for _, attributes in self.tags if "data-told" in attributes]
 
+    def why(self) -> str:
+        """The code of the reason why there is no work, or an empty text."""
+        return next((attributes["data-why"] for _, attributes in self.tags if "data-why" in attributes), "")
+
     def links(self) -> list[str]:
         return [attributes["href"] for tag, attributes in self.tags if tag == "a" and "href" in attributes]
 

@@ -13,7 +13,7 @@ from evaluation.errors import InputError
 from judging.core.selectors.adaptive import Adaptation, Attempts, adaptation_of, attempts_at, is_due
 from judging.core.selectors.payments import totals
 from judging.core.selectors.readiness import readiness
-from judging.core.selectors.units import study_has_work, units_left_by_topic
+from judging.core.selectors.units import no_work_in, units_left_by_topic
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import close_study, open_study
@@ -141,10 +141,10 @@ class TestLimits:
         study = adaptive()
         worker = make_worker(study)
         assert is_due(study)
-        assert not study_has_work(study, now=NOW)
+        assert no_work_in(study, now=NOW)
         assert units_left_by_topic(worker) == {}
         planned = plan_next_batch(study=study, now=NOW).unit_numbers
-        assert study_has_work(study, now=NOW)
+        assert no_work_in(study, now=NOW) is None
         assert sum(units_left_by_topic(worker).values()) == len(planned)
 
     def test_pages_show_the_state(self, admin_client: Client) -> None:

@@ -1,17 +1,18 @@
 """Queries about units and the remaining work."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
+from judging.core.selectors.adaptive import adaptation_of
 from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
 from judging.models.participation import Gate
-from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
+from judging.protocol.states import FINAL, LIVE, AssignmentState, NoWork, StudyState, UnitState, why_shut
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -67,30 +68,31 @@ def study_state(study: Study) -> str:
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
     """Return whether the study's state and dates let workers reserve units now."""
-    return takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
+    return _why_shut(study, now) is None
 
 
-def reached_limit(participation: Participation) -> str:
-    """Return what stops a worker from getting another unit: "record", "money", "worker" or "visit", or "".
+def _why_shut(study: Study, now: datetime) -> NoWork | None:
+    return why_shut(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
 
-    With "record", the worker's record looks like guessing, and a researcher has not looked at it yet. With
-    "money", another unit could exceed the study's spending limit.
+
+def reached_limit(
+    participation: Participation,
+) -> Literal["", NoWork.WORKER, NoWork.RECORD, NoWork.MONEY, NoWork.VISIT]:
+    """Return the limit that stops a worker from getting another unit, or "".
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
     visit in which the worker completes it. The limit for a worker counts every unit that the study pays for,
     also those that were not completed.
     """
     study = participation.study
-    if participation.gate == Gate.CLOSED:
-        return "record"
-    if not has_money_for_a_unit(study):
-        return "money"
-    if study.max_units_per_worker is None and study.max_units_per_visit is None:
-        return ""
     if study.max_units_per_worker is not None:
         paid = participation.assignments.filter(DECIDED)
         if paid.count() >= study.max_units_per_worker:
-            return "worker"
+            return NoWork.WORKER
+    if participation.gate == Gate.CLOSED:
+        return NoWork.RECORD
+    if not has_money_for_a_unit(study):
+        return NoWork.MONEY
     done = participation.assignments.filter(state=AssignmentState.COMPLETED.value)
     if study.max_units_per_visit is not None:
         submissions = PlatformSubmission.objects.filter(identity__participation=participation)
@@ -98,7 +100,7 @@ def reached_limit(participation: Participation) -> str:
         if began_at := submissions.aggregate(latest=Max(first_linked))["latest"]:
             done = done.filter(ended_at__gte=began_at)
         if done.count() >= study.max_units_per_visit:
-            return "visit"
+            return NoWork.VISIT
     return ""
 
 
@@ -111,25 +113,46 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
     return {topic.pk: topic.left for topic in topics}
 
 
-def work_is_left(participation: Participation, *, now: datetime) -> bool:
-    """Return whether the worker can reserve a unit now."""
-    study = participation.study
-    if not study_takes_work(study, now=now) or reached_limit(participation):
-        return False
-    return _TOPIC_LEFT.first(study=study.pk, worker=participation.pk, now=now) is not None
+def no_work_for(participation: Participation, *, now: datetime) -> NoWork | None:
+    """Return why a worker cannot get another unit now, or None if the worker can.
 
-
-def had_every_topic(participation: Participation) -> bool:
-    """Return whether every topic of the study, apart from retired topics, has been assigned to the worker.
-
-    A worker gets each topic only once.
+    If there are several reasons, a reason that stays goes before one that passes.
     """
-    topics = Topic.objects.filter(study=participation.study_id, retired_at__isnull=True)
-    return not topics.exclude(pk__in=_topics_of(participation.pk)).exists()
+    study, worker = participation.study, participation.pk
+    shut = _why_shut(study, now)
+    limit = reached_limit(participation)
+    if not shut and not limit and _TOPIC_LEFT.first(study=study.pk, worker=worker, now=now):
+        return None
+    if shut in FINAL:
+        return shut
+    if limit == NoWork.WORKER:
+        return NoWork.WORKER
+    new = Topic.objects.filter(study=study, retired_at__isnull=True).exclude(pk__in=_topics_of(worker))
+    if not new.exists() and study.topics.exists():
+        return NoWork.PREVIEW_OVER if study.preview_of_id else NoWork.EVERY_TOPIC
+    return _why_none(study, new, shut or limit or None)
 
 
-def study_has_work(study: Study, *, now: datetime) -> bool:
-    """Return whether any worker could reserve a unit of the study now."""
-    if not study_takes_work(study, now=now) or not has_money_for_a_unit(study):
-        return False
-    return _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None
+def no_work_in(study: Study, *, now: datetime) -> NoWork | None:
+    """Return why nobody who is new to the study could get a unit now, or None if somebody could."""
+    shut = _why_shut(study, now) or (None if has_money_for_a_unit(study) else NoWork.MONEY)
+    if not shut and _TOPIC_WITH_WORK.first(study=study.pk, now=now):
+        return None
+    if shut in FINAL:
+        return shut
+    return _why_none(study, Topic.objects.filter(study=study, retired_at__isnull=True), shut)
+
+
+def _why_none(study: Study, topics: QuerySet[Topic], passing: NoWork | None) -> NoWork:
+    """Return why no unit of these topics can be had now. `passing` is a reason that passes."""
+    if study.preview_of_id and not study.topics.exists():
+        return NoWork.NO_TOPIC
+    unfinished = Unit.objects.filter(
+        topic__in=topics.order_by(), state__in=values((UnitState.OPEN, UnitState.RESERVED))
+    )
+    if unfinished.exists() or study.state == StudyState.DRAFT:
+        return passing or NoWork.RESERVED
+    adaptation = adaptation_of(study)
+    if adaptation and not adaptation.is_over:
+        return passing or NoWork.NEXT_ROUND
+    return NoWork.ALL_DONE

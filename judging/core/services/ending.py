@@ -11,6 +11,7 @@ from judging.core.services.events import record, record_in_unit
 from judging.core.services.paying import UNIT_FIELDS, decide_screen_out, decide_unit
 from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
+from judging.models.assignment import OF_FAILED
 from judging.models.payable import DECISION_FIELDS
 from judging.protocol.checks import comprehension
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
@@ -61,9 +62,9 @@ def end_assignment(
     assignment.held_from = ""
     assignment.compensation = compensation
     if not assignment.answers_kept:
-        assignment.failed_magnitudes = None
+        assignment.forget_failed()
     decide_unit(assignment=assignment, now=now)
-    fields = ("state", "ended_at", "answers_kept", "held_from", "compensation", "failed_magnitudes")
+    fields = ("state", "ended_at", "answers_kept", "held_from", "compensation", *OF_FAILED)
     assignment.save(update_fields=[*fields, *UNIT_FIELDS])
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
@@ -98,8 +99,9 @@ def delete_answers(*, assignment: Assignment) -> None:
     Visit.objects.filter(assignment=assignment).delete()
     Judgment.objects.filter(assignment=assignment).delete()
     if assignment.answers_kept:
-        assignment.answers_kept, assignment.failed_magnitudes = False, None
-        assignment.save(update_fields=["answers_kept", "failed_magnitudes"])
+        assignment.answers_kept = False
+        assignment.forget_failed()
+        assignment.save(update_fields=["answers_kept", *OF_FAILED])
 
 
 def free_unit(*, unit_id: int) -> None:

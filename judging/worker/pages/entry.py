@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.clock import now
-from judging.core.selectors.units import study_has_work, study_takes_work
+from judging.core.selectors.units import no_work_in
 from judging.core.services.errors import RefusedError
 from judging.models import Participation, Study
 from judging.protocol import codes
@@ -34,6 +34,7 @@ from judging.worker.selectors.links import link_by_token
 from judging.worker.selectors.offer import offer_of
 from judging.worker.selectors.signed_links import Flaw
 from judging.worker.services.arrival import (
+    NoWorkError,
     find_by_platform_id,
     give_consent,
     link_submission,
@@ -74,7 +75,6 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
             return _consent(request, study, arrival, token)
         if request.POST.get("consent") == "no":
             return render(request, "worker/goodbye.html", _study_and_action(study))
-    moment = now()
     return render(
         request,
         "worker/information.html",
@@ -83,8 +83,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
             "platform_id": arrival.platform_id,
             "offer": offer_of(study),
             "arrival": sign_arrival(slug, codes.token(system_random)),
-            "takes_work": study_takes_work(study, now=moment),
-            "has_work": study_has_work(study, now=moment),
+            "no_work": no_work_in(study, now=now()),
             "faults": {"consent": _("Choose one of the two buttons.")} if request.method == "POST" else {},
         },
     )
@@ -155,6 +154,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
                 arrival_key=key,
                 link=arrival.link,
                 browser_of=known_worker(request, study.slug),
+                needs_unit=True,
                 now=moment,
                 rng=system_random,
             )
@@ -162,7 +162,11 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
         return render(
             request,
             "worker/refused.html",
-            {**_study_and_action(study), "reason": str(refusal)},
+            {
+                **_study_and_action(study),
+                "reason": str(refusal),
+                "no_work": refusal.reason if isinstance(refusal, NoWorkError) else None,
+            },
             status=409,
         )
     return remember(request, to_step(participation), participation)

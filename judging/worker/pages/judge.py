@@ -99,8 +99,8 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return progress.show(request, "worker/stale.html", **typed_so_far)
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
-            "Nothing has changed since the last check, so we did not check again. Change an answer or open"
-            " another document before you press Finish again."
+            "Nothing has changed since the last check, so we did not check again, and you lose no attempt."
+            " Change a number or a reason, or stay longer on documents that you read quickly."
         )
         return _document(request, progress, now, answer=answer, faults={"": unchanged})
     return _document(request, progress, now, answer=answer, faults=result.faults)

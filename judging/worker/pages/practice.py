@@ -4,11 +4,13 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
+from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
 from judging.worker.pages.number_field import NumberField, read_typed_number
+from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
@@ -18,6 +20,8 @@ FRAME_HEIGHT = 60
 
 @page_of(Step.INSTRUCTIONS)
 def instructions(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
+    if stopped := _stop(request, progress, now):
+        return stopped
     if request.method == "POST":
         start_practice(participation=progress.participation, now=now, rng=system_random)
         return to_step(progress.participation)
@@ -26,6 +30,8 @@ def instructions(request: HttpRequest, progress: Progress, now: datetime) -> Htt
 
 @page_of(Step.PRACTICE)
 def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
+    if stopped := _stop(request, progress, now):
+        return stopped
     if request.method != "POST":
         return _line(request, progress)
     result = answer_line(
@@ -41,6 +47,21 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
     if result.kind == Kind.STALE:
         return progress.show(request, "worker/stale.html", magnitude=read_typed_number(request))
     return to_step(progress.participation)
+
+
+def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse | None:
+    """Return a page that says why no unit can follow, or None. A preview shows the practice in any case.
+
+    Workers who have passed the practice are not concerned: their next page tells them.
+    """
+    if progress.step not in {Step.INSTRUCTIONS, Step.PRACTICE} or progress.study.preview_of_id:
+        return None
+    reason = no_work_for(progress.participation, now=now)
+    if reason is None:
+        return None
+    return progress.show(
+        request, "worker/no_work.html", no_work=reason, action=action_without_work(progress.study)
+    )
 
 
 def _line(

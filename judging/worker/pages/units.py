@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging.core.clock import now as read_clock
 from judging.core.observing.address import address_of
-from judging.core.selectors.units import had_every_topic, reached_limit, work_is_left
+from judging.core.selectors.units import no_work_for
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -32,7 +32,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
     return progress.show(
         request,
         "worker/task.html",
-        work_is_left=work_is_left(progress.participation, now=now),
+        no_work=no_work_for(progress.participation, now=now),
         recap=recap_of(progress.participation),
         action=action_without_work(progress.study),
     )
@@ -47,22 +47,20 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     wrong = (
         wrong_answers(progress.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
     )
-    is_left = work_is_left(progress.participation, now=now)
+    no_work = no_work_for(progress.participation, now=now)
     context = work_and_pay(progress.participation)
     return progress.show(
         request,
         "worker/pay.html",
         **context,
-        offers_first=is_left and context["action"].kind not in SUBMITS,
+        offers_first=not no_work and context["action"].kind not in SUBMITS,
         ended=ended,
         topic=ended.topic,
         told=told_words(ended, can_revise=False) if ended.state == AssignmentState.CHECKS_FAILED else "",
         answers_left=progress.study.comprehension_attempts - wrong,
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],
-        work_is_left=is_left,
-        reached_limit="" if is_left else reached_limit(progress.participation),
-        every_topic_had=not is_left and had_every_topic(progress.participation),
+        no_work=no_work,
         resume_link=request.build_absolute_uri(
             reverse("worker:resume", args=[progress.study.slug, progress.participation.token])
         ),

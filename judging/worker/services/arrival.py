@@ -6,7 +6,7 @@ from random import Random
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from judging.core.selectors.units import study_takes_work
+from judging.core.selectors.units import no_work_in, study_takes_work
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record
 from judging.models import (
@@ -20,9 +20,18 @@ from judging.models import (
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
+from judging.protocol.states import NoWork
 from judging.worker.selectors.links import hash_of
 
 PRESSED_TWICE = timedelta(minutes=1)
+
+
+class NoWorkError(RefusedError):
+    """Nobody new can start, because the study has no unit for them now. `reason` says why."""
+
+    def __init__(self, reason: NoWork) -> None:
+        super().__init__(_("This study has no work available at the moment."))
+        self.reason = reason
 
 
 def give_consent(
@@ -37,6 +46,7 @@ def give_consent(
     arrival_key: str = "",
     link: str = "",
     browser_of: Participation | None = None,
+    needs_unit: bool = False,
 ) -> Participation:
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
@@ -45,13 +55,14 @@ def give_consent(
     participation. `browser_of` is the participation for which this browser was used before. If it is given
     and a new participation is created, an event records that two workers share the browser.
 
-    Raise RefusedError if the study does not give out work, or if the platform must send an id but did not.
+    Raise NoWorkError if the study does not give out work. With `needs_unit`, also raise it if no unit could
+    follow at the moment. Raise RefusedError if the platform must send an id but did not.
     Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a
     study for real workers, and real workers cannot enter a study for simulated workers.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
-            return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
+            return _by_link(study, link, now=now, rng=rng, browser_of=browser_of, needs_unit=needs_unit)
     if platform_id:
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
@@ -64,7 +75,7 @@ def give_consent(
             participation=existing, submission_id=submission_id, platform_study=platform_study, now=now
         )
         return existing
-    _refuse_unless_open(study, now, simulated=bool(simulated_kind))
+    _refuse_unless_open(study, now, simulated=bool(simulated_kind), needs_unit=needs_unit)
     arrival = Arrival(platform_id, submission_id, platform_study)
     if not simulated_kind and platform_of(study).id_fault(arrival):
         raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
@@ -95,7 +106,13 @@ def give_consent(
 
 
 def _by_link(
-    study: Study, token: str, *, now: datetime, rng: Random, browser_of: Participation | None
+    study: Study,
+    token: str,
+    *,
+    now: datetime,
+    rng: Random,
+    browser_of: Participation | None,
+    needs_unit: bool,
 ) -> Participation:
     """Return the participation that belongs to a personal link, and create it if there is none.
 
@@ -111,7 +128,7 @@ def _by_link(
         raise RefusedError(
             _("This link is no longer valid. Ask the person who gave it to you to send a new one.")
         )
-    _refuse_unless_open(study, now, simulated=False)
+    _refuse_unless_open(study, now, simulated=False, needs_unit=needs_unit)
     participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
     link.participation, link.used_at = participation, now
     link.save(update_fields=["participation", "used_at"])
@@ -191,9 +208,9 @@ def link_submission(
         )
 
 
-def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool) -> None:
-    if not study_takes_work(study, now=now):
-        raise RefusedError(_("This study has no work available at the moment. Try again later."))
+def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool, needs_unit: bool) -> None:
+    if (needs_unit or not study_takes_work(study, now=now)) and (reason := no_work_in(study, now=now)):
+        raise NoWorkError(reason)
     if study.simulated != simulated:
         raise RefusedError(
             _("Simulated workers do the judging in this study, so real people cannot take part.")

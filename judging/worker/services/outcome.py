@@ -10,7 +10,7 @@ class Kind(StrEnum):
     INVALID = "invalid"
     """Show the page again, with what the worker typed and a message for each field."""
     UNCHANGED = "unchanged"
-    """Nothing has changed since the last check, so no check was run."""
+    """The unit is as it was at the last failed attempt, so no check was run."""
     STALE = "stale"
     """An old form with different content. Nothing was overwritten. Show what the worker typed."""
 

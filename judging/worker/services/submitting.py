@@ -96,8 +96,7 @@ def submit_answer(
         if answer.is_too_long:
             return outcome.STALE
         # The unit cannot continue. Keep what the worker typed, so that the next page can show it to them.
-        assignment.changed |= _store(judgment, answer, number.value, now)
-        assignment.save(update_fields=["changed"])
+        _store(judgment, answer, number.value, now)
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
         return MOVED if _same_content(judgment, answer) else outcome.STALE
@@ -117,7 +116,7 @@ def _apply(
     faults = _faults(answer, number)
     if answer.is_too_long:
         return outcome.invalid(**faults)
-    assignment.changed |= _store(judgment, answer, number.value, now)
+    _store(judgment, answer, number.value, now)
     if answer.go is not None:
         return _go_to(assignment, visit, answer.go, now)
     if action == "extend":
@@ -125,14 +124,11 @@ def _apply(
     if action == "back":
         return _go_back(assignment, visit, now)
     if faults:
-        assignment.save(update_fields=["changed"])
         return outcome.invalid(**faults)
     last = assignment.cursor == assignment.participation.study.unit_size - 1
     if questions := _questions(answer, assignment, judgment, visit, now, last=last):
-        assignment.save(update_fields=["changed"])
         return outcome.invalid(**questions)
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
-        _count_present_visit(assignment, visit, now)
         return finish(assignment=assignment, visit=visit, now=now, rng=rng)
     _move_to(assignment, visit, assignment.cursor + 1, now)
     return moved_to(assignment.cursor)
@@ -144,13 +140,12 @@ def _extend(assignment: Assignment, now: datetime) -> Outcome:
         assignment.extended = True
         assignment.lapses_at += timedelta(minutes=assignment.participation.study.lapse_minutes)
         record_in_unit(EventKind.EXTENDED, assignment=assignment, now=now)
-    assignment.save(update_fields=["extended", "lapses_at", "changed"])
+    assignment.save(update_fields=["extended", "lapses_at"])
     return moved_to(assignment.cursor)
 
 
 def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outcome:
     if assignment.cursor == 0:
-        assignment.save(update_fields=["changed"])
         return MOVED
     if assignment.state == AssignmentState.REVISING:
         return _go_to(assignment, visit, assignment.cursor - 1, now)
@@ -163,7 +158,6 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
     """Go to the document at `position` if the worker is revising. Otherwise, stay at the current document."""
     others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
     if assignment.state != AssignmentState.REVISING or position not in others:
-        assignment.save(update_fields=["changed"])
         return MOVED
     assignment.revisions = (assignment.revisions or 0) + 1
     _move_to(assignment, visit, position, now)
@@ -235,16 +229,14 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
     close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1
-    assignment.changed = True
-    save_fields(assignment, "cursor", "serial", "changed", "back_uses", "revisions")
+    save_fields(assignment, "cursor", "serial", "back_uses", "revisions")
 
 
-def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> bool:
-    """Store the answer as typed, valid or not. Return whether it differs from the answer stored before."""
+def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> None:
+    """Store the answer as typed, valid or not."""
     if 0 < answer.visible_seconds < inf:
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
         judgment.visible_seconds = min(seconds, MOST_VISIBLE_SECONDS)
-    changed = not _same_content(judgment, answer)
     if judgment.assignment.participation.study.evidence == "input":
         judgment.pasted = pasted_share(
             answer.justification,
@@ -252,7 +244,7 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
             earlier=judgment.justification,
             earlier_share=judgment.pasted,
         )
-    if changed:
+    if not _same_content(judgment, answer):
         judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
         judgment.raw_input = answer.magnitude
         judgment.magnitude = value
@@ -268,7 +260,6 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
         "justification",
         "saved_at",
     )
-    return changed
 
 
 def _same_content(judgment: Judgment, answer: Answer) -> bool:
@@ -284,15 +275,3 @@ def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
     elif len(answer.justification) > LONGEST_REASON:
         faults["justification"] = str(TOO_LONG_JUSTIFICATION)
     return faults
-
-
-def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Mark the unit as changed if the open visit has lasted long enough for the time check (at least 1 s).
-
-    The checks then run again even if no answer has changed, because the time check can now pass.
-    """
-    study = assignment.participation.study
-    if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
-        1.0, study.seconds_per_document
-    ):
-        assignment.changed = True

@@ -35,6 +35,7 @@ def walk(
 ) -> tuple[list[Reply], set[str]]:
     """The whole way up to the last try, with the last two documents looked at again before each further one.
 
+    Each further try has another reason, because the checks do not run if nothing has changed.
     Returns every reply, and the checks that failed.
     """
     visitor = Visitor(through_client())
@@ -51,7 +52,7 @@ def walk(
         visitor.send("next")
         visitor.send(go="6")
         visitor.send(go="7")
-        visitor.send("finish")
+        visitor.send("finish", justification=f"Seen {len(visitor.seen)} pages.")
     return visitor.seen, set(Event.objects.exclude(check_name="").values_list("check_name", flat=True))
 
 

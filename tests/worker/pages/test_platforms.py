@@ -273,7 +273,8 @@ def test_with_every_topic_done_only_the_paid_way_is_left(platform_study: Study, 
     assert goes_back_to(visitor) == ["done"]
     page = visitor.page
     assert page.presses() == []
-    assert page.told() == ["completed", "every_topic_had"]
+    assert page.told() == ["completed", "no_work"]
+    assert page.why() == "every_topic"
     Study.objects.update(completion_url="")
     assert goes_back_to(visitor) == [], "the code is entered by hand"
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from judging.core.selectors.payments import totals
-from judging.core.selectors.units import work_is_left
+from judging.core.selectors.units import no_work_for
 from judging.integrity import INVARIANTS, breaches
 from judging.models import Event, Judgment, Participation, Watch
 from judging.watching.selectors.reported import reported_documents
@@ -43,7 +43,7 @@ def test_a_report_ends_the_unit_without_blame(pay: str, fault: str, enter: Enter
     event = Event.objects.get(kind="reported")
     assert (event.document, event.fault, event.check_name) == (document, fault, "")
     assert visitor.page.step == "units"
-    assert work_is_left(worker, now=NOW)
+    assert no_work_for(worker, now=NOW) is None
     assert not list(breaches(INVARIANTS))
 
 

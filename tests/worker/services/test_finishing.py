@@ -6,13 +6,16 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from judging.models import Event, Judgment, Participation, Visit
 from judging.worker.services.lapse import expire_assignments
 from judging.worker.services.leaving import return_unit
 from judging.worker.services.outcome import Kind, Outcome
-from judging.worker.services.submitting import submit_answer
+from judging.worker.services.submitting import Answer, submit_answer
 from tests.factories import (
     current,
     form,
@@ -204,15 +207,103 @@ def test_checks_fail_unchanged_resubmission_runs_no_check_and_says_so() -> None:
     assert (live_assignment(worker).failed_finishes, events()) == (1, before)
 
 
-@pytest.mark.parametrize(("magnitude", "seconds"), [(inverted, 25), (honest, 1)])
-def test_a_visit_as_long_as_a_document_asks_for_is_a_change(magnitude: Typed, seconds: float) -> None:
-    """Whichever check failed: so that the answer to finishing again tells nothing."""
+def tries(worker: Participation) -> int | None:
+    return live_assignment(worker).failed_finishes
+
+
+@pytest.mark.parametrize("seconds", [25, 1])
+def test_a_document_that_is_open_long_enough_now_is_a_change(seconds: float) -> None:
+    """Only if it was open too briefly at the last attempt."""
     worker = make_worker(make_study())
-    judge_unit(worker, magnitude=magnitude, seconds=seconds)
+    judge_unit(worker, magnitude=inverted, seconds=seconds)
     see(worker, now=later(300))
-    assert finish_again(worker, after=319).kind == Kind.UNCHANGED
-    assert finish_again(worker, after=320).kind == Kind.MOVED
-    assert live_assignment(worker).failed_finishes == 2
+    assert finish_again(worker, after=318.9).kind == Kind.UNCHANGED
+    again = finish_again(worker, after=319)
+    assert (again.kind, tries(worker)) == ((Kind.UNCHANGED, 1) if seconds == 25 else (Kind.MOVED, 2))
+    see(worker, now=later(320))
+    assert finish_again(worker, after=500).kind == Kind.UNCHANGED, "it was long enough before"
+
+
+def test_seconds_count_for_the_next_attempt_wherever_they_were_spent() -> None:
+    worker = make_worker(make_study())
+    judge_unit(worker, seconds=1)
+    see(worker, now=later(100))
+    send(worker, replace(answer_again(worker), go=3), now=later(101))
+    see(worker, now=later(101))
+    send(worker, replace(answer_again(worker), go=5), now=later(119))
+    assert finish_again(worker, after=119).kind == Kind.UNCHANGED, "19 seconds at the third document"
+    send(worker, replace(answer_again(worker), go=3), now=later(120))
+    see(worker, now=later(120))
+    send(worker, replace(answer_again(worker), go=5), now=later(121))
+    assert (finish_again(worker, after=121).kind, tries(worker)) == (Kind.MOVED, 2)
+
+
+def answer_again(worker: Participation) -> Answer:
+    here = current(worker)
+    return form(worker, here.raw_input, here.justification)
+
+
+@pytest.mark.parametrize(
+    ("number", "why", "kind"),
+    [
+        ("9.5", "", Kind.MOVED),
+        ("", "Another reason.", Kind.MOVED),
+        ("{}.0", "", Kind.UNCHANGED),
+        ("", "  {} ", Kind.UNCHANGED),
+    ],
+)
+def test_only_another_number_or_reason_is_a_changed_answer(number: str, why: str, kind: Kind) -> None:
+    worker = make_worker(make_study())
+    judge_unit(worker, magnitude=tied)
+    old = answer_again(worker)
+    changed = form(
+        worker,
+        (number or "{}").format(old.magnitude),
+        (why or "{}").format(old.justification),
+    )
+    assert send(worker, changed, action="finish", now=later(210)).kind == kind
+    assert tries(worker) == (2 if kind == Kind.MOVED else 1)
+
+
+@pytest.mark.parametrize("other", ["77", "none", ""])
+def test_a_number_changed_and_changed_back_is_no_change(other: str) -> None:
+    worker = make_worker(make_study())
+    judge_unit(worker, magnitude=inverted)
+    old = answer_again(worker)
+    send(worker, replace(old, magnitude=other, go=2), now=later(210))
+    send(worker, replace(answer_again(worker), go=7), now=later(220))
+    back = replace(answer_again(worker), magnitude=old.magnitude)
+    assert send(worker, back, action="finish", now=later(230)).kind == Kind.UNCHANGED
+    assert tries(worker) == 1
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("wait"), st.integers(0, 60)),
+    st.tuples(st.just("go"), st.integers(0, 7)),
+    st.tuples(st.sampled_from(["see", "next", "back", "finish"]), st.just(0)),
+)
+
+
+@settings(deadline=None, max_examples=25)
+@given(steps=st.lists(STEPS, max_size=20), seconds=st.sampled_from([25, 2]))
+def test_without_a_change_no_sequence_of_steps_costs_an_attempt(
+    steps: list[tuple[str, int]], seconds: int
+) -> None:
+    """Where time is short, all the waiting together stays below what a document lacks."""
+    with transaction.atomic():
+        worker = make_worker(make_study(lapse_minutes=600))
+        judge_unit(worker, magnitude=inverted, seconds=seconds)
+        clock, left = 300, 1_000 if seconds == 25 else 17
+        for step, value in steps:
+            if step == "wait":
+                clock, left = clock + min(value, left), left - min(value, left)
+            elif step == "see":
+                see(worker, now=later(clock))
+            else:
+                answer = replace(answer_again(worker), go=value if step == "go" else None)
+                send(worker, answer, action=step, now=later(clock))
+            assert (live_assignment(worker).state, tries(worker)) == ("revising", 1)
+        transaction.set_rollback(True)
 
 
 def test_try_limit_reached() -> None:

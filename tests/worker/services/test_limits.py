@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from judging.core.selectors.units import reached_limit, work_is_left
+from judging.core.selectors.units import no_work_for, reached_limit
 from judging.models import Assignment, Participation, Study
 from judging.worker.services.arrival import link_submission
 from judging.worker.services.leaving import return_unit
@@ -31,7 +31,7 @@ def test_nobody_completes_more_units_than_the_study_allows() -> None:
         assert reached_limit(worker) == ""
         judge_unit(worker, now=later(hours=number))
     assert reached_limit(worker) == "worker"
-    assert not work_is_left(worker, now=later(hours=9))
+    assert no_work_for(worker, now=later(hours=9))
     assert reserve(worker) is None
 
 

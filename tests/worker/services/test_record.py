@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from judging.core.published.payments import payment_rows
-from judging.core.selectors.units import reached_limit, work_is_left
+from judging.core.selectors.units import no_work_for, reached_limit
 from judging.core.services.errors import RefusedError
 from judging.models import Assignment, AuditEntry, Event, EventKind, Judgment, Participation, Study
 from judging.protocol.record import Record, UnitOutcome, looks_guessed, record_from
@@ -72,7 +72,7 @@ def test_a_worker_who_guesses_is_stopped_with_the_facts(database: str) -> None:
     assert worker.gate_record["units"] == 4
     assert worker.gate_record["passed"] == 1
     assert Event.objects.get(kind=EventKind.GATED).participation == worker
-    assert (reached_limit(worker), work_is_left(worker, now=later())) == ("record", False)
+    assert (reached_limit(worker), no_work_for(worker, now=later())) == ("record", "record")
     assert reserve_unit(participation=worker, now=later(hours=9), rng=dice(worker, later())) is None
     assert gated_workers(study) == [worker.pseudonym]
     (payment,) = payment_rows(study)
