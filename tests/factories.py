@@ -68,6 +68,7 @@ def make_study(
             "requester": "A university",
             "contact": "study@example.org",
             "created_at": NOW - timedelta(days=1),
+            "paid_within": 7,
             **texts,
             **settings,
         }

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0041_reports_anew'),
+        ('judging', '0043_truth'),
     ]
 
     operations = [

@@ -4,5 +4,5 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("judging", "0045_money")]
+    dependencies = [("judging", "0046_pay")]
     operations = [migrations.RunSQL("DELETE FROM judging_report", migrations.RunSQL.noop)]

@@ -228,6 +228,9 @@ class Study(models.Model):
         blank=True,
         help_text="The most that all workers get together, without the fee. Empty: unlimited.",
     )
+    paid_within = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Days until workers are paid. Needed to open a study that pays."
+    )
     currency = models.CharField(max_length=3, default="USD")
     expected_minutes = models.PositiveSmallIntegerField(default=10)
 
@@ -350,6 +353,10 @@ class Study(models.Model):
                 name="study_compensation_not_negative",
             ),
             models.CheckConstraint(
+                condition=Q(paid_within__isnull=True) | Q(paid_within__gte=1),
+                name="study_paid_within_at_least_a_day",
+            ),
+            models.CheckConstraint(
                 condition=Q(spending_limit__isnull=True) | Q(spending_limit__gte=0),
                 name="study_spending_limit_not_negative",
             ),
@@ -416,6 +423,12 @@ class Study(models.Model):
         `additive` adjusts for this, but `geometric` does not.
         """
         return "additive" if self.is_adaptive else None
+
+    @property
+    def pays(self) -> bool:
+        """Return whether any worker can be paid."""
+        amounts = (self.pay_per_unit, self.pay_screened_out, self.pay_checks_failed, self.pay_cancelled)
+        return any(amount > 0 for amount in amounts)
 
     @property
     def with_fractions(self) -> bool:

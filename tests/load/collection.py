@@ -25,6 +25,7 @@ reservations_per_address = 30000
 seconds_per_document = {seconds}
 [pay]
 pay_per_unit = "0.20"
+paid_within = 7
 [documents]
 format = "jsonl"
 path = "documents.jsonl"

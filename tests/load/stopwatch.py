@@ -35,7 +35,7 @@ class Stopwatch:
     def note(self, method: str, path: str, answer: Answer, began: float, ended: float) -> None:
         """One request and its answer, at these times of one clock, in seconds."""
         kind = "other"
-        if path.endswith("/judge/"):
+        if "/judge/" in path:
             stored = method == "POST" and answer.status == 302
             kind = STORE if stored else FETCH if method == "GET" and answer.status == 200 else "other"
             if stored:

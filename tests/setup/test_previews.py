@@ -296,7 +296,7 @@ def test_two_people_look_at_one_study_each_at_a_copy(
 
 def test_whoever_may_come_in_the_preview_lets_its_person_in(console: Client) -> None:
     make_study(opened=False, entry="invite", simulated=True, closes_at=NOW)
-    assert begin(console, "judge").request["PATH_INFO"].endswith("/judge/")
+    assert "/judge/" in begin(console, "judge").request["PATH_INFO"]
     assert 'name="consent"' in begin(console).content.decode()
 
 

@@ -38,7 +38,7 @@ FIXED: Final = {
     "setup/grades.html": "the values of one file of grades, from the least up",
     "setup/_stale.html": "the fields of one form that two have changed",
     "worker/_recap.html": "the lines of the practice, in the order in which they were shown",
-    "worker/_codes.html": "the units of one worker, in the order in which they were judged",
+    "worker/_pay.html": "the units of one worker, in the order in which they were judged",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")
 ORDINAL: Final = {"N": 0, "M": 1, "R": 2, "H": 3}

@@ -168,8 +168,8 @@ class Page:
 
     @property
     def step(self) -> str:
-        """The last part of the address: `judge`, `units`, …"""
-        return self.path.rstrip("/").rpartition("/")[2]
+        """The last part of the address that is a word: `judge`, `units`, … Numbers behind it name the form."""
+        return next(part for part in reversed(self.path.split("/")) if part and not part.isdigit())
 
     def form_with(self, name: str, value: str | None = None) -> Form:
         """The first form with a button or a field of this name (and, for a button, of this value)."""

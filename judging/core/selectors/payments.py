@@ -18,7 +18,6 @@ from judging.core.statements import Prepared
 from judging.models import (
     Assignment,
     Participation,
-    PlatformSubmission,
     Study,
     Topic,
     Unit,
@@ -263,26 +262,12 @@ def assignment_by_code(code: str) -> QuerySet[Assignment]:
     )
 
 
-_PAID_WORK: Final = Prepared(
+_ENDED_WORK: Final = Prepared(
     lambda worker: (
         Assignment.objects.filter(DECIDED, participation_id=worker).select_related("topic").order_by("number")
     ),
     worker=int,
 )
-_LATEST_SUBMISSION: Final = Prepared(
-    lambda worker: PlatformSubmission.objects.filter(identity__participation_id=worker).order_by(
-        "-linked_at", "-pk"
-    )[:1],
-    worker=int,
-)
-
-
-def paid_work(participation: Participation) -> list[Assignment]:
-    """Return the ends of units that the study pays a worker for, in the order of their numbers.
-
-    Held and refused payments are included: `Assignment.pay_decision` says what happens to each.
-    """
-    return _PAID_WORK.all(worker=participation.pk)
 
 
 @dataclass(frozen=True)
@@ -300,10 +285,14 @@ class WorkerPayment:
     note: str
     unit: Assignment | None
 
+    @property
+    def is_refused(self) -> bool:
+        return self.status == "refused"
+
 
 def payments_of(participation: Participation) -> list[WorkerPayment]:
     """Return all payments of a worker, including held and refused ones, in the order of the units."""
-    payments = [_worker_payment(unit.state, unit, unit) for unit in paid_work(participation)]
+    payments = [_worker_payment(unit.state, unit, unit) for unit in _ENDED_WORK.all(worker=participation.pk)]
     if participation.compensation > 0:
         payments.append(_worker_payment(SCREENED_OUT, participation, None))
     return payments
@@ -312,12 +301,6 @@ def payments_of(participation: Participation) -> list[WorkerPayment]:
 def _worker_payment(end: str, row: Assignment | Participation, unit: Assignment | None) -> WorkerPayment:
     status = "paid" if row.paid_at else _STATUS[row.pay_decision]
     return WorkerPayment(end, row.amount, status, row.pay_reason, row.pay_note, unit)
-
-
-def latest_submission_id(participation: Participation) -> str:
-    """Return the platform's id for the worker's latest submission, or ""."""
-    submission = _LATEST_SUBMISSION.first(worker=participation.pk)
-    return submission.submission_id if submission else ""
 
 
 def _sum(amounts: Counter[Decimal]) -> Sum:

@@ -154,6 +154,12 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
                 "platform that these settings belong to, or clear the settings."
             ).format(platform=study.platform, keys=", ".join(ignored))
         )
+    if study.pays and study.paid_within is None:
+        faults.append(
+            _("“{label}” (paid_within) is empty. Say within how many days you pay the workers.").format(
+                label=gettext(SETTINGS["paid_within"].label)
+            )
+        )
     if now and study.closes_at and study.closes_at <= now:
         faults.append(
             _("The closing date {date} UTC is in the past. Choose a later closes_at.").format(

@@ -1,13 +1,13 @@
 """The payments for each visit from a platform, divided into the platform's reward and a bonus."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from decimal import Decimal
 
 from judging.core.selectors.judgments import unit_id
-from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, decided, decided_screen_outs
+from judging.core.selectors.payments import SCREENED_OUT, decided, decided_screen_outs
+from judging.core.selectors.visits import beginning, pays_by_reward, screen_out_times, visit_at
 from judging.models import Assignment, Participation, PlatformSubmission, Study
 from judging.models.payable import Payable
 from judging.payments.services.payments import ExportedPayment
@@ -43,27 +43,27 @@ class PaidVisit:
 def paid_visits(study: Study) -> list[PaidVisit]:
     """Return the visits of all workers whose platform ids are stored, in the order in which the visits began.
 
-    A unit belongs to the visit in which it ended. `max_units_per_visit` follows the same rule. The platform's
-    reward pays for the first completed unit of a visit, or for a screen-out if the study has a screen-out
-    code. A bonus pays for everything else. Held and refused payments are never part of a visit. While the
-    payment for the first completed unit is held, the visit has no reward, so that its submission is not
-    accepted.
+    `judging.core.selectors.visits` has the rules. Here, held and refused payments are not part of a visit
+    either. While the payment for the first completed unit is held, the visit has no reward, so that its
+    submission is not accepted.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
     rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
-    for row in sorted(rows, key=_beginning):
+    for row in sorted(rows, key=beginning):
         worker = row.identity.participation
         visits[worker.pk].append(PaidVisit(row, worker.pseudonym))
     for unit in _ended_units(study):
         if theirs := visits.get(unit.participation_id):
-            visit = _visit_at(theirs, unit.ended_at)
-            _add(visit, _payment(unit), unit, by_reward=unit.state == COMPLETED)
+            visit = theirs[visit_at([visit.submission for visit in theirs], unit.ended_at)]
+            _add(visit, _payment(unit), unit, by_reward=pays_by_reward(study, unit.state))
+    screened_out = screen_out_times(study)
     for worker in decided_screen_outs(study).order_by("pk"):
         if theirs := visits.get(worker.pk):
-            _add(theirs[0], _screen_out(worker), worker, by_reward=bool(study.screen_out_code))
+            visit = theirs[visit_at([visit.submission for visit in theirs], screened_out.get(worker.pk))]
+            _add(visit, _screen_out(worker), worker, by_reward=pays_by_reward(study, SCREENED_OUT))
     return sorted(
         (visit for theirs in visits.values() for visit in theirs),
-        key=lambda visit: _beginning(visit.submission),
+        key=lambda visit: beginning(visit.submission),
     )
 
 
@@ -83,21 +83,6 @@ def platform_studies(study: Study) -> list[str]:
     """Return the sorted ids of the platform's own studies from which workers came to this study."""
     rows = PlatformSubmission.objects.filter(identity__study=study).exclude(platform_study="")
     return sorted(set(rows.values_list("platform_study", flat=True)))
-
-
-def _beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
-    began = row.first_linked_at
-    return began is not None, began.timestamp() if began else 0.0, row.pk
-
-
-def _visit_at(visits: Sequence[PaidVisit], moment: datetime | None) -> PaidVisit:
-    """Return the latest visit that began at or before `moment`, or the first visit if there is none."""
-    latest = visits[0]
-    for visit in visits:
-        began = visit.submission.first_linked_at
-        if began is not None and moment is not None and began <= moment:
-            latest = visit
-    return latest
 
 
 def _add(visit: PaidVisit, payment: ExportedPayment, row: Payable, *, by_reward: bool) -> None:

@@ -17,7 +17,6 @@ from judging.models import Participation, Study
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
-from judging.worker.pages.back import unpaid_return_link
 from judging.worker.pages.frame import frame, is_framed, read_entry
 from judging.worker.pages.identity import (
     find_study,
@@ -27,6 +26,7 @@ from judging.worker.pages.identity import (
     remember,
     sign_arrival,
 )
+from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import system_random, to_step
 from judging.worker.pages.refusals import FLAWS, USED, refusal_page, refuse_link
 from judging.worker.pages.slowing import limit_arrivals
@@ -74,12 +74,12 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival, token)
         if request.POST.get("consent") == "no":
-            return render(request, "worker/goodbye.html", _study_and_return_link(study))
+            return render(request, "worker/goodbye.html", _study_and_action(study))
     return render(
         request,
         "worker/information.html",
         {
-            **_study_and_return_link(study),
+            **_study_and_action(study),
             "platform_id": arrival.platform_id,
             "offer": offer_of(study),
             "arrival": sign_arrival(slug, codes.token(system_random)),
@@ -135,7 +135,7 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
     before = known_worker(request, participation.study.slug)
     if before:
         note_same_browser(participation=participation, before=before, now=now())
-    return remember(to_step(participation), participation)
+    return remember(request, to_step(participation), participation)
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -> HttpResponse:
@@ -163,18 +163,18 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
             request,
             "worker/refused.html",
             {
-                **_study_and_return_link(study),
+                **_study_and_action(study),
                 "reason": str(refusal),
                 "no_work": refusal.reason if isinstance(refusal, NoWorkError) else None,
             },
             status=409,
         )
-    return remember(to_step(participation), participation)
+    return remember(request, to_step(participation), participation)
 
 
-def _study_and_return_link(study: Study) -> dict[str, object]:
+def _study_and_action(study: Study) -> dict[str, object]:
     """Return the template context for people who have not agreed to take part."""
-    return {"study": study, "back": unpaid_return_link(study)}
+    return {"study": study, "action": action_without_work(study)}
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """Recognises workers by a signed cookie for each study, and consent forms by a signed token."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import translation
+from django.utils.http import urlencode
 
 from judging.core import access
 from judging.core.words import supported_language
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from judging.worker.selectors.participations import KnownWorker
 
 _cookie_signer = Signer(salt="plumbline.worker")
+STARTED: Final = "started"
+"""The parameter of the first address after the cookie was set. Its value is the worker's token, from which the page
+for blocked cookies makes the personal link."""
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
@@ -66,8 +70,12 @@ def _show_in(language: str) -> None:
     translation.activate(supported_language(language))
 
 
-def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Set the long-lived cookie that identifies the worker. Call this only after consent."""
+def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
+    """Set the long-lived cookie that identifies the worker. Call this only after consent.
+
+    `response` is a redirect. If the browser has not sent such a cookie yet, mark its address, so that the next
+    page notices if cookies are blocked.
+    """
     slug = participation.study.slug
     response.set_cookie(
         _cookie_name(slug),
@@ -78,6 +86,8 @@ def remember(response: HttpResponse, participation: Participation) -> HttpRespon
         httponly=True,
         samesite="Lax",
     )
+    if _cookie_name(slug) not in request.COOKIES:
+        response["Location"] += f"?{urlencode({STARTED: participation.token})}"
     return response
 
 

@@ -85,8 +85,13 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         rng=system_random,
         address=address_of(request),
     )
-    if result.in_unit:
-        return redirect(f"worker:{Step.JUDGE}", slug=progress.study.slug)
+    if result.position is not None:
+        return redirect(
+            f"worker:{Step.JUDGE}",
+            slug=progress.study.slug,
+            number=answer.number,
+            position=result.position,
+        )
     if result.kind == Kind.MOVED:
         return to_step(progress.participation)
     if result.kind == Kind.STALE:

@@ -9,8 +9,8 @@ from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
-from judging.worker.pages.back import pay_and_return_link
 from judging.worker.pages.number_field import NumberField, read_typed_number
+from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
@@ -60,16 +60,14 @@ def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if reason is None:
         return None
     return progress.show(
-        request, "worker/no_work.html", no_work=reason, **pay_and_return_link(progress.participation)
+        request, "worker/no_work.html", no_work=reason, action=action_without_work(progress.study)
     )
 
 
 def _line(
     request: HttpRequest, progress: Progress, *, text: str = "", faults: dict[str, str] | None = None
 ) -> HttpResponse:
-    attempt = PracticeAttempt.objects.filter(
-        participation=progress.participation, passed__isnull=True
-    ).first()
+    attempt = progress.practice
     if attempt is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
     line = len(attempt.magnitudes)

@@ -62,7 +62,7 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
     sends_ids = bool(platform_of(preview).parameters(preview).worker)
     arrival = MADE_UP if sends_ids else Arrival()
     worker = carry_to(preview=preview, step=Step(page), arrival=arrival, now=moment, rng=system_random)
-    return remember(to_step(worker), worker)
+    return remember(request, to_step(worker), worker)
 
 
 def _way_in(request: HttpRequest, preview: Study) -> str:

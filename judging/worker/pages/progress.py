@@ -5,25 +5,30 @@ from datetime import datetime
 from functools import cached_property, wraps
 from random import Random
 from secrets import SystemRandom
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods
 
 from judging.core import clock
 from judging.core.observing.address import address_of
 from judging.core.pages.errors import cookie_missing
-from judging.models import Assignment, Participation, Study
+from judging.models import Assignment, Participation, PracticeAttempt, Study
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
-from judging.worker.pages.identity import known_worker
+from judging.worker.pages.cookies import cookies_blocked
+from judging.worker.pages.identity import STARTED, known_worker
 from judging.worker.pages.slowing import address_full, limit_forms
 from judging.worker.selectors.participations import current_assignment, state_of
 from judging.worker.services.address_limit import AddressFullError
 from judging.worker.services.leaving import resume_lapsed_unit
 
 system_random: Random = SystemRandom()
+MOVED: Final = "moved"
+"""The parameter of an address to which the worker was redirected from a page that is not the current one."""
 
 
 class Progress:
@@ -46,6 +51,11 @@ class Progress:
         """Return the assignment. Use this only on pages that workers without an assignment cannot reach."""
         assert self.assignment is not None
         return self.assignment
+
+    @cached_property
+    def practice(self) -> PracticeAttempt | None:
+        """Return the open attempt at the practice task, or None."""
+        return PracticeAttempt.objects.filter(participation=self.participation, passed__isnull=True).first()
 
     @property
     def drafts(self) -> str:
@@ -70,29 +80,47 @@ class Progress:
             had_units=current is not None,
         )
 
+    @property
+    def place(self) -> dict[str, int]:
+        """Return the numbers in the address of the current step. Its form holds them in fields of these names."""
+        if self.step == Step.PRACTICE and self.practice:
+            return {"attempt": self.practice.number, "line": len(self.practice.magnitudes)}
+        if self.step == Step.TOPIC:
+            return {"number": self.attempt.number}
+        if self.step == Step.JUDGE:
+            return {"number": self.attempt.number, "position": self.attempt.cursor}
+        return {}
+
+    @property
+    def address(self) -> str:
+        """Return the address of the current step."""
+        return reverse(f"worker:{self.step}", kwargs={"slug": self.study.slug, **self.place})
+
 
 def to_step(participation: Participation) -> HttpResponse:
     """Redirect to the page of the worker's current step. Call this after a service has changed the state."""
     participation.state = state_of(participation)
-    return redirect(f"worker:{Progress(participation).step}", slug=participation.study.slug)
+    return redirect(Progress(participation).address)
 
 
 def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """Return a decorator that makes a view the page of a step.
 
-    A GET from an unknown worker is redirected to the information page. A GET at the wrong step is redirected
-    to the page of the current step. A POST at the wrong step still reaches its view, so every view must
-    handle forms from earlier pages. A POST without a cookie gets a page that shows what the worker typed. If
+    A GET from an unknown worker is redirected to the information page, or gets a page about cookies if the
+    worker has certainly started. A GET of any address but that of the current step is redirected to it. A
+    POST at the wrong step still reaches its view, so every view must handle forms from earlier pages. A POST without a cookie gets a page that shows what the worker typed. If
     a worker sends too many forms, a page asks the worker to wait. The same page appears if too many units are
     reserved from the worker's IP address. It has a button that sends the form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, slug: str) -> HttpResponse:
+        def guarded(request: HttpRequest, slug: str, **place: int) -> HttpResponse:
             participation = known_worker(request, slug)
             if participation is None and request.method == "POST":
                 return cookie_missing(request)
+            if participation is None and (place or STARTED in request.GET):
+                return cookies_blocked(request, slug)
             if participation is None:
                 return redirect("worker:information", slug=slug)
             progress = Progress(participation)
@@ -102,8 +130,11 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
             try:
                 if request.method != "POST" and progress.is_overdue(moment):
                     return _resume(request, progress, moment)
-                if request.method != "POST" and progress.step != step:
-                    return redirect(f"worker:{progress.step}", slug=slug)
+                if request.method != "POST" and (progress.step != step or progress.place != place):
+                    # Only a page that was seen before has numbers in its address.
+                    return redirect(f"{progress.address}?{MOVED}=yes" if place else progress.address)
+                if request.method != "POST" and STARTED in request.GET:
+                    return redirect(progress.address)
                 return view(request, progress, moment)
             except AddressFullError as error:
                 return address_full(request, progress.study, error, moment)
@@ -132,7 +163,10 @@ def read_text(request: HttpRequest, name: str) -> str:
 def read_number(request: HttpRequest, name: str) -> int:
     """Return the number in a field.
 
-    If the text is not a whole number of at most 9 digits, return -1, which matches nothing.
+    If the text is not a whole number of at most 9 digits, return -1, which matches nothing. Do the same if the
+    address holds another number of this name, because the form then belongs to another page.
     """
     text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    place = request.resolver_match.kwargs if request.resolver_match else {}
+    return number if place.get(name, number) == number else -1

@@ -12,9 +12,9 @@ from judging.core.observing.address import address_of
 from judging.core.selectors.units import no_work_for
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.back import pay_and_return_link
 from judging.worker.pages.failures import told_words
 from judging.worker.pages.identity import known_worker
+from judging.worker.pages.pay import SUBMITS, action_without_work, work_and_pay
 from judging.worker.pages.practice import recap_of
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.pages.slowing import count_reservation, limit_reservations
@@ -34,7 +34,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         "worker/task.html",
         no_work=no_work_for(progress.participation, now=now),
         recap=recap_of(progress.participation),
-        **pay_and_return_link(progress.participation),
+        action=action_without_work(progress.study),
     )
 
 
@@ -47,17 +47,20 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     wrong = (
         wrong_answers(progress.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
     )
+    no_work = no_work_for(progress.participation, now=now)
+    context = work_and_pay(progress.participation)
     return progress.show(
         request,
-        "worker/units.html",
-        **pay_and_return_link(progress.participation),
+        "worker/pay.html",
+        **context,
+        offers_first=not no_work and context["action"].kind not in SUBMITS,
         ended=ended,
         topic=ended.topic,
         told=told_words(ended, can_revise=False) if ended.state == AssignmentState.CHECKS_FAILED else "",
         answers_left=progress.study.comprehension_attempts - wrong,
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],
-        no_work=no_work_for(progress.participation, now=now),
+        no_work=no_work,
         resume_link=request.build_absolute_uri(
             reverse("worker:resume", args=[progress.study.slug, progress.participation.token])
         ),
@@ -86,8 +89,8 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
     ended = progress.assignment
     return progress.show(
         request,
-        "worker/end.html",
-        **pay_and_return_link(progress.participation),
+        "worker/pay.html",
+        **work_and_pay(progress.participation),
         state=progress.participation.state,
         cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
@@ -110,4 +113,5 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
                 now=read_clock(),
             )
         return to_step(participation)
-    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_return_link(participation))
+    has_completed = participation.assignments.filter(state=AssignmentState.COMPLETED).exists()
+    return Progress(participation).show(request, "worker/withdraw.html", has_completed=has_completed)

@@ -1,11 +1,12 @@
 """What a worker has done in a visit that started in a platform's frame."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
-from judging.models import Assignment, Participation, PlatformSubmission, Study
+from judging.core.selectors.visits import visits_of
+from judging.models import Assignment, Study
 from judging.protocol.platforms.base import Arrival
-from judging.protocol.states import AssignmentState, ParticipationState
+from judging.protocol.states import ParticipationState
+from judging.worker.services.arrival import find_by_platform_id
 
 
 @dataclass(frozen=True)
@@ -24,25 +25,14 @@ def framed_visit(study: Study, arrival: Arrival) -> FramedVisit | None:
 
     Return None if the worker has not started the study in a tab yet.
     """
-    visit = (
-        PlatformSubmission.objects.filter(
-            identity__study=study,
-            identity__platform_id=arrival.platform_id,
-            submission_id=arrival.submission_id,
-        )
-        .select_related("identity__participation")
-        .first()
-    )
-    if visit is None:
+    worker = find_by_platform_id(study=study, platform_id=arrival.platform_id)
+    if worker is None:
         return None
-    worker = visit.identity.participation
+    for visit in visits_of(worker):
+        if visit.submission and visit.submission.submission_id == arrival.submission_id:
+            break
+    else:
+        return None
+    units = [payment.unit for payment in visit.completed if payment.unit]
     over = worker.state in {ParticipationState.SCREENED_OUT, ParticipationState.WITHDRAWN}
-    return FramedVisit(_completed_in(visit, worker), over)
-
-
-def _completed_in(visit: PlatformSubmission, worker: Participation) -> list[Assignment]:
-    completed = worker.assignments.filter(state=AssignmentState.COMPLETED.value).order_by("number")
-    began: datetime = visit.first_linked_at or visit.linked_at
-    later = visit.identity.submissions.filter(first_linked_at__gt=began).order_by("first_linked_at").first()
-    completed = completed.filter(ended_at__gte=began)
-    return list(completed.filter(ended_at__lt=later.first_linked_at) if later else completed)
+    return FramedVisit(units, over)

@@ -19,14 +19,17 @@ class Kind(StrEnum):
 class Outcome:
     kind: Kind
     faults: dict[str, str] = field(default_factory=dict)
-    in_unit: bool = False
-    """Whether the worker stays in the unit, so that the next page is one of its documents."""
+    position: int | None = None
+    """The position of the document to show next, if the worker stays in the unit."""
 
 
 MOVED = Outcome(Kind.MOVED)
-MOVED_IN_UNIT = Outcome(Kind.MOVED, in_unit=True)
 UNCHANGED = Outcome(Kind.UNCHANGED)
 STALE = Outcome(Kind.STALE)
+
+
+def moved_to(position: int) -> Outcome:
+    return Outcome(Kind.MOVED, position=position)
 
 
 def invalid(**faults: str) -> Outcome:

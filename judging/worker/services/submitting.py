@@ -27,7 +27,7 @@ from judging.worker.selectors.participations import judgment_at
 from judging.worker.services import outcome
 from judging.worker.services.finishing import finish
 from judging.worker.services.lapse import hold
-from judging.worker.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
+from judging.worker.services.outcome import MOVED, Outcome, moved_to
 
 MISSING_JUSTIFICATION = _("Please say in a few words why you chose this number.")
 TOO_LONG_JUSTIFICATION = format_lazy(_("Please use at most {limit} characters."), limit=LONGEST_REASON)
@@ -131,7 +131,7 @@ def _apply(
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
         return finish(assignment=assignment, visit=visit, now=now, rng=rng)
     _move_to(assignment, visit, assignment.cursor + 1, now)
-    return MOVED_IN_UNIT
+    return moved_to(assignment.cursor)
 
 
 def _extend(assignment: Assignment, now: datetime) -> Outcome:
@@ -141,7 +141,7 @@ def _extend(assignment: Assignment, now: datetime) -> Outcome:
         assignment.lapses_at += timedelta(minutes=assignment.participation.study.lapse_minutes)
         record_in_unit(EventKind.EXTENDED, assignment=assignment, now=now)
     assignment.save(update_fields=["extended", "lapses_at"])
-    return MOVED_IN_UNIT
+    return moved_to(assignment.cursor)
 
 
 def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outcome:
@@ -151,7 +151,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
         return _go_to(assignment, visit, assignment.cursor - 1, now)
     assignment.back_uses = (assignment.back_uses or 0) + 1
     _move_to(assignment, visit, assignment.cursor - 1, now)
-    return MOVED_IN_UNIT
+    return moved_to(assignment.cursor)
 
 
 def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
@@ -161,7 +161,7 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
         return MOVED
     assignment.revisions = (assignment.revisions or 0) + 1
     _move_to(assignment, visit, position, now)
-    return MOVED_IN_UNIT
+    return moved_to(assignment.cursor)
 
 
 def _questions(

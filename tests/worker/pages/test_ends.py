@@ -19,7 +19,8 @@ def test_withdrawing_gives_the_live_unit_back_and_keeps_completed_ones(enter: En
     visitor.open("/s/study/units/")
     take_topic(visitor, worker)
     judge(visitor, worker)
-    assert code in visitor.open("/s/study/withdraw/").text
+    assert code in visitor.open("/s/study/pay/").text
+    visitor.open("/s/study/withdraw/")
     page = visitor.send("next")
     assert page.step == "end"
     assert page.told() == ["withdrawn"]

@@ -55,10 +55,16 @@ def at_step(enter: Enter, study: Study, step: Step) -> tuple[Visitor, Participat
 @pytest.mark.parametrize("step", Step)
 def test_a_wrong_address_leads_to_the_current_step(step: Step, enter: Enter, study: Study) -> None:
     visitor, worker = at_step(enter, study, step)
-    for address in ("", *(f"{other}/" for other in Step if other != step), f"resume/{worker.token}/"):
+    place = {Step.PRACTICE: "1/0/", Step.TOPIC: "1/", Step.JUDGE: "1/0/"}
+    here = f"/s/study/{step}/{place.get(step, '')}"
+    others = ["", *(f"{other}/" for other in Step if other != step), f"resume/{worker.token}/"]
+    for address in others + [f"{step}/"] * (step in place):
         reply = visitor.request("GET", f"/s/study/{address}")
-        assert (reply.status, reply.header("Location")) == (302, f"/s/study/{step}/"), address
-    assert visitor.request("GET", f"/s/study/{step}/").status == 200
+        assert (reply.status, reply.header("Location")) == (302, here), address
+    for address in (f"practice/{'9' * 30}/0/", "practice/2/0/", "topic/2/", "judge/2/0/", "judge/1/7/"):
+        reply = visitor.request("GET", f"/s/study/{address}")
+        assert (reply.status, reply.header("Location").split("?")[0]) == (302, here), address
+    assert visitor.request("GET", here).status == 200
     assert visitor.request("GET", "/s/study/withdraw/").status == 200
 
 
