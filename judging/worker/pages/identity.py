@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _cookie_signer = Signer(salt="plumbline.worker")
 STARTED: Final = "started"
-"""The parameter of the first address after the cookie was set. Its value is the worker's token. If the browser
-blocks cookies, the next page shows the personal link with this token."""
+"""The parameter of the first address after the cookie was set. Its value is the worker's token. If the
+browser blocks cookies, the next page shows the personal link with this token."""
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:

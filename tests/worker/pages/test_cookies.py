@@ -20,8 +20,10 @@ LINKS = {"plain": "", "platform": "?PID=person-1&SID=visit-1"}
 
 
 def study_of(kind: str) -> Study:
-    ids = {"platform": "generic", "id_parameter": "PID", "submission_parameter": "SID"}
-    return make_study(seconds_per_document=0, **(ids if kind == "platform" else {}))
+    study = make_study(seconds_per_document=0)
+    if kind == "platform":
+        Study.objects.update(platform="generic", id_parameter="PID", submission_parameter="SID")
+    return study
 
 
 def keep_no_cookie(route: Route) -> None:
