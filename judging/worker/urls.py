@@ -1,8 +1,8 @@
 """Addresses of the workers' pages, named after the steps in `protocol.steps.Step`.
 
-A browser that goes back fills the fields of a form again with what was typed at the same address. So each form
-has an address of its own, with the numbers from `Progress.place`. The server alone knows the step: an address
-without numbers, or with other numbers, leads to the current step.
+A browser that goes back fills the fields of a form again with what was typed at the same address. So each
+form has an address of its own, with the numbers from `Progress.place`. The server alone knows the step: an
+address without numbers, or with other numbers, leads to the current step.
 """
 
 from django.urls import path

@@ -62,7 +62,8 @@ def test_each_page_is_the_workers_own(console: Client, page: str, state: str) ->
     Study.objects.update(state=state)
     answer = begin(console, page)
     preview = the_preview()
-    address = "" if page == "information" else f"{page}/"
+    place = {"practice": "1/0/", "topic": "1/", "judge": "1/0/"}
+    address = "" if page == "information" else f"{page}/{place.get(page, '')}"
     assert answer.status_code == 200
     assert answer.request["PATH_INFO"] == f"/s/{preview.slug}/{address}"
     assert f"worker/{page}.html" in [template.name for template in answer.templates]
@@ -171,7 +172,7 @@ def test_only_who_began_a_preview_can_open_it(
             assert other.post(f"/s/{preview.slug}/{page}").status_code in {404, 405}, page
         del other.cookies[f"plumbline_{preview.slug}"]
         assert other.get(f"/s/{preview.slug}/judge/", follow=True).status_code == 404
-    assert console.get(f"/s/{preview.slug}/judge/").status_code == 200
+    assert console.get(f"/s/{preview.slug}/judge/", follow=True).status_code == 200
     assert client.post(AS_WORKER).status_code == 302
     assert stranger.post(AS_WORKER).status_code == 403
     for page in CONSOLE:

@@ -168,7 +168,7 @@ class Page:
 
     @property
     def step(self) -> str:
-        """The last part of the address that is a word: `judge`, `units`, … Numbers behind it name the form."""
+        """The last word of the address: `judge`, `units`, … The numbers behind it name the form."""
         return next(part for part in reversed(self.path.split("/")) if part and not part.isdigit())
 
     def form_with(self, name: str, value: str | None = None) -> Form:

@@ -11,7 +11,8 @@ from judging.worker.pages.identity import STARTED, find_study, find_worker
 def cookies_blocked(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the page that says how to go on.
 
-    It shows the personal link only to a worker who has just agreed or opened this link: its token is in the address.
+    It shows the personal link only if the address contains the token: the worker has just agreed, or opened
+    this link.
     """
     study = find_study(request, slug)
     worker = find_worker(request, slug, request.GET.get(STARTED, ""))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _cookie_signer = Signer(salt="plumbline.worker")
 STARTED: Final = "started"
-"""The parameter of the first address after the cookie was set. Its value is the worker's token, from which the page
-for blocked cookies makes the personal link."""
+"""The parameter of the first address after the cookie was set. Its value is the worker's token. If the
+browser blocks cookies, the next page shows the personal link with this token."""
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
@@ -73,8 +73,8 @@ def _show_in(language: str) -> None:
 def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
     """Set the long-lived cookie that identifies the worker. Call this only after consent.
 
-    `response` is a redirect. If the browser has not sent such a cookie yet, mark its address, so that the next
-    page notices if cookies are blocked.
+    `response` is a redirect. If the browser has not sent such a cookie yet, mark its address, so that the
+    next page notices if cookies are blocked.
     """
     slug = participation.study.slug
     response.set_cookie(

@@ -82,7 +82,7 @@ class Progress:
 
     @property
     def place(self) -> dict[str, int]:
-        """Return the numbers in the address of the current step. Its form holds them in fields of these names."""
+        """Return the numbers in the address of the current step. Fields of its form have the same names."""
         if self.step == Step.PRACTICE and self.practice:
             return {"attempt": self.practice.number, "line": len(self.practice.magnitudes)}
         if self.step == Step.TOPIC:
@@ -108,9 +108,10 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
     A GET from an unknown worker is redirected to the information page, or gets a page about cookies if the
     worker has certainly started. A GET of any address but that of the current step is redirected to it. A
-    POST at the wrong step still reaches its view, so every view must handle forms from earlier pages. A POST without a cookie gets a page that shows what the worker typed. If
-    a worker sends too many forms, a page asks the worker to wait. The same page appears if too many units are
-    reserved from the worker's IP address. It has a button that sends the form again.
+    POST at the wrong step still reaches its view, so every view must handle forms from earlier pages. A POST
+    without a cookie gets a page that shows what the worker typed. If a worker sends too many forms, a page
+    asks the worker to wait. The same page appears if too many units are reserved from the worker's IP
+    address. It has a button that sends the form again.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -163,8 +164,8 @@ def read_text(request: HttpRequest, name: str) -> str:
 def read_number(request: HttpRequest, name: str) -> int:
     """Return the number in a field.
 
-    If the text is not a whole number of at most 9 digits, return -1, which matches nothing. Do the same if the
-    address holds another number of this name, because the form then belongs to another page.
+    If the text is not a whole number of at most 9 digits, return -1, which matches nothing. Do the same if
+    the address holds another number of this name, because the form then belongs to another page.
     """
     text = request.POST.get(name, "")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

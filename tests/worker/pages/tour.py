@@ -72,6 +72,7 @@ def _outside(study: Study) -> list[Reply]:
         stranger.post(address, {})
         stranger.post(address, {"consent": "no"})
     stranger.post(f"/s/{study.slug}/judge/", {"magnitude": "5", "justification": "No token."})
+    stranger.open(f"/s/{study.slug}/judge/1/0/")
     if study.state == "closed":
         stranger.post(address, {"consent": "yes"})
     return stranger.seen

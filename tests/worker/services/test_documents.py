@@ -110,7 +110,7 @@ def test_going_straight_to_a_document_keeps_what_was_typed_and_is_a_revision() -
     outcome = send(worker, replace(old, go=2), now=later(130))
     unit = live_assignment(worker)
     left = unit.judgments.get(position=7)
-    assert (outcome.kind, outcome.position) == (Kind.MOVED, 0)
+    assert (outcome.kind, outcome.position) == (Kind.MOVED, 2)
     assert (unit.state, unit.cursor, unit.revisions, unit.back_uses) == ("revising", 2, 1, 0)
     assert (left.raw_input, left.magnitude, left.justification) == ("x 2", None, "A draft.")
     assert Visit.objects.get(judgment=left, opened_at=later(100)).seconds == 30
