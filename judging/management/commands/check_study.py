@@ -7,6 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
+from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import Readiness, Work, readiness
 from judging.management.base import StudyCommand
 from judging.models import Study
@@ -33,7 +34,7 @@ class Command(StudyCommand):
         self.stdout.write(_totals(study, work))
         if study.spending_limit is not None:
             self.stdout.write(_limit(study, study.spending_limit, work))
-        for warning in anchor_warnings(study):
+        for warning in [*anchor_warnings(study), *pay_warnings(study)]:
             self.stdout.write(f"Warning: {warning}")
         if work.faults:
             raise CommandError("\n".join(work.faults))

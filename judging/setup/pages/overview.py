@@ -13,6 +13,7 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.study_values import setup_values
 from judging.core.pages.turns import one_at_a_time
+from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
@@ -30,7 +31,7 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         opening = []
         if is_draft:
             opening = (opening_faults if page.is_sound else study_faults)(page.study, now=now())
-        return render_page(request, page, "overview", opening=opening, is_draft=is_draft)
+        return render_page(request, page, "overview", opening=opening, is_draft=is_draft, warnings=pay_warnings(page.draft))
     action, by = request.POST.get("action"), By(now=now(), actor=access.account_of(request.user))
     try:
         if action == "delete" and "sure" in request.POST:

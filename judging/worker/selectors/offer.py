@@ -6,8 +6,9 @@ from typing import Final
 
 from django.core.cache import cache
 
+from judging.core.selectors.pay_rate import words_before_work
 from judging.core.selectors.times import median_minutes
-from judging.models import Study, Topic
+from judging.models import Study
 from judging.protocol.estimates import first_minutes, hourly_pay
 
 _KEPT_SECONDS: Final = 600
@@ -52,12 +53,8 @@ def offer_of(study: Study) -> Offer:
 def _measured(study: Study) -> tuple[float | None, int, int]:
     """Return the median minutes of a unit, the number of words to read first, and the number of topics.
 
-    The minutes are None if workers have completed fewer than `LEAST_UNITS` units. A worker first reads the
-    study's texts and a topic. The words of the longest topic are counted. Retired topics do not count.
+    The minutes are None if workers have completed fewer than `LEAST_UNITS` units.
     """
-    texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
-    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True))
-    of_topics = [len(f"{topic.title} {topic.description} {topic.narrative}".split()) for topic in topics]
-    words = sum(len(text.split()) for text in texts) + max(of_topics, default=0)
+    words, topics = words_before_work(study)
     minutes = median_minutes(Study.objects.filter(pk=study.pk), unit_size=study.unit_size, least=LEAST_UNITS)
-    return minutes, words, len(topics)
+    return minutes, words, topics

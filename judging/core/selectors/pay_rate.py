@@ -1,0 +1,35 @@
+"""What the first unit pays per hour, with the instructions and the practice before it."""
+
+from django.utils.translation import gettext as _
+
+from judging.models import Study, Topic
+from judging.protocol.estimates import LEAST_HOURLY, first_minutes, hourly_pay
+
+
+def words_before_work(study: Study) -> tuple[int, int]:
+    """Return how many words a worker reads before the first document, and how many topics the study has.
+
+    A worker first reads the study's texts and a topic. The words of the longest topic are counted. Retired
+    topics do not count.
+    """
+    texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
+    topics = Topic.objects.filter(study=study, retired_at__isnull=True) if study.pk else Topic.objects.none()
+    of_topics = [len(f"{topic.title} {topic.description} {topic.narrative}".split()) for topic in topics]
+    return sum(len(text.split()) for text in texts) + max(of_topics, default=0), len(of_topics)
+
+
+def pay_warnings(study: Study) -> list[str]:
+    """Return a warning if the first unit pays less than `LEAST_HOURLY`. Studies that pay nothing get none."""
+    if not study.pay_per_unit:
+        return []
+    minutes = first_minutes(words_before_work(study)[0], study.expected_minutes)
+    hourly = hourly_pay(study.pay_per_unit, minutes)
+    least = LEAST_HOURLY.get(study.currency, LEAST_HOURLY["USD"])
+    if hourly >= least:
+        return []
+    text = _(
+        "The first unit takes about {minutes} minutes with the instructions and the practice, so it pays"
+        " {hourly} {currency} an hour. That is less than {least}. Raise pay_per_unit, or check what is fair."
+        " The minimum is Prolific’s, in US dollars or British pounds. It is not converted to other currencies."
+    )
+    return [text.format(minutes=minutes, hourly=hourly, currency=study.currency, least=least)]
