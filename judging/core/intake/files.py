@@ -66,6 +66,12 @@ class SourceFile:
         encoding = self.encoding if self._may_choose else None
         return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)
 
+    def in_encoding(self, encoding: str) -> "SourceFile":
+        """Return the same file, read in another encoding. Return this file if the encoding cannot be read."""
+        if encoding_fault(encoding):
+            return self
+        return SourceFile(self.path, self.named_at, self.field, self.faults, encoding)
+
     def at(self, line: int) -> Where:
         return Where(str(self.path), line)
 
@@ -74,6 +80,10 @@ class SourceFile:
     ) -> None:
         """Add a fault for a line of the file."""
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
+
+    def notice(self, text: str, /, **values: object) -> None:
+        """Add a notice about what was read."""
+        self.faults.notices.append(as_sentence(text, values))
 
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
         """Add a fault for the whole file, at the place in the study file that gives the file's path."""
