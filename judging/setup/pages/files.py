@@ -22,7 +22,7 @@ from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
-from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth
+from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth, upload_fault
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
@@ -30,7 +30,7 @@ from judging.setup.pages.questions import Question, add_questions, waiting
 from judging.setup.pages.uses import use_files, where_unused
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
-from judging.setup.study_files.uploads import files_in, store
+from judging.setup.study_files.uploads import files_in, remove, store
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -243,7 +243,7 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     used: list[str] = []
     for kind, form in sorted(formats.items(), key=lambda entry: entry[0] == TOPICS):
         uploads = request.FILES.getlist(f"file-{kind}")
-        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload))]
+        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload, form))]
         encoding = request.POST.get(f"encoding-{kind}", "").strip()[:40]
         uses = _use(request, page, setup, kind, stored, form=form, encoding=encoding)
         used += uses.used
@@ -322,6 +322,9 @@ def _use_unused(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResp
     if name not in dict(files_in(setup.folder)):
         messages.error(request, _("This file was removed. Upload it again."))
         return back
+    if problem := upload_fault(setup.folder / name, kind):
+        messages.error(request, translated(problem), extra_tags=f"file-{kind}")
+        return back
     uses = _use(request, page, setup, kind, [name])
     if uses.used:
         record_change(request, setup, _("Now used: {files}.").format(files="; ".join(uses.used)))
@@ -351,9 +354,14 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     return redirect(_columns_page(page, kind, "irds", [path], only=request.POST.get("only", "")))
 
 
-def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]") -> str:
+def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]", form: str) -> str:
+    """Store a file and return its name. If it is not a file of this kind, delete it and return ""."""
     try:
-        return store(setup.folder, str(upload.name), upload.chunks())
+        name = store(setup.folder, str(upload.name), upload.chunks())
+        if problem := upload_fault(setup.folder / name, kind, form):
+            remove(setup.folder, name)
+            raise StudyRefusedError([problem])
+        return name
     except StudyRefusedError as refusal:
         messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{kind}")
         return ""

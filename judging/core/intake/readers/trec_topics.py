@@ -32,6 +32,8 @@ _REFERENCES: Final = ("docid", "docno", "url", "uri", "link")
 
 def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
     """Yield the topics of a file. Give a notice for each element whose text is left out."""
+    if not source.is_text_of("trec"):
+        return
     source = _in_declared_encoding(source)
     text = source.text()
     left_out = LeftOut()
@@ -113,6 +115,12 @@ def _notice(source: SourceFile, left_out: LeftOut) -> None:
             " number, a title, a description and a narrative."
         )
         source.notice(text, place=source.at(line), element=name, number=number)
+
+
+def is_list_of_queries(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes has a number and a query on each line."""
+    first = head.decode("utf-8-sig", errors="replace").strip().partition("\n")[0]
+    return _LINE.fullmatch(first.rstrip()) is not None
 
 
 def _lines(source: SourceFile, text: str) -> Iterator[TopicContent]:
