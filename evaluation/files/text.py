@@ -138,7 +138,7 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
             "first with gzip -d",
             1,
         )
-    if _is_utf_16(line[:_HEAD]):
+    if is_utf_16(line[:_HEAD]):
         raise TextFaultError(
             "utf-16-text",
             "the file is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8",
@@ -155,7 +155,7 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
     return line.removeprefix(BYTE_ORDER_MARK)
 
 
-def _is_utf_16(head: bytes) -> bool:
+def is_utf_16(head: bytes) -> bool:
     """Return whether a file that begins with these bytes looks like UTF-16.
 
     A UTF-16 file begins with a byte-order mark or has many zero bytes, one for each Latin letter.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evaluation.files.detect import delimiter_of
 from judging.core.intake.column_maps import (
     CONTAINERS,
     FIELDS,
@@ -112,9 +113,13 @@ def container_of_grades(folder: Path, path: str, encoding: str) -> str:
     first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")[
         :_LONGEST_HEADER
     ]
+    if source.kind == "xlsx":
+        return "csv"
     if first_line.startswith("{"):
         return "jsonl"
-    for container, cells in (("tsv", first_line.split("\t")), ("csv", next(csv.reader([first_line]), []))):
+    delimiter = delimiter_of(first_line) or ","
+    by_comma = next(csv.reader([first_line], delimiter=delimiter), [])
+    for container, cells in (("tsv", first_line.split("\t")), ("csv", by_comma)):
         is_header = not missing_fields(FileKind.GRADES, guess_columns(FileKind.GRADES, cells))
         if len(cells) > 2 and (is_header or count_columns(source) == 1):
             return container

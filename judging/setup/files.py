@@ -1,22 +1,25 @@
 """The files of a set-up: their kinds and formats, and what the values in a file of grades mean."""
 
-import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from judging.core.intake.column_maps import RECORDS, Format
+from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
+from judging.core.intake.column_maps import FIELDS, RECORDS, Format
 from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
 from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS, count_values
+from judging.core.intake.readers.trec_topics import is_list_of_queries
 from judging.core.intake.topics import TOPIC_FORMATS
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.uploads import files_in, remove
 
 TOPICS: Final = "topics"
@@ -38,24 +41,41 @@ DEPTH: Final = 10
 """The depth to which runs are pooled until somebody sets another depth."""
 NO_FORMAT: Final = Format("")
 """The format of files whose kind has only one format."""
-_HEAD: Final = 64 * 1024
-_GZIP: Final = b"\x1f\x8b"
 _LONGEST_NAME: Final = 40
 _LONGEST_PATH: Final = 200
 
 
 def guess_format(path: Path, kind: str) -> str:
-    """Return the format that the first lines of a file suggest."""
-    formats = FORMATS[kind]
-    head = _head(path)
-    rules = (
-        ("cranfield", re.search(r"^\.I\s", head, re.MULTILINE)),
-        ("trec", re.search(r"<(doc|top)>", head, re.IGNORECASE)),
-        ("jsonl", head.lstrip().startswith("{")),
-        ("tsv", "\t" in head.lstrip().partition("\n")[0]),
-        ("csv", re.match(r'\s*"?[\w.-]+"?\s*,', head)),
-    )
-    return next((name for name, fits in rules if fits and name in formats), formats[0] if formats else "")
+    """Return the format that the first bytes of a file suggest, or "" if the kind has none like that."""
+    with path.open("rb") as raw:
+        head = head_of(raw)
+    found = kind_of(head)
+    form = "csv" if found == "xlsx" else found
+    if kind == TOPICS and is_list_of_queries(head):
+        form = "trec"
+    return form if form in FORMATS[kind] else ""
+
+
+def upload_fault(path: Path, kind: str, form: str = "") -> Sentence | None:
+    """Return why an uploaded file cannot be used as a kind of file, or None. `form` is the chosen format."""
+    with path.open("rb") as raw:
+        found = kind_of(head_of(raw))
+    if found == "empty":
+        return Sentence(_("The file {name} is empty. Choose another file."), {"name": path.name})
+    if found == "xlsx" and kind in FIELDS:
+        return None
+    if problem := NO_TEXT.get(found):
+        return Sentence("{name}: {problem}", {"name": path.name, "problem": Sentence(problem)})
+    accepted: set[str] = {"jsonl", *FORMATS[kind]} if kind in FIELDS else set()
+    if found in OTHER_FORMS and found not in accepted:
+        return Sentence("{name}: {problem}", {"name": path.name, "problem": Sentence(OTHER_FORMS[found])})
+    if FORMATS[kind] and not form and not guess_format(path, kind):
+        unknown = _(
+            "Plumbline does not recognise the format of {name}. Choose its format, or convert the file to one"
+            " of these: {formats}."
+        )
+        return Sentence(unknown, {"name": path.name, "formats": ", ".join(FORMATS[kind])})
+    return None
 
 
 class Attached(NamedTuple):
@@ -89,7 +109,7 @@ def attach(setup: Setup, kind: str, path: str, *, form: Format = NO_FORMAT, enco
     if not is_dataset(path):
         setup.files.filter(path=path).exclude(kind=kind).delete()
     setup.files.filter(pk__in=[other.pk for other in replaced]).delete()
-    file, _ = SetupFile.objects.update_or_create(setup=setup, kind=kind, path=path, defaults=values)
+    file, _is_new = SetupFile.objects.update_or_create(setup=setup, kind=kind, path=path, defaults=values)
     return Attached(file, [other.path for other in replaced])
 
 
@@ -196,13 +216,3 @@ def _grades_name(setup: Setup, path: str) -> str:
     used = set(setup.files.exclude(path=path).values_list("name", flat=True))
     names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(used) + 2))
     return next(name for name in names if name not in used)
-
-
-def _head(path: Path) -> str:
-    with path.open("rb") as raw:
-        packed = raw.read(2) == _GZIP
-    try:
-        with gzip.open(path) if packed else path.open("rb") as file:
-            return file.read(_HEAD).decode("utf-8-sig", errors="replace")
-    except (OSError, EOFError):
-        return ""

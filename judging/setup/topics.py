@@ -1,5 +1,7 @@
 """Add, delete and import the topics of a study in set-up."""
 
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.db.models import Max
@@ -8,10 +10,15 @@ from judging.core.intake.column_maps import Format
 from judging.core.intake.content import TopicContent
 from judging.core.intake.faults import Faults, StudyRefusedError, Where
 from judging.core.intake.files import SourceFile, encoding_fault
+from judging.core.intake.readers.mapped import read_mapped_grades
+from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.topics import check_texts, read_topic_file
-from judging.models import Study, Topic
+from judging.models import Setup, Study, Topic
+from judging.protocol.setup_files import FileKind
+from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
+from judging.setup.files import source_of
 
 
 def add_topic(study: Study, *, number: str, title: str) -> Topic:
@@ -25,23 +32,30 @@ def next_place(study: Study) -> int:
     return 0 if last is None else last + 1
 
 
-def delete_topic(topic: Topic) -> None:
-    """Delete a topic with its question. The later topics move up by one place."""
-    study, place = topic.study, topic.place
-    topic.delete()
-    for later in Topic.objects.filter(study=study, place__gt=place):
-        later.place -= 1
-        later.save(update_fields=["place"])
+def delete_topics(study: Study, numbers: Collection[str]) -> int:
+    """Delete topics with their questions, and return how many. The later topics move up."""
+    gone = Topic.objects.filter(study=study, number__in=numbers)
+    deleted = gone.count()
+    gone.delete()
+    for place, later in enumerate(Topic.objects.filter(study=study).order_by("place")):
+        if later.place != place:
+            later.place = place
+            later.save(update_fields=["place"])
+    return deleted
 
 
-def import_topics(
-    study: Study, path: Path, *, form: Format, encoding: str, only: list[str]
-) -> tuple[int, int]:
-    """Import the topics of a file or collection, and return how many were added and how many were replaced.
+@dataclass(frozen=True)
+class TopicsFile:
+    """The topics of a file in its order, and notices about what was left out."""
 
-    `only` lists the numbers of the topics to import. If `only` is empty, all topics are imported. A replaced
-    topic keeps its question and anchors. If the file has problems, change nothing, and raise
-    StudyRefusedError with a line for each problem.
+    topics: list[TopicContent]
+    notices: list[Sentence]
+
+
+def read_topics_file(path: Path, *, form: Format, encoding: str) -> TopicsFile:
+    """Return the topics of a file or collection.
+
+    If the file has problems, raise StudyRefusedError with a line for each problem.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):
@@ -56,19 +70,44 @@ def import_topics(
         check_texts(topic, faults)
         if fault := id_fault(topic.number, LONGEST_NUMBER):
             faults.add(topic.where, "number", fault)
-    for number in only:
-        if number not in topics and not faults.count:
-            text = _("The file has no topic {topic}. Correct the number, or remove it.")
-            faults.add(Where(path.name), "only", text, topic=number)
     faults.raise_if_any()
+    return TopicsFile(list(topics.values()), faults.notices)
+
+
+def missing_topics(topics: TopicsFile, only: Collection[str]) -> list[Sentence]:
+    """Return a sentence for each number in `only` that is not the number of a topic in the file."""
+    known = {topic.number for topic in topics.topics}
+    text = _("The file has no topic {topic}. Correct the number, or remove it.")
+    return [Sentence(text, {"topic": number}) for number in only if number not in known]
+
+
+def save_topics(study: Study, topics: Iterable[TopicContent]) -> tuple[int, int]:
+    """Save topics of a file, and return how many were added and how many were replaced.
+
+    A replaced topic keeps its question and anchors.
+    """
     stored = {topic.number: topic for topic in Topic.objects.filter(study=study)}
-    wanted = [topic for topic in topics.values() if not only or topic.number in only]
-    place = next_place(study)
-    for topic in wanted:
+    added, place = 0, next_place(study)
+    saved = list(topics)
+    for topic in saved:
         row = stored.get(topic.number)
         if row is None:
-            row, place = Topic(study=study, number=topic.number, place=place), place + 1
+            row, place, added = Topic(study=study, number=topic.number, place=place), place + 1, added + 1
         row.title, row.description, row.narrative = topic.title, topic.description, topic.narrative
         row.save()
-    replaced = sum(topic.number in stored for topic in wanted)
-    return len(wanted) - replaced, replaced
+    return added, len(saved) - added
+
+
+def topics_with(setup: Setup, kind: str) -> set[str]:
+    """Return the numbers of the topics that the files of a kind mention: runs, known grades or a pool."""
+    numbers: set[str] = set()
+    for file in setup.files.filter(kind=kind):
+        source = source_of(setup.folder, file.path, Faults(), file.encoding)
+        columns = (
+            column_map(FileKind.GRADES, Format(file.format, file.columns), source) if file.format else None
+        )
+        if columns is not None:
+            numbers.update(row["topic"] for _line, row in read_mapped_grades(source, columns))
+        else:
+            numbers.update(cells[0] for _line, line in source.lines() if (cells := line.split(maxsplit=1)))
+    return numbers

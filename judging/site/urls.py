@@ -21,6 +21,7 @@ from judging.setup.pages.files import files
 from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
 from judging.setup.pages.settings import estimate, preview, settings
+from judging.setup.pages.topic_files import import_topics
 from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
 from judging.site.design import design
@@ -115,6 +116,7 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/files/", files, name="setup_files"),
     path("studies/<slug:slug>/setup/files/download/", download_setup_file, name="setup_download"),
     path("studies/<slug:slug>/setup/columns/", setup_columns, name="setup_columns"),
+    path("studies/<slug:slug>/setup/import-topics/", import_topics, name="setup_import_topics"),
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),

@@ -34,6 +34,7 @@ LEFT_OUT: Final = {
     "console:setup_download": _DOWNLOAD,
     "console:mend_topic": "needs a topic whose anchors look bad; it reads that topic alone",
     "console:setup_columns": "reads the first rows of one uploaded file, not what was judged",
+    "console:setup_import_topics": "reads one uploaded file of topics, not what was judged",
     "console:setup_grades": "reads one uploaded file of a set-up, not what was judged",
     "api:export": _DOWNLOAD,
     "api:judgments_export": _DOWNLOAD,

@@ -63,6 +63,7 @@ PAGES: Final = {
     "setup_settings": [ALL],
     "setup_files": [ALL],
     "setup_columns": [ALL],
+    "setup_import_topics": [ALL],
     "setup_grades": [ALL],
     "setup_topics": [ALL],
     "setup_topic": [ALL],

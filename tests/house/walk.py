@@ -72,6 +72,7 @@ class World:
         send(job)  # there is no commit in a test
         changes = get_or_create_setup(study=study, now=now())
         (changes.folder / "qrels.txt").write_text("1 0 d 3\n")
+        (changes.folder / "topics.txt").write_text("<top><num>1<title>Bread</top>\n")
         figure = report_of(
             study, ReportKind.FIGURE, {"figure": "magnitudes-by-grade"}, folder="drawn", content=DRAWN
         )
@@ -87,6 +88,7 @@ class World:
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
             "console:setup_columns": {"kind": "documents", "format": "jsonl", "name": "documents.jsonl"},
             "console:setup_grades": {"name": "qrels.txt"},
+            "console:setup_import_topics": {"name": "topics.txt", "format": "trec"},
             "console:setup_download": {"name": "qrels.txt"},
             "console:setup_topic": {"number": pooled.topic.number},
             "console:mend_topic": {"number": pooled.topic.number},

@@ -52,11 +52,12 @@ class PathStep(NamedTuple):
 
 
 class Driver:
-    """Somebody who sets a study up; `text` is the last page."""
+    """Somebody who sets a study up; `text` is the last page, and `address` that of the last form."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.text = ""
+        self.address = ""
         self.status = 0
 
     def begin(self, title: str) -> Setup:
@@ -77,6 +78,15 @@ class Driver:
         files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
         names = {name if name == "only" else f"{name}-{kind}": value for name, value in fields.items()}
         self.post(at(setup, "files/"), action="upload", kind=kind, **{f"file-{kind}": files}, **names)
+        self.import_topics()
+
+    def import_topics(self, **choice: str) -> None:
+        """Confirm each page that shows the topics of a file. `choice` says which of its topics to keep."""
+        while self.status == 200 and 'value="import"' in self.text:
+            only = re.search(r'name="only" value="([^"]*)"', self.text)
+            numbers = only[1] if only else ""
+            chosen = choice or {"keep": "these" if numbers else "all", "only": numbers}
+            self.post(self.address, action="import", **chosen)
 
     def upload_grades(self, setup: Setup, path: Path, *, reading: str = "qrels", **grades: str) -> str:
         """Upload known grades and say what their values mean; `grades` are `grade-0` and so on."""
@@ -87,7 +97,9 @@ class Driver:
         return self.post(at(setup, f"grades/?name={name}"), reading=reading, **grades)
 
     def post(self, address: str, **fields: Any) -> str:
-        return self._keep(self.client.post(address, fields, follow=True))
+        answer = self.client.post(address, fields, follow=True)
+        self.address = answer.redirect_chain[-1][0] if answer.redirect_chain else address
+        return self._keep(answer)
 
     def get(self, address: str) -> str:
         return self._keep(self.client.get(address))

@@ -76,6 +76,7 @@ def test_beir_from_its_files_to_a_set_up(driver: Driver, empty: Setup, beir: Pat
     assert not Topic.objects.exists()
     query = {"kind": "topics", "format": "jsonl", "name": "queries.jsonl", "only": "1, 3"}
     driver.post(columns_page(empty, **query), **choices(driver))
+    driver.import_topics()
     assert dict(Topic.objects.values_list("number", "title")) == QUERIES
     assert "queries.jsonl" not in dict(files_in(empty.folder))
 
@@ -262,6 +263,7 @@ def test_a_collection_is_shown_and_confirmed(
     driver.post(at(empty, "files/"), action="dataset", kind="topics", dataset=path, only="3")
     query = {"kind": "topics", "format": "irds", "name": path, "only": "3"}
     driver.post(columns_page(empty, **query), **choices(driver))
+    driver.import_topics()
     assert dict(Topic.objects.values_list("number", "title")) == {"3": QUERIES["3"]}
 
     driver.post(at(empty, "files/"), action="dataset", kind="grades", dataset=path)

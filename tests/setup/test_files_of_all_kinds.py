@@ -55,17 +55,73 @@ def test_all_chosen_files_are_uploaded_whichever_button_is_pressed(driver: Drive
         grades={"a.qrels": GRADES, "b.qrels": GRADES},
     )
     assert used(empty) == {("documents", "docs.csv"), ("run", "one.run"), ("run", "two.run")}
-    assert Topic.objects.get().title == "Bread"
+    assert not Topic.objects.exists()
     assert 'name="reading"' in page, "the values of the first file of grades are asked for"
-    assert [("b.qrels" in text, "a.qrels" in text) for text in driver.told("warning")] == [(True, False)]
-    assert {"a.qrels", "b.qrels"} <= stored(empty)
-    driver.read_grades(empty, "a.qrels", reading="qrels")
-    assert ("grades", "a.qrels") in used(empty)
-    assert 'name="reading"' in use(driver, empty, "grades", "b.qrels")
+    assert "name=a.qrels" in driver.address
+    page = driver.post(driver.address, reading="qrels")
+    assert 'name="reading"' in page
+    assert "name=b.qrels" in driver.address, "the next question follows, and no file has to be looked for"
+    page = driver.post(driver.address, reading="qrels")
+    assert {("grades", "a.qrels"), ("grades", "b.qrels")} <= used(empty)
+    assert "Bread" in page, "the topics are shown before they are imported"
+    assert not Topic.objects.exists()
+    driver.import_topics()
+    assert Topic.objects.get().title == "Bread"
+    assert stored(empty) == {"docs.csv", "one.run", "two.run", "a.qrels", "b.qrels"}
+
+
+def test_a_question_that_is_left_waits_until_it_is_answered(driver: Driver, empty: Setup) -> None:
+    send(driver, empty, grades={"a.qrels": GRADES, "b.qrels": GRADES})
+    files = at(empty, "files/")
+    assert 'id="waiting"' in driver.get(files)
+    driver.post(files, action="remove", name="a.qrels")
+    page = driver.get(files)
+    assert [name in page.partition('id="waiting"')[2][:400] for name in ("a.qrels", "b.qrels")] == [
+        False,
+        True,
+    ]
+    driver.read_grades(empty, "b.qrels", reading="qrels")
+    assert 'id="waiting"' not in driver.get(files)
+
+
+@pytest.mark.parametrize(
+    ("keep", "only", "left"),
+    [
+        ("all", "", {"7", "8", "9"}),
+        ("grades", "", {"7"}),
+        ("run", "", {"7", "8"}),
+        ("these", "9, 8", {"8", "9"}),
+    ],
+)
+def test_only_the_chosen_topics_are_imported(
+    driver: Driver, empty: Setup, keep: str, only: str, left: set[str]
+) -> None:
+    topics = "".join(f"<top><num>{number}<title>Title {number}</top>\n" for number in (7, 8, 9)).encode()
+    send(
+        driver,
+        empty,
+        topics={"topics.txt": topics},
+        run={"one.run": RUN + b"8 Q0 7-a 1 9 new\n"},
+        grades={"a.qrels": GRADES},
+    )
+    driver.post(driver.address, reading="qrels")
+    driver.import_topics(keep=keep, only=only)
+    assert set(Topic.objects.values_list("number", flat=True)) == left
+
+
+def test_a_choice_that_leaves_no_topic_keeps_what_was_typed(driver: Driver, empty: Setup) -> None:
+    send(driver, empty, topics={"topics.txt": b"<top><num>7<title>Bread</top>"})
+    page = driver.post(driver.address, keep="these", only="8 none")
+    assert (driver.status, 'value="8 none"' in page, Topic.objects.exists()) == (400, True, False)
+    assert driver.refused == ["only"]
+    driver.post(driver.address, keep="grades", only="")
+    assert (driver.status, Topic.objects.exists()) == (400, False)
 
 
 def test_files_of_one_kind_but_several_formats_are_each_looked_at(driver: Driver, empty: Setup) -> None:
     page = send(driver, empty, topics={"own.jsonl": TOPICS, "foreign.csv": b"qid,query\n8,Tides\n"})
+    driver.import_topics()
+    page = driver.text
     assert list(Topic.objects.values_list("number", flat=True)) == ["7"]
     assert "<td" in page, "the rows of the file with columns of its own are shown"
 
@@ -118,6 +174,7 @@ def test_an_unused_file_can_be_used_as_any_kind(driver: Driver, empty: Setup) ->
         assert page.count(f'<button class="link" name="kind" value="{kind}"') == 3
     for kind, name in (("documents", "a"), ("topics", "b"), ("run", "c")):
         use(driver, empty, kind, name)
+        driver.import_topics()
     assert used(empty) == {("documents", "a"), ("run", "c")}
     assert stored(empty) == {"a", "c"}
     assert Topic.objects.get().number == "7"
@@ -125,7 +182,7 @@ def test_an_unused_file_can_be_used_as_any_kind(driver: Driver, empty: Setup) ->
 
 def test_topics_that_cannot_be_read_stay_unused(driver: Driver, empty: Setup) -> None:
     send(driver, empty, topics={"topics.jsonl": b'{"number": "7", "title": 5}\n'})
-    assert driver.refused == ["file-topics"]
+    assert [fault.item.split(" ")[0] for fault in driver.faults] == ["topics.jsonl:1:"]
     assert stored(empty) == {"topics.jsonl"}
 
 

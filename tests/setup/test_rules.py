@@ -97,7 +97,7 @@ def test_uploaded_files_get_safe_names(given: str, made: str) -> None:
         ("topics", "<top>\n<num> 1", "trec"),
         ("topics", ".I 001\n.W\nx", "cranfield"),
         ("run", "1 Q0 d 1 2 t", ""),
-        ("documents", "", "jsonl"),
+        ("documents", "", ""),
     ],
 )
 def test_formats_are_taken_by_the_look(tmp_path: Path, kind: str, text: str, form: str) -> None:

@@ -168,18 +168,27 @@ def test_topics_of_a_file_are_added_chosen_and_replaced(
 
 
 @pytest.mark.parametrize(
-    ("text", "only", "named"),
-    [("no topics\n", "", "more.txt:1"), (topic_text("7"), "9", "more.txt"), (topic_text("7") * 2, "", "")],
+    ("text", "only", "fields", "places"),
+    [
+        ("no topics\n", "", ["file-topics"], []),
+        (topic_text("7"), "9", ["only"], []),
+        (topic_text("7") * 2, "", [], ["more.txt:14:"]),
+    ],
 )
 def test_a_file_of_topics_with_a_fault_changes_nothing(
-    driver: Driver, setup: Setup, folder: StudyFolder, text: str, only: str, named: str
+    driver: Driver,
+    setup: Setup,
+    folder: StudyFolder,
+    text: str,
+    only: str,
+    fields: list[str],
+    places: list[str],
 ) -> None:
     before = list(Topic.objects.values())
     folder.write("more.txt", text)
     driver.upload(setup, "topics", folder.path / "more.txt", only=only)
-    assert [(field, named in message) for field, message in problems_in(driver.text)] == [
-        ("file-topics", True)
-    ]
+    assert [field for field, _message in problems_in(driver.text)] == fields
+    assert [fault.item.split(" ")[0] for fault in driver.faults] == places
     assert list(Topic.objects.values()) == before
 
 

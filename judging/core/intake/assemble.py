@@ -78,6 +78,7 @@ def _content(
         reader.where,
         topics=list(topics.values()),
         left_out=left_out,
+        notices=list(top.faults.notices),
         sections={name: top.where(name) for name in _SECTIONS},
     )
 

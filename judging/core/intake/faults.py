@@ -105,10 +105,13 @@ class Faults:
 
     Faults in the same field of the same file are of one kind. To limit the use of memory, at most 50 kinds
     are stored, and at most 50 different faults of each kind.
+
+    `notices` says what was read from the files, and what was left out. A notice refuses nothing.
     """
 
     def __init__(self) -> None:
         self.count = 0
+        self.notices: list[Sentence] = []
         self._by_kind: dict[tuple[str, str], dict[str, Fault]] = {}
         self._dropped: Counter[tuple[str, str]] = Counter()
 

@@ -10,6 +10,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from evaluation.errors import InputError
+from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
 from evaluation.files.text import GZIP_ERRORS, GZIP_MAGIC, TextFaultError, could_exceed, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
@@ -70,6 +71,12 @@ class SourceFile:
         encoding = self.encoding if self._may_choose else None
         return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)
 
+    def in_encoding(self, encoding: str) -> "SourceFile":
+        """Return the same file, read in another encoding. Return this file if the encoding cannot be read."""
+        if encoding_fault(encoding):
+            return self
+        return SourceFile(self.path, self.named_at, self.field, self.faults, encoding)
+
     def at(self, line: int) -> Where:
         return Where(str(self.path), line)
 
@@ -79,18 +86,45 @@ class SourceFile:
         """Add a fault for a line of the file."""
         self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
+    def notice(self, text: str, /, **values: object) -> None:
+        """Add a notice about what was read."""
+        self.faults.notices.append(as_sentence(text, values))
+
     def refuse(self, text: Sentence | str, /, **values: object) -> None:
         """Add a fault for the whole file, at the place in the study file that gives the file's path."""
         self.faults.add(self.named_at, self.field, as_sentence(text, values))
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the file by its first bytes: see `kind_of`. Return "" if there is no file."""
+        try:
+            with self.path.open("rb") as raw:
+                return kind_of(head_of(raw))
+        except OSError:
+            return ""
+
+    def is_text_of(self, *kinds: str) -> bool:
+        """Return whether a reader of these kinds of text can read the file. Add a fault if not.
+
+        Text of no known form is left to the reader.
+        """
+        kind = self.kind
+        problem = NO_TEXT.get(kind) or (OTHER_FORMS.get(kind) if kind not in kinds else None)
+        if problem:
+            self.fault(1, "", problem)
+        return problem is None
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield each line's number, counted from 1, and the line without its line break.
 
         The file can be plain text or gzip. Add a fault and stop if the file cannot be read, or at the first
-        line that is not in the file's encoding.
+        line that is not in the file's encoding. A file without readable text, such as a PDF, is a fault too.
         """
         try:
             with self.path.open("rb") as raw:
+                if problem := NO_TEXT.get(kind_of(head_of(raw))):
+                    self.fault(1, "", problem)
+                    return
                 for number, line in text_lines(raw, encoding=UTF_8 if self.is_utf_8 else self.encoding):
                     yield number, line.rstrip("\r\n")
         except TextFaultError as fault:

@@ -34,7 +34,7 @@ def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
         columns, only = table.mapping("columns"), table.mapping("only")
         source = paths.file(table, "path")
         table.close()
-        if source is not None:
+        if source is not None and source.is_text_of():
             next(source.lines(), None)  # adds a fault if the file cannot be read
     if source is None or not watch.clean:
         return None

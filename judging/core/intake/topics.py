@@ -1,6 +1,6 @@
 """Read the topics, their questions and their chosen anchors from the study file and its topic files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from judging.core.intake.column_maps import RECORDS, Format, read_format
@@ -15,11 +15,14 @@ from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.readers.trec_topics import read_trec_topics
 from judging.core.intake.tables import TOO_LONG, Table, unstorable
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 
 TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
 """The readers of the formats that do not consist of records."""
 TOPIC_FORMATS: Final = (*TOPIC_READERS, *RECORDS)
+SHOWN: Final = 3
+"""The number of topics that a notice about a topic file shows."""
 LONGEST_TITLE: Final = 500
 LONGEST_REASON: Final = 1000
 
@@ -68,7 +71,7 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     topics: list[TopicContent] = []
     left_out: set[str] = set()
     for source in sources:
-        for topic in read_topic_file(source, form):
+        for topic in with_notice(source, read_topic_file(source, form)):
             if only is None or topic.number in only:
                 topics.append(topic)
             else:
@@ -79,6 +82,23 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
             missing = _("No topic file has the topic {topic}. Correct or remove this number.")
             table.fault("only", missing, topic=shown(number))
     return topics, left_out
+
+
+def with_notice(source: SourceFile, topics: Iterable[TopicContent]) -> Iterator[TopicContent]:
+    """Yield the topics of a file. Then give a notice with their number and the first of them."""
+    number = 0
+    first: list[str] = []
+    for topic in topics:
+        number += 1
+        if len(first) < SHOWN:
+            first.append(f"{topic.number} {shown(topic.title)}" if topic.title else topic.number)
+        yield topic
+    if number:
+        text, plural = ngettext_noop(
+            "{file} has {number} topic: {topics}.", "{file} has {number} topics, beginning with {topics}."
+        )
+        values = {"file": str(source.path), "number": number, "topics": ", ".join(first)}
+        source.faults.notices.append(Sentence(text, values, plural))
 
 
 def read_topic_file(source: SourceFile, form: Format) -> Iterator[TopicContent]:

@@ -30,6 +30,6 @@ def pay_warnings(study: Study) -> list[str]:
     text = _(
         "The first unit takes about {minutes} minutes with the instructions and the practice, so it pays"
         " {hourly} {currency} an hour. That is less than {least}. Raise pay_per_unit, or check what is fair."
-        " The minimum is Prolific’s, in US dollars or British pounds. It is not converted to other currencies."
+        " The minimum is Prolific’s, in US dollars or British pounds. Other currencies are not converted."
     )
     return [text.format(minutes=minutes, hourly=hourly, currency=study.currency, least=least)]

@@ -17,7 +17,7 @@ from judging.setup.columns import Preview, columns_to_text, guess_header, previe
 from judging.setup.files import is_available
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
-from judging.setup.pages.topic_files import import_topic_file
+from judging.setup.pages.questions import Question, add_questions, ask_next
 from judging.setup.pages.uses import use_files
 from judging.setup.services.setups import locked
 
@@ -120,22 +120,28 @@ def _use(
 ) -> HttpResponseBase:
     """Use the files, and read the chosen columns.
 
-    A file of grades is not used yet: the next page asks what its values mean.
+    Files of grades and topics are not used yet: the next page asks what the values mean, or shows the topics.
     """
     kind = request.GET["kind"]
     if kind == FileKind.GRADES:
         chosen = {"format": form.name, "columns": columns_to_text(form.columns)}
         query = {"name": names[0], **chosen} | ({"encoding": encoding} if encoding else {})
-        return redirect(page.address("grades", **query))
+        address = page.address("grades", **query)
+        add_questions(request, setup, [Question(names[:1], address)])
+        return redirect(address)
     if kind == FileKind.DOCUMENTS:
         use_files(request, setup, kind, names, form, encoding)
         record_change(
             request, setup, _("The chosen columns now apply to: {files}.").format(files=", ".join(names))
         )
     else:
-        for name in names:
-            import_topic_file(request, setup, name, form, encoding, request.GET.get("only", ""))
-    return redirect(f"{page.address('files')}#{kind}")
+        sent = {"format": form.name, "columns": columns_to_text(form.columns), "encoding": encoding}
+        sent |= {"only": request.GET.get("only", "")}
+        sent = {key: value for key, value in sent.items() if value}
+        questions = [Question([name], page.address("import_topics", name=name, **sent)) for name in names]
+        add_questions(request, setup, questions)
+        return redirect(questions[0].address)
+    return ask_next(request, page, kind, answered=names)
 
 
 def _show(request: HttpRequest, page: SetupPage, names: list[str], form: ColumnsForm) -> HttpResponseBase:

@@ -9,7 +9,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.core.intake.column_maps import FIELDS, Format
@@ -22,15 +22,15 @@ from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
-from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth
+from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth, upload_fault
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page, setup_refusal
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
-from judging.setup.pages.topic_files import import_topic_file
+from judging.setup.pages.questions import Question, add_questions, waiting
 from judging.setup.pages.uses import use_files, where_unused
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
-from judging.setup.study_files.uploads import files_in, store
+from judging.setup.study_files.uploads import files_in, remove, store
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -182,6 +182,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
             }
             for kind, texts in TEXTS.items()
         ],
+        "waiting": waiting(request, setup),
         "unused": [(name, size) for name, size in sizes.items() if name not in used],
         "runs": runs,
         "pools": pools,
@@ -240,23 +241,16 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
         return back
     questions: list[Question] = []
     used: list[str] = []
-    for kind, form in formats.items():
+    for kind, form in sorted(formats.items(), key=lambda entry: entry[0] == TOPICS):
         uploads = request.FILES.getlist(f"file-{kind}")
-        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload))]
+        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload, form))]
         encoding = request.POST.get(f"encoding-{kind}", "").strip()[:40]
         uses = _use(request, page, setup, kind, stored, form=form, encoding=encoding)
         used += uses.used
         questions += uses.questions
     if used:
         record_change(request, setup, _("Uploaded: {files}.").format(files="; ".join(used)))
-    return _ask(request, questions) or back
-
-
-class Question(NamedTuple):
-    """The page that asks what the columns or values of some files mean."""
-
-    names: list[str]
-    address: str
+    return _ask(request, page, setup, questions)
 
 
 class Uses(NamedTuple):
@@ -278,8 +272,8 @@ def _use(
 ) -> Uses:
     """Use stored files as documents, as runs, or as another kind of file.
 
-    Leave out files about which the user must first answer a question. For a file of topics, import the topics
-    at once, and show a separate message.
+    Leave out files about which the user must first answer a question. The topics of a file are always shown
+    before they are imported.
     """
     if kind == FileKind.GRADES:
         sent = {"encoding": encoding} if encoding else {}
@@ -295,7 +289,11 @@ def _use(
             uses.questions.append(Question(alike, address))
         elif kind == TOPICS:
             for name in alike:
-                import_topic_file(request, setup, name, Format(file_format), encoding, only)
+                sent = {"name": name, "format": file_format, "encoding": encoding, "only": only}
+                address = page.address(
+                    "import_topics", **{key: value for key, value in sent.items() if value}
+                )
+                uses.questions.append(Question([name], address))
         else:
             use_files(request, setup, kind, alike, Format(file_format), encoding)
             with_format = _("{name} (format: {format})") if file_format else "{name}"
@@ -303,20 +301,14 @@ def _use(
     return uses
 
 
-def _ask(request: HttpRequest, questions: list[Question]) -> HttpResponseBase | None:
-    """Redirect to the first question, or return None if there is no question.
+def _ask(request: HttpRequest, page: SetupPage, setup: Setup, questions: list[Question]) -> HttpResponseBase:
+    """Redirect to the first question, or to the files if there is no question.
 
-    A message names the files of all other questions, because these files are not used yet.
+    Files of topics come last, because the other files tell which topics have grades or runs.
     """
     if not questions:
-        return None
-    if waiting := [name for question in questions[1:] for name in question.names]:
-        text = ngettext(
-            "{files} is uploaded, but not used yet. Under “Unused files”, choose how to use it.",
-            "{files} are uploaded, but not used yet. Under “Unused files”, choose how to use them.",
-            len(waiting),
-        )
-        messages.warning(request, text.format(files=", ".join(waiting)))
+        return redirect(page.address("files"))
+    add_questions(request, setup, questions)
     return redirect(questions[0].address)
 
 
@@ -330,10 +322,13 @@ def _use_unused(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResp
     if name not in dict(files_in(setup.folder)):
         messages.error(request, _("This file was removed. Upload it again."))
         return back
+    if problem := upload_fault(setup.folder / name, kind):
+        messages.error(request, translated(problem), extra_tags=f"file-{kind}")
+        return back
     uses = _use(request, page, setup, kind, [name])
     if uses.used:
         record_change(request, setup, _("Now used: {files}.").format(files="; ".join(uses.used)))
-    return _ask(request, uses.questions) or back
+    return _ask(request, page, setup, uses.questions)
 
 
 def _columns_page(page: SetupPage, kind: str, container: str, names: list[str], **optional: str) -> str:
@@ -359,9 +354,14 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     return redirect(_columns_page(page, kind, "irds", [path], only=request.POST.get("only", "")))
 
 
-def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]") -> str:
+def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]", form: str) -> str:
+    """Store a file and return its name. If it is not a file of this kind, delete it and return ""."""
     try:
-        return store(setup.folder, str(upload.name), upload.chunks())
+        name = store(setup.folder, str(upload.name), upload.chunks())
+        if problem := upload_fault(setup.folder / name, kind, form):
+            remove(setup.folder, name)
+            raise StudyRefusedError([problem])
+        return name
     except StudyRefusedError as refusal:
         messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{kind}")
         return ""

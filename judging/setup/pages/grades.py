@@ -25,6 +25,7 @@ from judging.setup.files import (
 )
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
+from judging.setup.pages.questions import ask_next
 from judging.setup.services.setups import locked
 
 GRADES = (*(grade.value for grade in Grade), DROP)
@@ -110,7 +111,7 @@ def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             chosen.format, chosen.columns = form_of_file.name, form_of_file.columns
         set_meaning(chosen, form.cleaned_data["meaning"])
         record_change(request, setup)
-    return redirect(f"{page.address('files')}#grades")
+    return ask_next(request, page, FileKind.GRADES, answered=[name])
 
 
 def _show(request: HttpRequest, page: SetupPage, name: str, form: MeaningForm) -> HttpResponseBase:

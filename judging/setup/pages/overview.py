@@ -31,7 +31,9 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         opening = []
         if is_draft:
             opening = (opening_faults if page.is_sound else study_faults)(page.study, now=now())
-        return render_page(request, page, "overview", opening=opening, is_draft=is_draft, warnings=pay_warnings(page.draft))
+        return render_page(
+            request, page, "overview", opening=opening, is_draft=is_draft, warnings=pay_warnings(page.draft)
+        )
     action, by = request.POST.get("action"), By(now=now(), actor=access.account_of(request.user))
     try:
         if action == "delete" and "sure" in request.POST:

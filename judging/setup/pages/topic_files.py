@@ -1,41 +1,141 @@
-"""Import a file of topics, and tell the user what was imported."""
+"""The “Topics of a file” page, which shows the topics of a file before any of them is imported."""
 
 import re
+from collections.abc import Collection, Iterable
+from typing import Any, Final
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from judging.core.intake.column_maps import Format
+from judging.core.intake.content import TopicContent
 from judging.core.intake.faults import Faults, StudyRefusedError
+from judging.core.words import translated
 from judging.models import Setup
-from judging.setup.files import TOPICS, source_of
-from judging.setup.pages.common import record_change
+from judging.protocol.setup_files import FileKind
+from judging.setup.columns import format_from_text
+from judging.setup.files import FORMATS, TOPICS, is_available, source_of
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
+from judging.setup.pages.questions import ask_next
+from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import remove
-from judging.setup.topics import import_topics
+from judging.setup.topics import TopicsFile, missing_topics, read_topics_file, save_topics, topics_with
+
+SHOWN: Final = 5
+"""The number of topics that the page shows."""
+ALL, THESE = "all", "these"
+KEEP: Final = {
+    ALL: gettext_lazy("All topics"),
+    FileKind.GRADES.value: gettext_lazy("Only topics with known grades"),
+    FileKind.RUN.value: gettext_lazy("Only topics in the runs"),
+    THESE: gettext_lazy("Only the topics below"),
+}
+"""The topics of a file that can be kept."""
 
 
-def import_topic_file(
-    request: HttpRequest, setup: Setup, name: str, form: Format, encoding: str, only: str
-) -> None:
-    """Import the topics of an uploaded file or a collection, and then delete the file.
+def numbers_in(text: str) -> list[str]:
+    """Return the topic numbers in a text, which are separated by spaces, commas or semicolons."""
+    return [number for number in re.split(r"[\s,;]+", text) if number]
 
-    If the file has problems, it stays among the unused files.
 
-    `only` lists the numbers of the topics to import, separated by spaces, commas or semicolons. If `only` is
-    empty, all topics are imported.
-    """
-    numbers = [number for number in re.split(r"[\s,;]+", only) if number]
-    path = source_of(setup.folder, name, Faults()).path
+@setup_page
+def import_topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """Show the first topics of the file `?name=`, and import the topics that the user keeps."""
+    name, encoding = request.GET.get("name", ""), request.GET.get("encoding", "")[:40]
+    form = format_from_text(request.GET.get("format", ""), request.GET.get("columns", ""), TOPICS)
+    if form.name not in (*FORMATS[TOPICS], "irds"):
+        messages.error(request, _("Nothing was changed. Use one of the forms."))
+        return redirect(page.address("files"))
+    if not is_available(page.setup, name):
+        messages.error(request, _("This file was removed. Upload it again."))
+        return ask_next(request, page)
+    path = source_of(page.setup.folder, name, Faults()).path
     try:
-        added, replaced = import_topics(setup.study, path, form=form, encoding=encoding, only=numbers)
+        read = read_topics_file(path, form=form, encoding=encoding)
     except StudyRefusedError as refusal:
-        for line in refusal.without(f"{setup.folder}/").translated_lines:
-            messages.error(request, line, extra_tags=f"file-{TOPICS}")
-        return
+        faults = refusal.without(f"{page.setup.folder}/").translated_lines
+        return _show(request, page, name, form, faults=faults, status=200)
+    with_files = {kind: topics_with(page.setup, kind) for kind in (FileKind.GRADES.value, FileKind.RUN.value)}
+    counts = {
+        kind: sum(topic.number in numbers for topic in read.topics) for kind, numbers in with_files.items()
+    }
+    context: dict[str, Any] = {"read": read, "counts": {ALL: len(read.topics), **counts}}
+    if request.method != "POST":
+        return _show(request, page, name, form, **context)
+    keep, typed = request.POST.get("keep", ALL), request.POST.get("only", "")
+    numbers = numbers_in(typed) if keep == THESE else with_files.get(keep)
+    problems = _problems(read, keep, numbers)
+    if problems:
+        return _show(
+            request, page, name, form, keep=keep, only=typed, problems=problems, status=400, **context
+        )
+    wanted = [topic for topic in read.topics if numbers is None or topic.number in numbers]
+    with locked(page.setup) as setup:
+        take_topics(request, setup, name, form, wanted, read)
+    return ask_next(request, page, TOPICS, answered=[name])
+
+
+def _problems(read: TopicsFile, keep: str, numbers: Collection[str] | None) -> list[str]:
+    if keep not in KEEP:
+        return [_("Choose which topics to keep.")]
+    if keep == THESE and not numbers:
+        return [_("Enter the numbers of the topics to keep.")]
+    if keep == THESE:
+        return [translated(sentence) for sentence in missing_topics(read, numbers or ())]
+    if numbers is not None and not any(topic.number in numbers for topic in read.topics):
+        return [_("No topic of the file is left. Choose other topics to keep.")]
+    return []
+
+
+def take_topics(
+    request: HttpRequest,
+    setup: Setup,
+    name: str,
+    form: Format,
+    wanted: Iterable[TopicContent],
+    read: TopicsFile,
+) -> None:
+    """Save topics of an uploaded file or a collection, and then delete the file."""
+    added, replaced = save_topics(setup.study, wanted)
     remove(setup.folder, name)
+    for notice in read.notices:
+        messages.warning(request, translated(notice).replace(f"{setup.folder}/", ""))
     record_change(request, setup, _topics_imported(name, form.name, added, replaced))
+
+
+def _show(
+    request: HttpRequest,
+    page: SetupPage,
+    name: str,
+    form: Format,
+    *,
+    read: TopicsFile | None = None,
+    counts: dict[str, int] | None = None,
+    keep: str = "",
+    only: str | None = None,
+    problems: Collection[str] = (),
+    faults: Collection[str] = (),
+    status: int = 200,
+) -> HttpResponseBase:
+    sent: QueryDict = request.GET
+    only = sent.get("only", "") if only is None else only
+    prefix = f"{page.setup.folder}/"
+    context = {
+        "name": name,
+        "form_name": form.name,
+        "first": read.topics[:SHOWN] if read else [],
+        "number": len(read.topics) if read else 0,
+        "notices": [translated(notice).replace(prefix, "") for notice in read.notices] if read else [],
+        "keeps": [(key, label, (counts or {}).get(key)) for key, label in KEEP.items()],
+        "keep": keep or (THESE if only else ALL),
+        "only": only,
+        "problems_of_file": faults,
+        "faults": {"only": " ".join(problems)} if problems else {},
+    }
+    return render_page(request, page, "import_topics", step="files", status=status, **context)
 
 
 def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
@@ -47,6 +147,4 @@ def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
     if replaced:
         text = ngettext("{number} topic was replaced.", "{number} topics were replaced.", replaced)
         sentences.append(text.format(number=replaced))
-    if not added and not replaced:
-        sentences.append(_("The file contains no topics."))
     return " ".join(sentences)

@@ -24,7 +24,7 @@ from judging.setup.pages.forms import plain
 from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
 from judging.setup.reading import FaultSummary
 from judging.setup.services.setups import locked
-from judging.setup.topics import add_topic, delete_topic, next_place
+from judging.setup.topics import add_topic, delete_topics, next_place
 
 _TEXTS = ("title", "description", "narrative")
 _DRAFTED_FROM = ("description", "narrative")
@@ -132,7 +132,7 @@ def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | 
     if topic is None:
         messages.warning(request, _("This topic was already deleted."))
     else:
-        delete_topic(topic)
+        delete_topics(setup.study, [topic.number])
         record_change(request, setup, _("Topic {topic} was deleted.").format(topic=topic.number))
     return redirect(page.address("topics"))
 

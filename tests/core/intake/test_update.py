@@ -142,7 +142,7 @@ def test_a_new_run_is_evaluated_and_leaves_the_pools_as_they_are(folder: StudyFo
 
     notices = list(map(str, folder.imported(update=True).notices))
 
-    assert_all_name(notices[1:], ("007", "1"))
+    assert_all_name(notices[2:], ("007", "1"))
     assert Ranking.objects.filter(run__tag="new").count() == 2
     assert Topic.objects.get(number="007").pool.count() == 8
     assert list(map(str, folder.imported(update=True).notices)) == notices

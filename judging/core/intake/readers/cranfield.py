@@ -3,17 +3,18 @@
 `.I` begins an entry. `.T`, `.A`, `.B` and `.W` begin its title, author, source and text.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from judging.core.intake.content import DocumentContent, TopicContent
 from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.sgml import id_fault, unwrapped
+from judging.core.intake.readers.sgml import first_words, id_fault, unwrapped
 from judging.protocol.words import gettext_noop as _
 
-_SECTIONS: Final = (".T", ".A", ".B", ".W")
-_TITLE_WORDS: Final = 8
+_SECTION: Final = re.compile(r"\.[A-Z]")
+"""The line that begins a section. CACM and CISI have more sections than Cranfield; they are not read."""
 
 
 @dataclass
@@ -40,7 +41,7 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
             if entry is not None:
                 yield entry
             entry, section = _Entry(line[2:].strip(), number), None
-        elif entry is not None and line.rstrip() in _SECTIONS:
+        elif entry is not None and _SECTION.fullmatch(line.rstrip()):
             if line.rstrip() == ".W" and ".W" in entry.sections and entry.again is None:
                 entry.again = number
             section = entry.sections.setdefault(line.rstrip(), [])
@@ -97,6 +98,5 @@ def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
             )
             source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
-        words = query.removesuffix(".").split()
-        title = " ".join(words[:_TITLE_WORDS]) + (" …" if len(words) > _TITLE_WORDS else "")
+        title = " ".join(entry.section(".T").split()) or first_words(query)
         yield TopicContent(str(number), title, description=query, narrative="", where=source.at(entry.line))

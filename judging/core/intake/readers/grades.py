@@ -90,6 +90,8 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 
     A line with too few or too many columns is a fault.
     """
+    if not source.is_text_of():
+        return
     rows = 0
     with source.faults.watch() as watch:
         for number, line in source.lines():

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from evaluation.files.detect import delimiter_of
 from evaluation.files.text import LONGEST_LINE
 from evaluation.sources import dataset_rows
 from judging.core.intake.column_maps import (
@@ -30,6 +31,7 @@ from judging.core.intake.column_maps import (
 )
 from judging.core.intake.faults import Faults, InputError, shown
 from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.workbooks import workbook_rows
 from judging.core.intake.tables import unstorable
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -187,6 +189,8 @@ def _rows(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[tuple[int,
 
 def _objects(source: SourceFile, kind: str) -> Iterator[tuple[int, Row]]:
     """Yield the number and the JSON object of each line that is not blank."""
+    if not source.is_text_of("jsonl"):
+        return
     for number, line in source.lines():
         if not line.strip():
             continue
@@ -277,10 +281,21 @@ def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: st
 def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank. Cells in quotes can contain line breaks.
 
+    Cells can be separated by commas, semicolons or tabs. The file can also be an Excel workbook.
+
     Stop after a fault in the CSV syntax.
     """
+    if source.kind == "xlsx":
+        yield from workbook_rows(source)
+        return
+    if not source.is_text_of():
+        return
     csv.field_size_limit(_LONGEST_CELL)
-    reader = csv.reader((f"{line}\n" for _number, line in source.lines()), strict=True)
+    first = next(
+        (line for _number, line in source.sibling(source.path, Faults()).lines() if line.strip()), ""
+    )
+    lines = (f"{line}\n" for _number, line in source.lines())
+    reader = csv.reader(lines, strict=True, delimiter=delimiter_of(first) or ",")
     line = 1
     try:
         for row in reader:
@@ -294,6 +309,8 @@ def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
 
 def _tsv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank. As in MS MARCO's files, quotes have no special meaning."""
+    if not source.is_text_of():
+        return
     for number, line in source.lines():
         if line.strip():
             yield number, line.split("\t")

@@ -33,7 +33,8 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     If the run cannot be read or stored, add a fault and return None and 0.
     """
     with source.faults.watch() as watch:
-        next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
+        if source.is_text_of():
+            next(source.lines(), None)  # adds a fault, at the place in the study file, if it is unreadable
     if not watch.clean:
         return None, 0
     try:

@@ -12,6 +12,7 @@ from judging.protocol.words import gettext_noop as _
 LONGEST_ID: Final = 200
 LONGEST_NUMBER: Final = 100
 """The maximum number of characters in the number of a topic."""
+_TITLE_WORDS: Final = 8
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--(?:(?!-->|<!--).)*-->", re.DOTALL)
 """Matches a tag or a comment.
 
@@ -47,6 +48,12 @@ def unwrapped(text: str) -> str:
     """
     paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def first_words(text: str) -> str:
+    """Return the first words of a text as a title."""
+    words = text.removesuffix(".").split()
+    return " ".join(words[:_TITLE_WORDS]) + (" …" if len(words) > _TITLE_WORDS else "")
 
 
 def id_fault(text: str, longest: int = LONGEST_ID) -> Sentence | None:
