@@ -322,6 +322,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "study_record_check_known": [change(Study, record_check="some")],
     "study_record_units_at_least_two": [change(Study, record_units=1)],
+    "study_paid_within_at_least_a_day": [change(Study, paid_within=0)],
     "study_spending_limit_not_negative": [change(Study, spending_limit=-1)],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],

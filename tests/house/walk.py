@@ -104,6 +104,10 @@ class World:
             "what": "judgments",
             "token": self.worker.token,
             "pk": str(job.pk),
+            "attempt": "1",
+            "line": "0",
+            "number": "1",
+            "position": "0",
         }
         self.special: dict[str, dict[str, str]] = {
             "console:import": {"pk": str(importing.pk)},

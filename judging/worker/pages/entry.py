@@ -32,10 +32,10 @@ from judging.worker.pages.refusals import FLAWS, USED, refusal_page, refuse_link
 from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
 from judging.worker.selectors.offer import offer_of
+from judging.worker.selectors.participations import find_by_platform_id
 from judging.worker.selectors.signed_links import Flaw
 from judging.worker.services.arrival import (
     NoWorkError,
-    find_by_platform_id,
     give_consent,
     link_submission,
     note_same_browser,

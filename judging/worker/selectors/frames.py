@@ -6,7 +6,7 @@ from judging.core.selectors.visits import visits_of
 from judging.models import Assignment, Study
 from judging.protocol.platforms.base import Arrival
 from judging.protocol.states import ParticipationState
-from judging.worker.services.arrival import find_by_platform_id
+from judging.worker.selectors.participations import find_by_platform_id
 
 
 @dataclass(frozen=True)

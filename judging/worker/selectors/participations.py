@@ -7,7 +7,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.core.clock import DatabaseTime
 from judging.core.statements import Prepared
-from judging.models import Assignment, Event, Judgment, Participation, Visit
+from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
 from judging.models.fields import values
 from judging.protocol.checks import told_of, unit_checks
 from judging.protocol.checks.base import Told
@@ -178,3 +178,12 @@ def wrong_answers(participation: Participation) -> int:
 def texts_of(assignment: Assignment) -> list[Judgment]:
     """Return the judgments in which the worker typed something. Show their contents only to this worker."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))
+
+
+def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:
+    """Return the participation of a person with this id on the platform, or None."""
+    return (
+        Participation.objects.select_related("study")
+        .filter(study=study, identity__platform_id=platform_id)
+        .first()
+    )

@@ -22,6 +22,7 @@ from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.states import NoWork
 from judging.worker.selectors.links import hash_of
+from judging.worker.selectors.participations import find_by_platform_id
 
 PRESSED_TWICE = timedelta(minutes=1)
 
@@ -180,15 +181,6 @@ def _existing_participation(study: Study, platform_id: str, arrival_key: str) ->
     if not arrival_key:
         return None
     return Participation.objects.filter(study=study, arrival_key=arrival_key).first()
-
-
-def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:
-    """Return the participation of a person with this id on the platform, or None."""
-    return (
-        Participation.objects.select_related("study")
-        .filter(study=study, identity__platform_id=platform_id)
-        .first()
-    )
 
 
 def link_submission(

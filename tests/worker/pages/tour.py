@@ -41,7 +41,18 @@ def tour(study: Study, clock: Clock) -> list[Reply]:
     seen = [*_outside(study), *_turned_away(study), *_inside(study, clock), *_ends(study, clock)]
     close_study(study=study, now=clock.now)
     study.refresh_from_db()
-    return [*seen, *_outside(study), *_framed()]
+    return [*seen, *_outside(study), *_framed(), *_paid()]
+
+
+def _paid() -> list[Reply]:
+    """The page about the pay of a worker who came by a plain link, with a code for each unit."""
+    study = make_study(slug="paid", topics=1, pay_per_unit="0.20")
+    worker = make_worker(study)
+    judge_unit(worker)
+    visitor = Visitor(through_client())
+    visitor.open(f"/s/{study.slug}/resume/{worker.token}/")
+    visitor.open(f"/s/{study.slug}/pay/")
+    return visitor.seen
 
 
 def _framed() -> list[Reply]:

@@ -10,7 +10,8 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, pause_study
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.watching.services.workers import erase_identity
-from judging.worker.services.arrival import find_by_platform_id, give_consent, link_submission
+from judging.worker.selectors.participations import find_by_platform_id
+from judging.worker.services.arrival import give_consent, link_submission
 from judging.worker.services.leaving import withdraw
 from tests.factories import NOW, judge_unit, live_assignment, make_study, make_worker
 
