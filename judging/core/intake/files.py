@@ -19,6 +19,9 @@ _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
 """The maximum number of characters in a file that is read into memory at once."""
 UTF_8 = "utf-8"
+EMPTY: Final = "empty"
+WORKBOOK: Final = "xlsx"
+"""Two kinds of file: see `SourceFile.kind`."""
 
 
 def encoding_fault(name: str) -> Sentence | None:
