@@ -98,7 +98,7 @@ def kind_of(head: bytes) -> str:
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             return kind
-    if is_utf_16(head[:_START]):
+    if is_utf_16(head[:_START]) and head[:_START].strip(b"\0"):
         return "utf-16"
     return _kind_of_text(head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace").lstrip())
 

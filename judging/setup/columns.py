@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evaluation.files.detect import delimiter_of
 from judging.core.intake.column_maps import (
     CONTAINERS,
     FIELDS,
@@ -21,9 +20,9 @@ from judging.core.intake.column_maps import (
 )
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults
-from judging.core.intake.files import encoding_fault
+from judging.core.intake.files import WORKBOOK, encoding_fault
 from judging.core.intake.readers.grades import count_columns
-from judging.core.intake.readers.records import first_rows
+from judging.core.intake.readers.records import delimiter_in, first_rows
 from judging.core.words import translated
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import fault_lines, guess_format, source_of
@@ -113,12 +112,11 @@ def container_of_grades(folder: Path, path: str, encoding: str) -> str:
     first_line = next((line.strip() for _number, line in source.lines() if line.strip()), "")[
         :_LONGEST_HEADER
     ]
-    if source.kind == "xlsx":
+    if source.kind == WORKBOOK:
         return "csv"
     if first_line.startswith("{"):
         return "jsonl"
-    delimiter = delimiter_of(first_line) or ","
-    by_comma = next(csv.reader([first_line], delimiter=delimiter), [])
+    by_comma = next(csv.reader([first_line], delimiter=delimiter_in(source)), [])
     for container, cells in (("tsv", first_line.split("\t")), ("csv", by_comma)):
         is_header = not missing_fields(FileKind.GRADES, guess_columns(FileKind.GRADES, cells))
         if len(cells) > 2 and (is_header or count_columns(source) == 1):

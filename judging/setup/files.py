@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
 from judging.core.intake.column_maps import FIELDS, RECORDS, Format
 from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
 from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import SourceFile, encoding_fault
+from judging.core.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
 from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS, count_values
@@ -47,28 +46,26 @@ _LONGEST_PATH: Final = 200
 
 def guess_format(path: Path, kind: str) -> str:
     """Return the format that the first bytes of a file suggest, or "" if the kind has none like that."""
-    with path.open("rb") as raw:
-        head = head_of(raw)
-    found = kind_of(head)
-    form = "csv" if found == "xlsx" else found
-    if kind == TOPICS and is_list_of_queries(head):
+    source = SourceFile(path, Where(path.name), "", Faults())
+    found = source.kind
+    form = "csv" if found == WORKBOOK else found
+    if kind == TOPICS and is_list_of_queries(source):
         form = "trec"
     return form if form in FORMATS[kind] else ""
 
 
 def upload_fault(path: Path, kind: str, form: str = "") -> Sentence | None:
     """Return why an uploaded file cannot be used as a kind of file, or None. `form` is the chosen format."""
-    with path.open("rb") as raw:
-        found = kind_of(head_of(raw))
-    if found == "empty":
+    faults = Faults()
+    source = SourceFile(path, Where(path.name), "", faults)
+    accepted = ("jsonl", *FORMATS[kind]) if kind in FIELDS else ()
+    if source.kind == EMPTY:
         return Sentence(_("The file {name} is empty. Choose another file."), {"name": path.name})
-    if found == "xlsx" and kind in FIELDS:
+    if source.kind == WORKBOOK and kind in FIELDS:
         return None
-    if problem := NO_TEXT.get(found):
-        return Sentence("{name}: {problem}", {"name": path.name, "problem": Sentence(problem)})
-    accepted: set[str] = {"jsonl", *FORMATS[kind]} if kind in FIELDS else set()
-    if found in OTHER_FORMS and found not in accepted:
-        return Sentence("{name}: {problem}", {"name": path.name, "problem": Sentence(OTHER_FORMS[found])})
+    if not source.is_text_of(*accepted):
+        [fault] = faults.listed
+        return Sentence("{name}: {problem}", {"name": path.name, "problem": fault.sentence})
     if FORMATS[kind] and not form and not guess_format(path, kind):
         unknown = _(
             "Plumbline does not recognise the format of {name}. Choose its format, or convert the file to one"

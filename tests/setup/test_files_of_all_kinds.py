@@ -1,9 +1,11 @@
 """Files of several kinds at once, files that replace others, and files that nothing uses."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from openpyxl import Workbook
 
 from judging.models import Setup, SetupFile, Topic
 from judging.setup.columns import preview
@@ -217,3 +219,41 @@ def test_the_page_of_the_columns_says_what_would_be_replaced(driver: Driver, emp
     page = send(driver, empty, documents={"foreign.csv": b"docno,body\n1,one\n"})
     assert "docs.csv" in page.split("<p data-others>")[1].split("</p>")[0]
     assert used(empty) == {("documents", "docs.csv")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        *((kind, b"%PDF-1.7 text") for kind in ("documents", "topics", "run", "grades", "pool")),
+        *((kind, b"\n \n") for kind in ("documents", "run", "grades")),
+        *((kind, b"<!DOCTYPE html><html>") for kind in ("documents", "run", "grades")),
+        *((kind, b'[{"id": "1"}]') for kind in ("documents", "topics", "run", "grades")),
+        ("run", b'{"topic": "1"}\n'),
+        ("documents", b"words of no known format\n"),
+        ("documents", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n"),
+        ("topics", b"PK\x03\x04 word/document.xml"),
+        ("topics", "id,text\n1,x\n".encode("utf-16")),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_at_its_field(
+    driver: Driver, empty: Setup, kind: str, content: bytes
+) -> None:
+    send(driver, empty, pressed=kind, **{kind: {"file": content}})
+    assert driver.refused == [f"file-{kind}"]
+    assert (stored(empty), used(empty)) == (set(), set())
+
+
+def test_a_table_with_semicolons_and_a_workbook_are_shown_and_used(driver: Driver, empty: Setup) -> None:
+    book = Workbook()
+    assert book.active is not None
+    for row in (["docno", "body"], ["007", "A text."]):
+        book.active.append(row)
+    book.save(content := BytesIO())
+    send(driver, empty, documents={"a.csv": b"docno;body\n1e5;One, two\n"})
+    assert "One, two" in driver.text
+    driver.post(driver.address, id="docno", text="body")
+    send(driver, empty, documents={"b.xlsx": content.getvalue()})
+    assert "007" in driver.text
+    driver.post(driver.address, id="docno", text="body")
+    assert used(empty) == {("documents", "a.csv"), ("documents", "b.xlsx")}
+    assert driver.faults == []

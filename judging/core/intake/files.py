@@ -23,6 +23,9 @@ LONGEST_TEXT: Final = 64 << 20
 """The maximum number of characters in a file that is read into memory at once."""
 UTF_8 = "utf-8"
 _CHUNK: Final = 1 << 20
+EMPTY: Final = "empty"
+WORKBOOK: Final = "xlsx"
+"""Two kinds of file: see `SourceFile.kind`."""
 
 
 def encoding_fault(name: str) -> Sentence | None:

@@ -48,6 +48,7 @@ def test_import_says_what_it_did(folder: StudyFolder, capsys: Shell) -> None:
     grades = f"{folder.path}/qrels.txt"
     assert_all_name(
         shown.err.splitlines(),
+        ("Notice:", f"{folder.path}/topics.txt", "2", "'title of 007'", "'title of 1e5'"),
         ("Notice:", grades, "1"),
         ("Notice:", grades, "0 = N (2", "1 = M (2", "2 = R (2", "3 = H (2"),
     )

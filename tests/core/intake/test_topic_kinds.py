@@ -163,7 +163,9 @@ def test_topics_of_all_kinds(
     assert not faults.count
     first = topics[0]
     assert (first.number, first.title, first.description, first.narrative) == expected
-    assert {str(notice.values["element"]) for notice in faults.notices} == left_out
+    assert {
+        str(notice.values["element"]) for notice in faults.notices if "element" in notice.values
+    } == left_out
 
 
 def test_what_is_left_out_is_named_with_its_first_line_and_its_number(tmp_path: Path) -> None:

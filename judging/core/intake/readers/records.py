@@ -30,7 +30,7 @@ from judging.core.intake.column_maps import (
     own_columns,
 )
 from judging.core.intake.faults import Faults, InputError, shown
-from judging.core.intake.files import SourceFile
+from judging.core.intake.files import WORKBOOK, SourceFile
 from judging.core.intake.readers.workbooks import workbook_rows
 from judging.core.intake.tables import unstorable
 from judging.protocol.words import Sentence
@@ -278,6 +278,12 @@ def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: st
     return watch.clean
 
 
+def delimiter_in(source: SourceFile) -> str:
+    """Return the character that separates the cells of a CSV file: a tab, a semicolon or a comma."""
+    lines = source.sibling(source.path, Faults()).lines()
+    return delimiter_of(next((line for _number, line in lines if line.strip()), "")) or ","
+
+
 def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank. Cells in quotes can contain line breaks.
 
@@ -285,17 +291,14 @@ def _csv_rows(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
 
     Stop after a fault in the CSV syntax.
     """
-    if source.kind == "xlsx":
+    if source.kind == WORKBOOK:
         yield from workbook_rows(source)
         return
     if not source.is_text_of():
         return
     csv.field_size_limit(_LONGEST_CELL)
-    first = next(
-        (line for _number, line in source.sibling(source.path, Faults()).lines() if line.strip()), ""
-    )
     lines = (f"{line}\n" for _number, line in source.lines())
-    reader = csv.reader(lines, strict=True, delimiter=delimiter_of(first) or ",")
+    reader = csv.reader(lines, strict=True, delimiter=delimiter_in(source))
     line = 1
     try:
         for row in reader:

@@ -37,14 +37,17 @@ def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
     source = _in_declared_encoding(source)
     text = source.text()
     left_out = LeftOut()
-    is_marked = False
-    for marked in marked_topics(text, left_out):
-        is_marked = True
-        yield from _topic(source, marked, left_out)
-    if is_marked:
-        _notice(source, left_out)
-    else:
+    topics = list(marked_topics(text, left_out))
+    if not topics:
         yield from _lines(source, text)
+        return
+    has_titles = any(marked.fields.get("title", "").strip() for marked in topics)
+    for marked in topics:
+        yield from _topic(source, marked, left_out, has_titles=has_titles)
+    _notice(source, left_out)
+    if not has_titles:
+        no_titles = _("{file}: the topics have no titles. The first words of their texts become the titles.")
+        source.notice(no_titles, file=source.path)
 
 
 def _in_declared_encoding(source: SourceFile) -> SourceFile:
@@ -57,7 +60,9 @@ def _in_declared_encoding(source: SourceFile) -> SourceFile:
     return source.in_encoding(declared) if silent.faults.count else source
 
 
-def _topic(source: SourceFile, marked: Marked, left_out: LeftOut) -> Iterator[TopicContent]:
+def _topic(
+    source: SourceFile, marked: Marked, left_out: LeftOut, *, has_titles: bool
+) -> Iterator[TopicContent]:
     fields = {key: _without_label(key, text) for key, text in marked.fields.items()}
     where = source.at(marked.number_line)
     number = " ".join(fields.get("num", "").split())
@@ -69,7 +74,8 @@ def _topic(source: SourceFile, marked: Marked, left_out: LeftOut) -> Iterator[To
         source.faults.add(where, "num", fault)
         return
     texts = _texts(marked, fields, left_out)
-    yield TopicContent(number, texts.title, texts.description, texts.narrative, where)
+    title = texts.title or ("" if has_titles else first_words(texts.description or texts.narrative))
+    yield TopicContent(number, title, texts.description, texts.narrative, where)
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,7 @@ def _texts(marked: Marked, fields: dict[str, str], left_out: LeftOut) -> _Texts:
     """Return the texts of a topic. Report the elements that are not part of them.
 
     A topic without any of the usual elements consists of its plain text or, as in the Precision Medicine
-    track, of all its elements. A topic without a title has the first words of its other texts as the title.
+    track, of all its elements.
     """
     title = " ".join(fields.get("title", "").split())
     description, narrative = unwrapped(fields.get("desc", "")), unwrapped(fields.get("narr", ""))
@@ -100,7 +106,7 @@ def _texts(marked: Marked, fields: dict[str, str], left_out: LeftOut) -> _Texts:
         others = [part for part in others if part not in parts]
     for part in others:
         left_out.add(part.name, part.line)
-    return _Texts(title or first_words(description or narrative), description, narrative)
+    return _Texts(title, description, narrative)
 
 
 def _without_label(key: str, text: str) -> str:
@@ -117,9 +123,10 @@ def _notice(source: SourceFile, left_out: LeftOut) -> None:
         source.notice(text, place=source.at(line), element=name, number=number)
 
 
-def is_list_of_queries(head: bytes) -> bool:
-    """Return whether a file that begins with these bytes has a number and a query on each line."""
-    first = head.decode("utf-8-sig", errors="replace").strip().partition("\n")[0]
+def is_list_of_queries(source: SourceFile) -> bool:
+    """Return whether the first line of a file has a number and a query."""
+    lines = source.sibling(source.path, Faults()).lines()
+    first = next((line for _number, line in lines if line.strip()), "")
     return _LINE.fullmatch(first.rstrip()) is not None
 
 
