@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> StudyFolder:
 
 def pays(folder: StudyFolder, **amounts: str) -> None:
     lines = "".join(f"{key} = {amount}\n" for key, amount in amounts.items())
-    folder.replace("study.toml", "[documents]", f"[pay]\n{lines}\n[documents]")
+    folder.replace("study.toml", "[documents]", f"[pay]\npaid_within = 7\n{lines}\n[documents]")
 
 
 def test_without_the_keys_nothing_is_paid(folder: StudyFolder) -> None:

@@ -30,6 +30,9 @@ system_random: Random = SystemRandom()
 MOVED: Final = "moved"
 """The parameter of an address to which the worker was redirected from a page that is not the current one."""
 
+_NUMBERED: Final = (Step.PRACTICE, Step.TOPIC, Step.JUDGE)
+"""The steps whose addresses have numbers."""
+
 
 class Progress:
     """A worker's participation, assignment and current step. The assignment is loaded once, when needed."""
@@ -94,7 +97,9 @@ class Progress:
     @property
     def address(self) -> str:
         """Return the address of the current step."""
-        return reverse(f"worker:{self.step}", kwargs={"slug": self.study.slug, **self.place})
+        place = self.place
+        name = self.step if place or self.step not in _NUMBERED else f"{self.step}_now"
+        return reverse(f"worker:{name}", kwargs={"slug": self.study.slug, **place})
 
 
 def to_step(participation: Participation) -> HttpResponse:

@@ -83,7 +83,9 @@ def test_wrong_arguments_are_one_line(
 
 def test_a_study_that_can_open(folder: StudyFolder, capsys: Shell) -> None:
     folder.replace(
-        "study.toml", "[documents]", "[pay]\npay_per_unit = 0.25\nexpected_minutes = 20\n[documents]"
+        "study.toml",
+        "[documents]",
+        "[pay]\npay_per_unit = 0.25\npaid_within = 7\nexpected_minutes = 20\n[documents]",
     )
     folder.imported()
     run(CheckStudy, "small")
@@ -91,7 +93,7 @@ def test_a_study_that_can_open(folder: StudyFolder, capsys: Shell) -> None:
     table = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert table[1] == ["007", "title", "of", "007", "6", "3", "24"]
     # Units, judgments, hours of work, the pay of a unit and of them all.
-    assert numbers_in(" ".join(table[-2])) == ["6", "48", "2.0", "0.25", "1.50"]
+    assert numbers_in(" ".join(table[-3])) == ["6", "48", "2.0", "0.25", "1.50"]
     assert "USD" in table[-2]
     assert_names(" ".join(table[-1]), "small")
 

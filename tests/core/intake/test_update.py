@@ -82,7 +82,11 @@ def test_what_may_change_while_the_study_runs(folder: StudyFolder) -> None:
         "seed = 7",
         "seed = 7\nopens_at = 2026-01-01T00:00:00Z\ncloses_at = 2030-01-01T00:00:00Z",
     )
-    folder.replace("study.toml", "[documents]", "lapse_minutes = 90\n[pay]\npay_per_unit = 0.5\n[documents]")
+    folder.replace(
+        "study.toml",
+        "[documents]",
+        "lapse_minutes = 90\n[pay]\npay_per_unit = 0.5\npaid_within = 7\n[documents]",
+    )
     folder.replace("topics.txt", "title of 007", "a clearer title")
 
     folder.imported(update=True)
