@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 in_console = pytest.mark.django_db(transaction=True)
 """Jobs are done once their transaction is committed."""
 
-PAY = "[pay]\npay_per_unit = {}\n[documents]"
+PAY = "[pay]\npaid_within = 7\npay_per_unit = {}\n[documents]"
 
 
 def last_update() -> dict[str, Any]:
@@ -33,7 +33,7 @@ def last_update() -> dict[str, Any]:
 @pytest.fixture
 def study(driver: Driver, setup: Setup) -> Study:
     """The study of the set-up, opened; its owner is the researcher of `driver`."""
-    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.20"})
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.20", "pay.paid_within": "7"})
     study = Study.objects.get()
     open_study(study=study, now=NOW)
     study.refresh_from_db()

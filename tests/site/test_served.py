@@ -100,7 +100,7 @@ def test_what_goes_wrong_is_reported_and_logged_and_nobody_is_named(
     (line,) = [line for line in told(site) if line.get("status") == 500]
     assert fault["type"] == "OperationalError"
     modules = [frame["module"] for frame in fault["stacktrace"]["frames"]]
-    assert any(re.match(r"judging\.(\w+\.)?services\.", module) for module in modules)
+    assert any(re.match(r"judging\.(\w+\.)?(services|selectors)\.", module) for module in modules)
     assert event["release"].startswith("plumbline@")
     assert event["transaction"] == "/s/{slug}/"
     assert event["tags"]["request_id"] == line["request_id"]

@@ -5,6 +5,7 @@ import re
 KEPT = re.compile(r"(<(?:pre|textarea|script)\b.*?</(?:pre|textarea|script)>)", re.DOTALL)
 TAG = re.compile(r"<[a-z!/][^<>]*>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r'\s+((?:[^\s="]+="[^"]*")|[^\s="]+)')
+HEADING = re.compile(r' data-heading="[^"]*"')
 BLOCK = (
     "article|body|button|caption|col|colgroup|dd|details|div|dl|dt|fieldset|footer|form|h[1-6]|head|header|html|"
     "label|legend|li|link|main|meta|nav|ol|option|p|section|select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
@@ -25,5 +26,8 @@ def _compact(html: str) -> str:
 
 
 def _tag(tag: str) -> str:
-    """Return a tag with one space before each attribute and none at its end."""
-    return re.sub(r"\s+>$", ">", ATTRIBUTE.sub(r" \1", tag))
+    """Return a tag with one space before each attribute and none at its end.
+
+    Leave out the headings that phones show beside the cells of a list: they stand above the column, too.
+    """
+    return re.sub(r"\s+>$", ">", HEADING.sub("", ATTRIBUTE.sub(r" \1", tag)))

@@ -62,7 +62,11 @@ def test_one_worker_who_fails_again_and_again_makes_no_pair_bad() -> None:
     judge_unit(worker, magnitude=inverted)
     for turn in range(4):
         send(worker, action="back", now=later(minutes=20 + turn))
-        judge_unit(worker, now=later(minutes=20 + turn), magnitude=inverted)
+        judge_unit(
+            worker,
+            now=later(minutes=20 + turn),
+            magnitude=lambda judgment, times=turn + 2: f"{times * float(inverted(judgment))}",
+        )
     topic = only(study)
     assert topic.pair.inverted > 1
     assert (topic.pair.workers, topic.pair.failed, topic.bad_anchor) == (5, 1, None)
