@@ -206,6 +206,7 @@ def data_of(world: World) -> list[str]:
         *MEASURES,
         "drop",
         "pool.txt",
+        "topics.txt",
         "qrels.txt",
         "all",
         "beir/scifact/test",

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from judging.core.intake.study_file import shipped_text
-from judging.core.selectors.readiness import faults_by_topic
+from judging.core.selectors.readiness import faults_by_topic, unfinished_texts
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
@@ -27,6 +27,7 @@ from judging.models import (
 )
 from judging.setup.anchors import anchors_against_grades
 from judging.setup.making import get_or_create_setup
+from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.steps import settings_of
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
@@ -259,6 +260,21 @@ def test_topics_are_written_renamed_and_deleted(driver: Driver, setup: Setup) ->
     assert 'value="Kept"' in page
     driver.post(at(setup, "topic/?number=007"), action="delete")
     assert list(Topic.objects.order_by("place").values_list("number", "place")) == [("1e5", 0), ("10", 1)]
+
+
+def test_a_study_with_a_placeholder_in_a_text_does_not_open(driver: Driver, setup: Setup) -> None:
+    study = Study.objects.get()
+    Study.objects.update(information="")
+    template = SettingsForm("texts", Study.objects.get()).templates["information"]
+    driver.post(at(setup, "texts/"), information=template)
+    study.refresh_from_db()
+    assert unfinished_texts(study) == {"information": "[Write why you are running the study.]"}
+    assert 'data-step="texts" data-state="todo"' in driver.get(at(setup))
+    with pytest.raises(RefusedError, match="information"):
+        open_study(study=study, now=NOW)
+    Study.objects.update(information="We want to know which search engine is best.")
+    study.refresh_from_db()
+    assert unfinished_texts(study) == {}
 
 
 def test_rare_settings_are_folded_while_they_have_their_defaults(driver: Driver, setup: Setup) -> None:
