@@ -20,7 +20,8 @@ class Glance:
 
     @property
     def step(self) -> str:
-        return self.path.rstrip("/").rpartition("/")[2]
+        """The last part of the address that is a word. Numbers behind it name the form."""
+        return next(part for part in reversed(self.path.split("/")) if part and not part.isdigit())
 
     @property
     def title(self) -> str:
