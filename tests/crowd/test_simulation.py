@@ -9,6 +9,7 @@ from evaluation import crowds
 from evaluation.crowds import POOR, TYPICAL
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
+from judging.crowd.mind import Mind, Opinion, Reaction
 from judging.crowd.names import LABELS, crowd_named
 from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
 from judging.crowd.summary import summarise
@@ -103,6 +104,18 @@ def test_units_that_lapse_under_busy_workers_harm_nothing() -> None:
     kinds = set(Event.objects.filter(study=study).values_list("kind", flat=True))
     assert {"lapsed", "reinstated"} <= kinds
     assert broken_invariants(study) == []
+
+
+def test_who_changes_nothing_after_a_failure_gives_the_unit_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    same = Opinion(3.0, "3", "The same number and the same words for each.", 25.0)
+    monkeypatch.setattr(Mind, "opinion", lambda *args, **kwargs: same)
+    monkeypatch.setattr(Mind, "react", lambda mind: Reaction.INVERT)
+    study = judged("stubborn", workers=3, record_check="off")
+    ends = set(Assignment.objects.filter(participation__study=study).values_list("state", flat=True))
+    assert "returned" in ends
+    assert not {"completed", "judging", "revising"} & ends
 
 
 def test_the_crowd_comes_when_the_study_opens() -> None:
