@@ -20,6 +20,7 @@ from judging.models.membership import RANKS, Membership, Role
 from judging.models.notice import Notice, NoticeAbout
 from judging.models.participation import (
     IMPORTED,
+    ErasedIdentity,
     Participation,
     PlatformIdentity,
     PlatformSubmission,
@@ -48,6 +49,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Document",
+    "ErasedIdentity",
     "Event",
     "EventKind",
     "GradeSet",

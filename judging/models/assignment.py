@@ -49,6 +49,13 @@ class Assignment(Payable):
         db_default="",
         help_text="Keyed hash of study and network address, while live; empty where there is no address.",
     )
+    claim = models.CharField(
+        max_length=26,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Key of the browser that reserved it, if the browser only claimed the worker's id.",
+    )
     reinstatements = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="Since the last whole answer."
     )

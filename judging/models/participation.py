@@ -150,6 +150,13 @@ class PlatformSubmission(models.Model):
     platform_study = models.CharField(
         max_length=200, blank=True, default="", db_default="", help_text="The platform's id for its study."
     )
+    claim = models.CharField(
+        max_length=26,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Key of the browser that only claimed the worker's id; empty where it was proven.",
+    )
     status = models.CharField(
         max_length=20,
         blank=True,
@@ -166,6 +173,25 @@ class PlatformSubmission(models.Model):
 
     def __str__(self) -> str:
         return f"submission of {self.identity_id}"
+
+
+class ErasedIdentity(models.Model):
+    """A platform id that was deleted, as a keyed hash, so that nobody can start again with it.
+
+    The row is deleted when the study is closed. Nothing connects it with a worker.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+", db_index=False)
+    id_hash = models.CharField(max_length=64, help_text="HMAC-SHA256 of the study and the platform id.")
+
+    class Meta:
+        verbose_name_plural = "erased identities"
+        constraints = [
+            models.UniqueConstraint(fields=["study", "id_hash"], name="erased_identity_once_per_study")
+        ]
+
+    def __str__(self) -> str:
+        return f"erased identity in {self.study_id}"
 
 
 class WorkerLink(models.Model):

@@ -14,7 +14,7 @@ from judging.worker.pages.frame import ENTRY
 from tests.factories import fail_practice, judge_unit, later, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.conftest import Clock, clock
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.deeds import come_back, consent
 
 __all__ = ["clock"]
 
@@ -110,7 +110,9 @@ def test_the_link_opens_the_study_once(mturk_study: Study) -> None:
     assert visitor.open(link).step == "instructions", "the same browser goes on"
     assert get(link).status_code == 403, "another one does not"
     assert told(get(ACCEPTED)) == "begun"
-    assert Visitor(through_client()).open(link_in(get(ACCEPTED))).step == "instructions", "a new link does"
+    assert come_back(Visitor(through_client()), link_in(get(ACCEPTED))).step == "instructions", (
+        "a new link does"
+    )
     assert Participation.objects.count() == 1
 
 
@@ -170,7 +172,7 @@ def test_without_a_completed_unit_the_task_is_returned(mturk_study: Study) -> No
 def test_the_tab_sends_workers_back_to_the_frame(mturk_study: Study) -> None:
     judge_unit(make_worker(mturk_study, platform_id="W1", submission_id="A1"), now=later(hours=1))
     visitor = Visitor(through_client())
-    visitor.open(link_in(get(ACCEPTED)))
+    come_back(visitor, link_in(get(ACCEPTED)))
     visitor.open("/s/study/units/")
     assert 'data-told="back_to_frame"' in visitor.seen[-1].body.decode()
 

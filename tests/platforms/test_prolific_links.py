@@ -12,7 +12,7 @@ from tests.people.conftest import browser_of, make_people, text_of
 from tests.platforms.conftest import prolific_study
 from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.conftest import clock, visitor
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.deeds import come_back, consent
 
 __all__ = ["clock", "visitor"]
 
@@ -36,7 +36,7 @@ def test_the_three_ids_are_kept(with_codes: Study, visitor: Visitor) -> None:
 def test_a_worker_comes_back_from_any_browser(with_codes: Study, visitor: Visitor) -> None:
     consent(visitor, LINK.format("P1", "S1"))
     again = Visitor(through_client())
-    assert again.open(LINK.format("P1", "S2")).step == "instructions"
+    assert come_back(again, LINK.format("P1", "S2")).step == "instructions"
     assert {row.submission_id for row in PlatformSubmission.objects.all()} == {"S1", "S2"}
 
 
@@ -53,14 +53,14 @@ def test_each_end_leads_back_with_its_own_code(with_codes: Study) -> None:
     out = make_worker(with_codes, platform_id="P2", submission_id="S2", upto="practising")
     fail_practice(out)
     assert f"{COMPLETE}DONE1234" in end_of("P1")
-    assert f"{COMPLETE}OUT1" in end_of("P2")
+    assert f"{COMPLETE}OUT1" in end_of("P2", "S2")
     declined = Client().post(LINK.format("P3", "S3"), {"consent": "no"})
     assert f"{COMPLETE}NONE1" in declined.content.decode()
 
 
-def end_of(person: str) -> str:
+def end_of(person: str, visit: str = "S1") -> str:
     visitor = Visitor(through_client())
-    visitor.open(LINK.format(person, "S1"))
+    come_back(visitor, LINK.format(person, visit))
     visitor.open("/s/study/end/")
     return visitor.seen[-1].body.decode()
 

@@ -1,6 +1,7 @@
 """The payments. This is the only table that identifies workers on their platform."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Final, NamedTuple
@@ -71,11 +72,18 @@ class PaymentRow(NamedTuple):
     ]
 
 
-class Identity(NamedTuple):
-    """A worker's id on the platform, and the id of the latest submission."""
+@dataclass(frozen=True)
+class Identity:
+    """A worker's id on the platform, and the id of the latest submission for each claim.
+
+    `judging.core.selectors.visits` explains claims.
+    """
 
     platform_id: str = ""
-    submission_id: str = ""
+    submissions: dict[str, str] = field(default_factory=dict)
+
+    def submission_for(self, claim: str) -> str:
+        return self.submissions.get(claim) or self.submissions.get("", "")
 
 
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
@@ -100,6 +108,7 @@ class _PaidAttempt(NamedTuple):
     """The columns that the table needs from an attempt that the study pays for."""
 
     participation_id: int
+    claim: str
     participation__pseudonym: str
     unit__number: int
     completion_code: str | None
@@ -120,14 +129,10 @@ def _identities(study: Study) -> dict[int, Identity]:
     people = PlatformIdentity.objects.filter(study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():
         identities[participation] = Identity(name)
-    latest: dict[int, tuple[datetime, int]] = {}
     visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
-    for participation, name, at, pk in visits.values_list(
-        "identity__participation_id", "submission_id", "linked_at", "pk"
-    ).iterator():
-        if participation not in latest or latest[participation] < (at, pk):
-            latest[participation] = at, pk
-            identities[participation] = identities[participation]._replace(submission_id=name)
+    columns = ("linked_at", "pk", "identity__participation_id", "claim", "submission_id")
+    for _at, _pk, participation, claim, name in sorted(visits.values_list(*columns)):
+        identities[participation].submissions[claim] = name
     return identities
 
 
@@ -140,7 +145,7 @@ def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[Pay
         identity = identities.get(pk, Identity())
         yield PaymentRow(
             platform_id=identity.platform_id,
-            submission_id=identity.submission_id,
+            submission_id=identity.submission_for(""),
             worker_id=pseudonym,
             topic_id="",
             unit_id="",
@@ -161,7 +166,7 @@ def _unit_row(study: Study, topic: str, row: _PaidAttempt, identities: dict[int,
     identity = identities.get(row.participation_id, Identity())
     return PaymentRow(
         platform_id=identity.platform_id,
-        submission_id=identity.submission_id,
+        submission_id=identity.submission_for(row.claim),
         worker_id=row.participation__pseudonym,
         topic_id=topic,
         unit_id=unit_id(topic, row.unit__number),

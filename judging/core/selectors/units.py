@@ -76,13 +76,14 @@ def _why_shut(study: Study, now: datetime) -> NoWork | None:
 
 
 def reached_limit(
-    participation: Participation,
+    participation: Participation, *, claim: str = ""
 ) -> Literal["", NoWork.WORKER, NoWork.RECORD, NoWork.MONEY, NoWork.VISIT]:
     """Return the limit that stops a worker from getting another unit, or "".
 
     A visit begins when the worker arrives from the platform with a new submission id. A unit belongs to the
-    visit in which the worker completes it. The limit for a worker counts every unit that the study pays for,
-    also those that were not completed.
+    visit in which the worker completes it. `claim` is the claim of the worker's browser: the limit for a
+    visit counts only the units of this browser. The limit for a worker counts every unit that the study pays
+    for, also those that were not completed.
     """
     study = participation.study
     if study.max_units_per_worker is not None:
@@ -93,9 +94,9 @@ def reached_limit(
         return NoWork.RECORD
     if not has_money_for_a_unit(study):
         return NoWork.MONEY
-    done = participation.assignments.filter(state=AssignmentState.COMPLETED.value)
+    done = participation.assignments.filter(state=AssignmentState.COMPLETED.value, claim=claim)
     if study.max_units_per_visit is not None:
-        submissions = PlatformSubmission.objects.filter(identity__participation=participation)
+        submissions = PlatformSubmission.objects.filter(identity__participation=participation, claim=claim)
         first_linked = Coalesce("first_linked_at", "linked_at")
         if began_at := submissions.aggregate(latest=Max(first_linked))["latest"]:
             done = done.filter(ended_at__gte=began_at)
@@ -113,14 +114,16 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
     return {topic.pk: topic.left for topic in topics}
 
 
-def no_work_for(participation: Participation, *, now: datetime) -> NoWork | None:
+def no_work_for(participation: Participation, *, now: datetime, claim: str = "") -> NoWork | None:
     """Return why a worker cannot get another unit now, or None if the worker can.
+
+    `claim` is the claim of the worker's browser.
 
     If there are several reasons, a reason that stays goes before one that passes.
     """
     study, worker = participation.study, participation.pk
     shut = _why_shut(study, now)
-    limit = reached_limit(participation)
+    limit = reached_limit(participation, claim=claim)
     if not shut and not limit and _TOPIC_LEFT.first(study=study.pk, worker=worker, now=now):
         return None
     if shut in FINAL:

@@ -4,6 +4,10 @@ A visit is one submission on the platform. A payment belongs to the visit in whi
 the worker was screened out. `max_units_per_visit` follows the same rule. The platform's reward pays for the
 first completed unit of a visit. If the platform has an end for screened-out workers, the reward pays for a
 screen-out too. A bonus pays for everything else. A refused payment is never part of a visit's pay.
+
+Links to a study contain the platform's ids, which anybody can type. A browser that comes with a worker's id,
+but with nothing that proves it, gets a random key, its claim. The units that it reserves and the visits that
+it begins carry this claim. Such a visit never pays for a unit that another browser reserved.
 """
 
 from collections.abc import Sequence
@@ -53,14 +57,21 @@ class Visit:
         return any(payment.status == "held" for payment in self.payments)
 
 
-def visits_of(participation: Participation) -> list[Visit]:
-    """Return the visits of a worker in the order in which they began. There is at least one."""
-    rows = sorted(PlatformSubmission.objects.filter(identity__participation=participation), key=beginning)
+def visits_of(participation: Participation, *, claim: str = "") -> list[Visit]:
+    """Return the visits of a worker in the order in which they began. There is at least one.
+
+    With a claim, return only the visits and the payments that belong to it.
+    """
+    found = PlatformSubmission.objects.filter(identity__participation=participation)
+    rows = sorted(found.filter(claim=claim) if claim else found, key=beginning)
     visits = [Visit(number, row) for number, row in enumerate(rows, start=1)] or [Visit(1, None)]
     screened_out = screen_out_times(participation.study, worker=participation)
     for payment in payments_of(participation):
+        by = payment.unit.claim if payment.unit else ""
+        if claim and by != claim:
+            continue
         ended = payment.unit.ended_at if payment.unit else screened_out.get(participation.pk)
-        visit = visits[visit_at([visit.submission for visit in visits], ended)]
+        visit = visits[visit_at([visit.submission for visit in visits], ended, claim=by)]
         visit.payments.append(payment)
         by_reward = pays_by_reward(participation.study, payment.end) and not payment.is_refused
         if by_reward and visit.reward is None:
@@ -87,14 +98,17 @@ def beginning(row: PlatformSubmission) -> tuple[bool, float, int]:
     return began is not None, began.timestamp() if began else 0.0, row.pk
 
 
-def visit_at(submissions: Sequence[PlatformSubmission | None], moment: datetime | None) -> int:
+def visit_at(
+    submissions: Sequence[PlatformSubmission | None], moment: datetime | None, *, claim: str = ""
+) -> int:
     """Return the place of the latest visit that began at or before `moment`, or 0 if there is none.
 
-    The submissions are sorted by `beginning`.
+    The submissions are sorted by `beginning`. `claim` belongs to the unit that ended at `moment`: only proven
+    visits and visits with the same claim can be the visit of the unit.
     """
     place = 0
     for number, row in enumerate(submissions):
-        began = row.first_linked_at if row else None
+        began = row.first_linked_at if row and row.claim in ("", claim) else None
         if began is not None and moment is not None and began <= moment:
             place = number
     return place

@@ -12,7 +12,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
 from judging.core.services.planning import plan_missing_units
-from judging.models import Actor, Assignment, Participation, Study, Topic, Unit
+from judging.models import Actor, Assignment, ErasedIdentity, Participation, Study, Topic, Unit
 from judging.protocol.states import (
     HOLDING,
     LIVE,
@@ -50,6 +50,8 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
     """Close the study permanently. Workers can still finish their units within the time limit.
 
+    The hashes of erased ids are deleted, because nobody can start any more.
+
     With `force`, cancel all live assignments instead, set the compensation for each, and return them.
     """
     study = lock_study(study)
@@ -57,6 +59,7 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
     if force:
         _wait_for_workers(study)
     cancelled = _cancel_live(study, now) if force else []
+    ErasedIdentity.objects.filter(study=study).delete()
     audit(
         "closed",
         study=study,

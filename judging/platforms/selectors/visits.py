@@ -48,13 +48,14 @@ def paid_visits(study: Study) -> list[PaidVisit]:
     submission is not accepted.
     """
     visits: dict[int, list[PaidVisit]] = defaultdict(list)
-    rows = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
-    for row in sorted(rows, key=beginning):
+    found = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
+    for row in sorted(found, key=beginning):
         worker = row.identity.participation
         visits[worker.pk].append(PaidVisit(row, worker.pseudonym))
     for unit in _ended_units(study):
         if theirs := visits.get(unit.participation_id):
-            visit = theirs[visit_at([visit.submission for visit in theirs], unit.ended_at)]
+            rows = [visit.submission for visit in theirs]
+            visit = theirs[visit_at(rows, unit.ended_at, claim=unit.claim)]
             _add(visit, _payment(unit), unit, by_reward=pays_by_reward(study, unit.state))
     screened_out = screen_out_times(study)
     for worker in decided_screen_outs(study).order_by("pk"):

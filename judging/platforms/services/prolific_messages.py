@@ -1,7 +1,8 @@
 """Process the messages that Prolific sends about submissions.
 
 Source: https://docs.prolific.com/api-reference/webhooks, read on 2026-11-25. A message can come twice, and
-messages can come in any order.
+messages can come in any order. The signature covers only the time of the request and the body. So the other
+headers, such as the id of the event, decide nothing.
 """
 
 import base64
@@ -25,13 +26,22 @@ FREEING: Final = ("RETURNED", "TIMED-OUT")
 
 @dataclass(frozen=True)
 class Message:
-    """A message about the new status of a submission. `sent_at` shows which message is the latest."""
+    """A message about the new status of a submission.
+
+    `id` is a hash of what was signed. `sent_at` is the signed time of the request, so it shows which message
+    is the latest.
+    """
 
     id: str
     submission: str
     participant: str
     status: str
     sent_at: datetime
+
+
+def id_of(timestamp: str, body: bytes) -> str:
+    """Return a hash of what a request's signature covers: the same request sent again has the same id."""
+    return hashlib.sha256(timestamp.encode() + b"\n" + body).hexdigest()
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from judging.models import Participation, PlatformSubmission
+from judging.models import Assignment, Participation, PlatformSubmission
+from judging.protocol.states import LIVE
 from judging.worker.services.leaving import return_unit
 
 
@@ -62,6 +63,11 @@ def _note(
 
 
 def _is_latest(row: PlatformSubmission) -> bool:
-    """Return whether this is the worker's latest submission. Only the latest can have a unit in progress."""
-    latest = row.identity.submissions.order_by("-first_linked_at", "-pk").first()
-    return latest is not None and latest.pk == row.pk
+    """Return whether this submission can have the worker's unit in progress.
+
+    It must be the latest with its claim, and the unit must have the same claim.
+    """
+    latest = row.identity.submissions.filter(claim=row.claim).order_by("-first_linked_at", "-pk").first()
+    live = Assignment.objects.filter(participation=row.identity.participation_id, state__in=LIVE).first()
+    is_other = live is not None and live.claim != row.claim
+    return latest is not None and latest.pk == row.pk and not is_other

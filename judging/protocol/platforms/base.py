@@ -105,6 +105,8 @@ class Platform(ABC):
     """The placeholders that the platform replaces with ids in a link, or None if they are unknown."""
     adds_ids: ClassVar[bool] = False
     """Whether the platform itself adds the parameters to a link."""
+    secret_visits: ClassVar[bool] = False
+    """Whether the id of a visit is random, so that only this worker and the platform know it."""
     framed_by: ClassVar[tuple[str, ...]] = ()
     """The origins that may show the first page of the study in a frame. Workers go on in a separate tab."""
 

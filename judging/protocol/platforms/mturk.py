@@ -24,6 +24,7 @@ class MTurk(Platform):
     entries = (Entry.OPEN,)
     framed_by = ("https://worker.mturk.com", *HOSTS)
     adds_ids = True
+    secret_visits = True
 
     def parameters(self, study: Settings) -> Parameters:
         return Parameters("workerId", "assignmentId", "hitId")

@@ -3,17 +3,32 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.erased import hash_of_id
 from judging.core.selectors.payments import HELD
 from judging.core.services.ending import end_live, lapse
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit, record
 from judging.core.services.locking import lock_assignment, lock_participation
-from judging.models import Actor, EventKind, Participation, PlatformIdentity, WorkerLink
+from judging.models import (
+    Actor,
+    ErasedIdentity,
+    Event,
+    EventKind,
+    Participation,
+    PlatformIdentity,
+    WorkerLink,
+)
 from judging.models.participation import Gate
 from judging.protocol.paying import PayDecision, PayReason
-from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, ParticipationState
+from judging.protocol.states import (
+    ENDED_PARTICIPATIONS,
+    AssignmentState,
+    ParticipationState,
+    StudyState,
+)
 
 
 @transaction.atomic
@@ -84,13 +99,35 @@ def clear_record(*, participation: Participation, now: datetime, actor: Actor = 
 
 @transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Delete the platform ids that are stored for a worker, and the worker's connection to a personal link.
+    """Delete the platform ids that are stored for a worker, and the worker's connections to other people.
 
-    The pseudonymous data stays. The link no longer works.
+    These are a personal link, which no longer works, and other workers in the same browser. The pseudonymous
+    data stays. Until the study is closed, a keyed hash of the id remains, so that nobody can start again with
+    this id: otherwise, a worker who is blocked could.
     """
-    PlatformIdentity.objects.filter(participation=participation).delete()
+    for identity in PlatformIdentity.objects.filter(participation=participation):
+        if participation.study.state != StudyState.CLOSED:
+            ErasedIdentity.objects.get_or_create(
+                study=participation.study, id_hash=hash_of_id(participation.study, identity.platform_id)
+            )
+        identity.delete()
     WorkerLink.objects.filter(participation=participation).update(participation=None)
+    _forget_shared_browsers(participation)
     audit("identity_erased", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
+
+
+def _forget_shared_browsers(participation: Participation) -> None:
+    """Delete what says that a worker and other workers used the same browser.
+
+    `note_same_browser` records an event for each of two workers at the same time.
+    """
+    others = Participation.objects.filter(Q(pk=participation.same_browser_id) | Q(same_browser=participation))
+    events = Event.objects.filter(kind=EventKind.SAME_BROWSER)
+    moments = list(events.filter(participation=participation).values_list("at", flat=True))
+    events.filter(participation__in=[participation, *others], at__in=moments).delete()
+    Participation.objects.filter(same_browser=participation).update(same_browser=None)
+    Participation.objects.filter(pk=participation.pk).update(same_browser=None)
+    participation.same_browser = None
 
 
 @transaction.atomic

@@ -11,9 +11,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.clock import now
+from judging.core.selectors.erased import was_erased
 from judging.core.selectors.units import no_work_in
 from judging.core.services.errors import RefusedError
-from judging.models import Participation, Study
+from judging.models import Study
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
@@ -28,18 +29,14 @@ from judging.worker.pages.identity import (
 )
 from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import system_random, to_step
-from judging.worker.pages.refusals import FLAWS, USED, refusal_page, refuse_link
+from judging.worker.pages.refusals import ERASED_ID, FLAWS, USED, refusal_page, refuse_link
+from judging.worker.pages.returning import come_back, let_in
 from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
 from judging.worker.selectors.offer import offer_of
 from judging.worker.selectors.participations import find_by_platform_id
 from judging.worker.selectors.signed_links import Flaw
-from judging.worker.services.arrival import (
-    NoWorkError,
-    give_consent,
-    link_submission,
-    note_same_browser,
-)
+from judging.worker.services.arrival import NoWorkError, give_consent
 from judging.worker.services.entries import claim_entry
 
 
@@ -58,19 +55,14 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
     entry = read_entry(study, request.GET)
     if isinstance(entry, Flaw):
         return refuse_link(request, study, replace(FLAWS[entry], by_platform=True))
-    if entry is not None:
-        arrival = entry.arrival
-        known = known_worker(request, slug)
-        if known and known == find_by_platform_id(study=study, platform_id=arrival.platform_id):
-            return to_step(known)
-    token = entry.token if entry else ""
+    arrival, token = (entry.arrival, entry.token) if entry else (arrival, "")
+    if request.method == "POST" and _is_from_another_site(request):
+        return HttpResponseForbidden(
+            _("This form came from another site. Open the page of the study and send the form there.")
+        )
     if answer := _redirect_or_refusal(request, study, arrival, token):
         return answer
     if request.method == "POST":
-        if _is_from_another_site(request):
-            return HttpResponseForbidden(
-                _("This form came from another site. Open the page of the study and send the form there.")
-            )
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival, token)
         if request.POST.get("consent") == "no":
@@ -112,30 +104,11 @@ def _redirect_or_refusal(
         return refused_page
     if arrival.link:
         link = link_by_token(study, arrival.link)
-        return _let_in(request, link.participation) if link and link.participation else None
+        return let_in(request, link.participation) if link and link.participation else None
     participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
-    if participation is None or (request.method == "POST" and token):
-        return None
-    if token and not claim_entry(platform=study.platform, entry=token, now=now()):
-        return refuse_link(request, study, USED)
-    link_submission(
-        participation=participation,
-        submission_id=arrival.submission_id,
-        platform_study=arrival.study_id,
-        now=now(),
-    )
-    return _let_in(request, participation)
-
-
-def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """Redirect a worker to the current step and set the cookie.
-
-    Record an event if the browser had the cookie of another worker.
-    """
-    before = known_worker(request, participation.study.slug)
-    if before:
-        note_same_browser(participation=participation, before=before, now=now())
-    return remember(request, to_step(participation), participation)
+    if participation:
+        return come_back(request, participation, arrival, entry=token)
+    return refuse_link(request, study, ERASED_ID) if was_erased(study, arrival.platform_id) else None
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -> HttpResponse:
@@ -169,6 +142,9 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival, token: str) -
             },
             status=409,
         )
+    if arrival.platform_id and participation.consented_at != moment:
+        # Another form with the same id was quicker, perhaps from another browser.
+        return come_back(request, participation, arrival, entry=token)
     return remember(request, to_step(participation), participation)
 
 
@@ -186,4 +162,4 @@ def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     participation = find_worker(request, slug, token)
     if participation is None:
         return redirect("worker:information", slug=slug)
-    return _let_in(request, participation)
+    return let_in(request, participation)

@@ -1,5 +1,10 @@
-"""Recognises workers by a signed cookie for each study, and consent forms by a signed token."""
+"""Recognises workers by a signed cookie for each study, and consent forms by a signed token.
 
+The cookie also says whether the browser is proven to be the worker's. If not, it contains the browser's
+claim, as `judging.core.selectors.visits` explains.
+"""
+
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -21,9 +26,12 @@ if TYPE_CHECKING:
     from judging.worker.selectors.participations import KnownWorker
 
 _cookie_signer = Signer(salt="plumbline.worker")
+_CLAIM: Final = "."
+"""Stands between the token and the claim in the cookie."""
 STARTED: Final = "started"
-"""The parameter of the first address after the cookie was set. Its value is the worker's token. If the
-browser blocks cookies, the next page shows the personal link with this token."""
+"""The parameter of the first address after the cookie was set. Its value is the worker's token, or a word if
+the browser has a claim. If the browser blocks cookies, the next page shows the personal link with the token.
+"""
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
@@ -41,10 +49,26 @@ def find_study(request: HttpRequest, slug: str) -> Study:
     return study
 
 
+@dataclass(frozen=True)
+class Browser:
+    """A browser with a worker's cookie. `claim` is empty if the browser is proven to be the worker's."""
+
+    worker: "KnownWorker"
+    claim: str = ""
+
+
+def known_browser(request: HttpRequest, slug: str) -> Browser | None:
+    """Return the worker whom the cookie identifies and the browser's claim, or None without a cookie."""
+    signed = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
+    token, _, claim = signed.partition(_CLAIM)
+    worker = find_worker(request, slug, token) if token else None
+    return Browser(worker, claim) if worker else None
+
+
 def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
     """Return the participation (with its study) of the worker whom the cookie identifies, or None."""
-    token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
-    return find_worker(request, slug, token) if token else None
+    browser = known_browser(request, slug)
+    return browser.worker if browser else None
 
 
 def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
@@ -70,16 +94,19 @@ def _show_in(language: str) -> None:
     translation.activate(supported_language(language))
 
 
-def remember(request: HttpRequest, response: HttpResponse, participation: Participation) -> HttpResponse:
+def remember(
+    request: HttpRequest, response: HttpResponse, participation: Participation, *, claim: str = ""
+) -> HttpResponse:
     """Set the long-lived cookie that identifies the worker. Call this only after consent.
 
-    `response` is a redirect. If the browser has not sent such a cookie yet, mark its address, so that the
-    next page notices if cookies are blocked.
+    `claim` is the browser's claim, or "" if the browser is proven to be the worker's. `response` is a
+    redirect. If the browser has not sent such a cookie yet, mark its address, so that the next page notices
+    if cookies are blocked.
     """
     slug = participation.study.slug
     response.set_cookie(
         _cookie_name(slug),
-        _cookie_signer.sign(participation.token),
+        _cookie_signer.sign(f"{participation.token}{_CLAIM}{claim}" if claim else participation.token),
         max_age=WORKER_COOKIE,
         path=reverse("worker:information", args=[slug]),
         secure=settings.HTTPS,
@@ -87,7 +114,7 @@ def remember(request: HttpRequest, response: HttpResponse, participation: Partic
         samesite="Lax",
     )
     if _cookie_name(slug) not in request.COOKIES:
-        response["Location"] += f"?{urlencode({STARTED: participation.token})}"
+        response["Location"] += f"?{urlencode({STARTED: 'yes' if claim else participation.token})}"
     return response
 
 

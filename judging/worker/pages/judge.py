@@ -16,7 +16,15 @@ from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
 from judging.worker.pages.number_field import NumberField, read_typed_number
-from judging.worker.pages.progress import Progress, page_of, read_number, read_text, system_random, to_step
+from judging.worker.pages.progress import (
+    Progress,
+    not_proven,
+    page_of,
+    read_number,
+    read_text,
+    system_random,
+    to_step,
+)
 from judging.worker.selectors.participations import judgment_at_cursor, own_answers, previous_numbers
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import report_document, return_unit
@@ -34,6 +42,8 @@ LAST_MINUTES: Final = 10
 def topic(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method != "POST":
         return _question(request, progress)
+    if request.POST.get("action") in ("return", "report") and not progress.may_end_unit:
+        return not_proven(request, progress)
     if request.POST.get("action") == "return":
         return_unit(participation=progress.participation, number=read_number(request, "number"), now=now)
         return to_step(progress.participation)
@@ -71,6 +81,8 @@ def _question(
 def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method != "POST":
         return _document(request, progress, now)
+    if request.POST.get("action") in ("return", "report") and not progress.may_end_unit:
+        return not_proven(request, progress)
     if request.POST.get("action") == "return":
         return_unit(participation=progress.participation, number=read_number(request, "number"), now=now)
         return to_step(progress.participation)
@@ -95,8 +107,9 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if result.kind == Kind.MOVED:
         return to_step(progress.participation)
     if result.kind == Kind.STALE:
-        typed_so_far = {"magnitude": answer.magnitude, "justification": answer.justification}
-        return progress.show(request, "worker/stale.html", **typed_so_far)
+        return progress.show(
+            request, "worker/stale.html", magnitude=answer.magnitude, justification=answer.justification
+        )
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
             "Nothing has changed since the last check, so we did not check again, and you lose no attempt."

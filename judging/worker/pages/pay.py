@@ -12,7 +12,7 @@ from judging.core.selectors.visits import Visit, visits_of
 from judging.models import Participation, Study
 from judging.protocol.platforms import platform_of
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, ParticipationState
-from judging.worker.pages.identity import known_worker
+from judging.worker.pages.identity import known_browser
 from judging.worker.pages.progress import Progress
 
 
@@ -85,15 +85,17 @@ class WorkAndPay(TypedDict):
     is_external: bool
 
 
-def work_and_pay(participation: Participation, number: int | None = None) -> WorkAndPay:
+def work_and_pay(progress: Progress, number: int | None = None) -> WorkAndPay:
     """Return the template context of a visit, by default of the latest: its work, its pay, the next action.
 
-    Raise Http404 if the worker has no visit with this number.
+    A browser with a claim shows only its own visits. Raise Http404 if there is no visit with this number.
     """
-    visits = visits_of(participation)
+    participation = progress.participation
+    visits = visits_of(participation, claim=progress.claim)
     if number is not None and not 1 <= number <= len(visits):
         raise Http404
-    visit = visits[-1 if number is None else number - 1]
+    own = [visit for visit in visits if not visit.submission or visit.submission.claim == progress.claim]
+    visit = (own or visits)[-1] if number is None else visits[number - 1]
     return {
         "visit": visit,
         "other_visits": [other for other in visits if other is not visit and other.payments],
@@ -105,11 +107,12 @@ def work_and_pay(participation: Participation, number: int | None = None) -> Wor
 @require_safe
 def pay(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """Show the work and the pay of a visit. Workers can open this page at any time."""
-    participation = known_worker(request, slug)
-    if participation is None:
+    browser = known_browser(request, slug)
+    if browser is None:
         return redirect("worker:information", slug=slug)
-    progress = Progress(participation)
-    context = work_and_pay(participation, number)
+    participation = browser.worker
+    progress = Progress(participation, claim=browser.claim)
+    context = work_and_pay(progress, number)
     is_live = participation.assignments.filter(state__in=LIVE).exists()
     if is_live and participation.state not in ENDED_PARTICIPATIONS:
         context["action"] = NextAction(Next.CONTINUE)

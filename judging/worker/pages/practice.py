@@ -56,7 +56,7 @@ def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     """
     if progress.step not in {Step.INSTRUCTIONS, Step.PRACTICE} or progress.study.preview_of_id:
         return None
-    reason = no_work_for(progress.participation, now=now)
+    reason = no_work_for(progress.participation, now=now, claim=progress.claim)
     if reason is None:
         return None
     return progress.show(

@@ -20,7 +20,7 @@ from judging.models import Assignment, Participation, PracticeAttempt, Study
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
 from judging.worker.pages.cookies import cookies_blocked
-from judging.worker.pages.identity import STARTED, known_worker
+from judging.worker.pages.identity import STARTED, known_browser
 from judging.worker.pages.slowing import address_full, limit_forms
 from judging.worker.selectors.participations import current_assignment, state_of
 from judging.worker.services.address_limit import AddressFullError
@@ -35,10 +35,14 @@ _NUMBERED: Final = (Step.PRACTICE, Step.TOPIC, Step.JUDGE)
 
 
 class Progress:
-    """A worker's participation, assignment and current step. The assignment is loaded once, when needed."""
+    """A worker's participation, assignment and current step. The assignment is loaded once, when needed.
 
-    def __init__(self, participation: Participation) -> None:
+    `claim` is the claim of the browser, or "" if the browser is proven to be the worker's.
+    """
+
+    def __init__(self, participation: Participation, *, claim: str = "") -> None:
         self.participation = participation
+        self.claim = claim
 
     @property
     def study(self) -> Study:
@@ -61,6 +65,14 @@ class Progress:
         return PracticeAttempt.objects.filter(participation=self.participation, passed__isnull=True).first()
 
     @property
+    def may_end_unit(self) -> bool:
+        """Return whether this browser can return the unit or report a document.
+
+        A browser with a claim can end only the units that it reserved.
+        """
+        return not self.claim or self.attempt.claim == self.claim
+
+    @property
     def drafts(self) -> str:
         """Return the name under which the browser stores drafts. It reveals nothing about the unit."""
         secret = f"{self.participation.token}/{self.attempt.number}"
@@ -70,9 +82,11 @@ class Progress:
         """Return whether the live unit's time has run out."""
         return self.assignment is not None and self.assignment.live and self.assignment.lapses_at <= moment
 
-    def show(self, request: HttpRequest, template: str, **context: object) -> HttpResponse:
+    def show(
+        self, request: HttpRequest, template: str, *, status: int = 200, **context: object
+    ) -> HttpResponse:
         """Render a page. Its template gets the study and this object, as well as `context`."""
-        return render(request, template, {"study": self.study, "progress": self, **context})
+        return render(request, template, {"study": self.study, "progress": self, **context}, status=status)
 
     @property
     def step(self) -> Step:
@@ -102,6 +116,11 @@ class Progress:
         return reverse(f"worker:{name}", kwargs={"slug": self.study.slug, **place})
 
 
+def not_proven(request: HttpRequest, progress: Progress) -> HttpResponse:
+    """Return the page that says in which browser a worker can do what this browser with a claim cannot."""
+    return progress.show(request, "worker/not_proven.html", status=403)
+
+
 def to_step(participation: Participation) -> HttpResponse:
     """Redirect to the page of the worker's current step. Call this after a service has changed the state."""
     participation.state = state_of(participation)
@@ -122,17 +141,17 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, **place: int) -> HttpResponse:
-            participation = known_worker(request, slug)
-            if participation is None and request.method == "POST":
+            browser = known_browser(request, slug)
+            if browser is None and request.method == "POST":
                 return cookie_missing(request)
-            if participation is None and (place or STARTED in request.GET):
+            if browser is None and (place or STARTED in request.GET):
                 return cookies_blocked(request, slug)
-            if participation is None:
+            if browser is None:
                 return redirect("worker:information", slug=slug)
-            progress = Progress(participation)
+            progress = Progress(browser.worker, claim=browser.claim)
             if request.method == "POST" and (slowed := limit_forms(request, progress.participation)):
                 return slowed
-            moment = clock.when(participation.read_at)
+            moment = clock.when(browser.worker.read_at)
             try:
                 if request.method != "POST" and progress.is_overdue(moment):
                     return _resume(request, progress, moment)

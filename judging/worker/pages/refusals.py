@@ -16,6 +16,7 @@ from judging.protocol.platforms.ids import IdFault
 from judging.worker.pages.identity import known_worker
 from judging.worker.selectors.links import link_by_token
 from judging.worker.selectors.signed_links import Flaw, flaw_of
+from judging.worker.services.arrival import ERASED
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ FLAWS: Final = {
 NOT_THE_PLATFORM: Final = Refusal(
     _("You did not open this page from the platform that the study uses."), by_platform=True
 )
+ERASED_ID: Final = Refusal(ERASED)
 USED: Final = Refusal(_("This link has already been used."), by_platform=True)
 NO_LINK: Final = Refusal(_("You can only start this study with a personal link."))
 BAD_LINK: Final = Refusal(_("This personal link is no longer valid, or part of it is missing."))

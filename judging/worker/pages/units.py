@@ -13,10 +13,17 @@ from judging.core.selectors.units import no_work_for
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
-from judging.worker.pages.identity import known_worker
+from judging.worker.pages.identity import known_browser
 from judging.worker.pages.pay import SUBMITS, action_without_work, work_and_pay
 from judging.worker.pages.practice import recap_of
-from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
+from judging.worker.pages.progress import (
+    Progress,
+    not_proven,
+    page_of,
+    read_number,
+    system_random,
+    to_step,
+)
 from judging.worker.pages.slowing import count_reservation, limit_reservations
 from judging.worker.selectors.participations import texts_of, wrong_answers
 from judging.worker.services.lapse import can_be_reinstated
@@ -32,7 +39,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
     return progress.show(
         request,
         "worker/task.html",
-        no_work=no_work_for(progress.participation, now=now),
+        no_work=no_work_for(progress.participation, now=now, claim=progress.claim),
         recap=recap_of(progress.participation),
         action=action_without_work(progress.study),
     )
@@ -47,8 +54,8 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     wrong = (
         wrong_answers(progress.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
     )
-    no_work = no_work_for(progress.participation, now=now)
-    context = work_and_pay(progress.participation)
+    no_work = no_work_for(progress.participation, now=now, claim=progress.claim)
+    context = work_and_pay(progress)
     return progress.show(
         request,
         "worker/pay.html",
@@ -61,10 +68,16 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],
         no_work=no_work,
-        resume_link=request.build_absolute_uri(
-            reverse("worker:resume", args=[progress.study.slug, progress.participation.token])
-        ),
+        resume_link=_resume_link(request, progress),
     )
+
+
+def _resume_link(request: HttpRequest, progress: Progress) -> str:
+    """Return the personal link, or "" in a browser with a claim: the link would prove what it claims."""
+    if progress.claim:
+        return ""
+    link = reverse("worker:resume", args=[progress.study.slug, progress.participation.token])
+    return request.build_absolute_uri(link)
 
 
 def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
@@ -75,7 +88,13 @@ def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespo
         return to_step(progress.participation)
     if stopped := limit_reservations(request, progress.study):
         return stopped
-    if reserve_unit(participation=progress.participation, now=now, rng=system_random, address=address):
+    if reserve_unit(
+        participation=progress.participation,
+        now=now,
+        rng=system_random,
+        address=address,
+        claim=progress.claim,
+    ):
         count_reservation(request)
         if number >= 0:
             drop_lapsed_answers(participation=progress.participation, number=number)
@@ -90,7 +109,7 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
     return progress.show(
         request,
         "worker/pay.html",
-        **work_and_pay(progress.participation),
+        **work_and_pay(progress),
         state=progress.participation.state,
         cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
@@ -100,11 +119,16 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page for leaving the study, or withdraw the worker.
 
-    Also delete the judgments of completed units if the worker has asked for this.
+    Also delete the judgments of completed units if the worker has asked for this. A browser with a claim gets
+    a page that says where to leave.
     """
-    participation = known_worker(request, slug)
-    if participation is None:
+    browser = known_browser(request, slug)
+    if browser is None:
         return redirect("worker:information", slug=slug)
+    participation = browser.worker
+    progress = Progress(participation, claim=browser.claim)
+    if progress.claim:
+        return not_proven(request, progress)
     if request.method == "POST":
         if request.POST.get("action", "next") == "next":
             withdraw(
@@ -114,4 +138,4 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
             )
         return to_step(participation)
     has_completed = participation.assignments.filter(state=AssignmentState.COMPLETED).exists()
-    return Progress(participation).show(request, "worker/withdraw.html", has_completed=has_completed)
+    return progress.show(request, "worker/withdraw.html", has_completed=has_completed)

@@ -2,10 +2,13 @@
 
 from datetime import datetime, timedelta
 from random import Random
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
+from judging.core.selectors.erased import was_erased
 from judging.core.selectors.units import no_work_in, study_takes_work
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record
@@ -24,7 +27,11 @@ from judging.protocol.states import NoWork
 from judging.worker.selectors.links import hash_of
 from judging.worker.selectors.participations import find_by_platform_id
 
-PRESSED_TWICE = timedelta(minutes=1)
+PRESSED_TWICE: Final = timedelta(minutes=1)
+ERASED: Final = _lazy(
+    "Somebody has already taken part in this study with your id, and the id was then deleted at that person’s"
+    " or a researcher’s wish. So nobody can start the study with this id again."
+)
 
 
 class NoWorkError(RefusedError):
@@ -64,10 +71,10 @@ def give_consent(
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of, needs_unit=needs_unit)
-    if platform_id:
+    if platform_id and _existing_participation(study, "", arrival_key):
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
-    if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
+    if existing and not platform_id and existing.consented_at < now - PRESSED_TWICE:
         # This form comes too late to be a second press of the button. An old form must not open another
         # person's participation.
         existing, arrival_key = None, ""
@@ -77,6 +84,8 @@ def give_consent(
         )
         return existing
     _refuse_unless_open(study, now, simulated=bool(simulated_kind), needs_unit=needs_unit)
+    if platform_id and was_erased(study, platform_id):
+        raise RefusedError(ERASED)
     arrival = Arrival(platform_id, submission_id, platform_study)
     if not simulated_kind and platform_of(study).id_fault(arrival):
         raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
@@ -184,20 +193,35 @@ def _existing_participation(study: Study, platform_id: str, arrival_key: str) ->
 
 
 def link_submission(
-    *, participation: Participation, submission_id: str, now: datetime, platform_study: str = ""
+    *,
+    participation: Participation,
+    submission_id: str,
+    now: datetime,
+    platform_study: str = "",
+    claim: str = "",
 ) -> None:
     """Store the ids that the platform uses for this visit and for the study.
 
-    A person can come back with new ids. Do nothing if the person or the visit has no id.
+    A person can come back with new ids. Do nothing if the person or the visit has no id. `claim` is the claim
+    of the browser, or "" if the browser is proven to be the worker's. A browser with a claim changes nothing
+    about a visit that another browser began. A proven browser takes such a visit over.
     """
     identity = PlatformIdentity.objects.filter(participation=participation).first()
-    if identity and submission_id:
-        PlatformSubmission.objects.update_or_create(
-            identity=identity,
-            submission_id=submission_id,
-            defaults={"linked_at": now},
-            create_defaults={"linked_at": now, "first_linked_at": now, "platform_study": platform_study},
-        )
+    if identity is None or not submission_id:
+        return
+    visit, is_new = PlatformSubmission.objects.get_or_create(
+        identity=identity,
+        submission_id=submission_id,
+        defaults={
+            "linked_at": now,
+            "first_linked_at": now,
+            "platform_study": platform_study,
+            "claim": claim,
+        },
+    )
+    if not is_new and claim in ("", visit.claim):
+        visit.linked_at, visit.claim = now, claim
+        visit.save(update_fields=["linked_at", "claim"])
 
 
 def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool, needs_unit: bool) -> None:

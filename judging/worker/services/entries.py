@@ -7,6 +7,11 @@ from django.db import transaction
 from judging.models import PlatformMessage
 
 
+def is_used(*, platform: str, entry: str) -> bool:
+    """Return whether somebody has used a link from a frame."""
+    return PlatformMessage.objects.filter(platform=platform, message_id=entry).exists()
+
+
 @transaction.atomic
 def claim_entry(*, platform: str, entry: str, now: datetime, form_key: str = "") -> bool:
     """Mark a link from a frame as used, and return whether this visitor can use the link.

@@ -29,13 +29,14 @@ _FREE_UNIT = Prepared(
 
 @transaction.atomic
 def reserve_unit(
-    *, participation: Participation, now: datetime, rng: Random, address: str = ""
+    *, participation: Participation, now: datetime, rng: Random, address: str = "", claim: str = ""
 ) -> Assignment | None:
     """Reserve a unit of a topic that is new to the worker, and return its assignment.
 
     Call this before the topic is shown. Return the live assignment if there is one. Return None if the worker
-    cannot get a unit now. In that case, no topic counts as shown. Raise AddressFullError if workers at the
-    same network `address` hold as many units as the study allows.
+    cannot get a unit now. In that case, no topic counts as shown. `claim` is the claim of the worker's
+    browser, or "". Raise AddressFullError if workers at the same network `address` hold as many units as the
+    study allows.
     """
     participation = lock_participation(participation)
     study = participation.study
@@ -43,7 +44,7 @@ def reserve_unit(
         return None
     if live := live_assignment(participation):
         return live
-    if not study_takes_work(study, now=now) or reached_limit(participation):
+    if not study_takes_work(study, now=now) or reached_limit(participation, claim=claim):
         return None
     held_from = claim_place(study=study, address=address, now=now)
     if not claim_money(study):
@@ -68,6 +69,7 @@ def reserve_unit(
         lapses_at=now + timedelta(minutes=study.lapse_minutes),
         pay=study.pay_per_unit,
         held_from=held_from,
+        claim=claim,
     )
 
 

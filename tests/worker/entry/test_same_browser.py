@@ -13,7 +13,7 @@ from tests.support.named import assert_names
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import links
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.deeds import come_back, consent
 
 
 @pytest.fixture
@@ -50,14 +50,14 @@ def test_going_to_and_fro_is_noted_once(study: Study, visitor: Visitor) -> None:
     consent(visitor, person("one"))
     consent(visitor, person("two"))
     for name in ("one", "two", "one", "one"):
-        assert visitor.open(person(name)).step == "instructions"
+        assert come_back(visitor, person(name)).step == "instructions"
     assert len(noted()) == 2
 
 
 def test_who_comes_back_in_anothers_browser_is_noted_too(study: Study, visitor: Visitor) -> None:
     consent(Visitor(through_client()), person("two"))
     consent(visitor, person("one"))
-    visitor.open(person("two"))
+    come_back(visitor, person("two"))
     assert by_id("two").same_browser == by_id("one")
     third = make_worker(study, platform_id="three")
     visitor.open(f"/s/study/resume/{third.token}/")
@@ -74,7 +74,7 @@ def test_two_personal_links_in_one_browser_are_noted(invited: Study, visitor: Vi
 def test_one_person_in_one_browser_is_nothing_to_note(study: Study, visitor: Visitor) -> None:
     make_study(slug="other", platform="generic", id_parameter="PID")
     consent(visitor, person("one"))
-    visitor.open(person("one"))
+    come_back(visitor, person("one"))
     consent(visitor, "/s/other/?PID=another")
     assert noted() == []
 

@@ -18,7 +18,7 @@ from tests.factories import later, make_study
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import END, everything_stored, signed_link
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.deeds import come_back, consent
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "guides" / "entry.md"
 WORKED = {"secret": "an-example-of-a-secret", "slug": "tides", "worker": "w-17", "visit": "v 2"}
@@ -89,7 +89,7 @@ def test_a_signed_link_lets_its_worker_begin_and_come_back(signed: Study, visito
     consent(visitor, signed_link(signed, "person 1/ü&=", "visit 1"))
     assert visitor.page.step == "instructions"
     assert PlatformIdentity.objects.get().platform_id == "person 1/ü&="
-    assert newcomer().open(signed_link(signed, "person 1/ü&=", "visit 2")).step == "instructions"
+    assert come_back(newcomer(), signed_link(signed, "person 1/ü&=", "visit 2")).step == "instructions"
     assert PlatformSubmission.objects.count() == 2
     assert Participation.objects.count() == 1
 

@@ -15,6 +15,12 @@ def consent(visitor: Visitor, address: str) -> Page:
     return visitor.send(consent="yes")
 
 
+def come_back(visitor: Visitor, address: str) -> Page:
+    """Open a link with the id of a worker who has started, and press the button that it shows, if any."""
+    page = visitor.open(address)
+    return visitor.send(**{"continue": "yes"}) if "come_back" in page.told() else page
+
+
 def practise(visitor: Visitor) -> Page:
     """Read the instructions and give each of the three lines its length."""
     visitor.send("next")

@@ -12,6 +12,7 @@ from judging.core.services.studies import open_study
 from judging.models import Participation, Study
 from judging.protocol.platforms.prolific import COMPLETE
 from judging.worker.pages.pay import Next, work_and_pay
+from judging.worker.pages.progress import Progress
 from judging.worker.services.arrival import link_submission
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.platforms.conftest import prolific_study
@@ -36,7 +37,7 @@ def page_of(worker: Participation, address: str) -> str:
 
 def test_a_new_visit_offers_no_code_before_its_own_work(clock: object) -> None:
     worker = second_visit(prolific_study())
-    context = work_and_pay(worker)
+    context = work_and_pay(Progress(worker))
     assert (context["action"].kind, context["visit"].number) == (Next.RETURN, 2)
     page = page_of(worker, "/s/study/pay/")
     assert COMPLETE not in page
@@ -49,9 +50,9 @@ def test_the_generic_preset_submits_only_the_work_of_this_visit(clock: object) -
         platform="generic", id_parameter="PID", submission_parameter="SID", seconds_per_document=0, topics=3
     )
     worker = second_visit(study)
-    assert work_and_pay(worker)["action"].kind == Next.RETURN
+    assert work_and_pay(Progress(worker))["action"].kind == Next.RETURN
     judge_unit(worker, now=later(hours=5))
-    action = work_and_pay(worker)["action"]
+    action = work_and_pay(Progress(worker))["action"]
     assert action.kind == Next.ENTER_CODE
     assert action.code == worker.assignments.get(number=2).completion_code
 

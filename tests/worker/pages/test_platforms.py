@@ -28,7 +28,7 @@ from tests.factories import (
 )
 from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.deeds import come_back, consent
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 
@@ -69,8 +69,8 @@ def test_the_platforms_ids_stand_in_rows_of_their_own(platform_study: Study, vis
 def test_coming_back_without_a_cookie_leads_to_the_current_step(platform_study: Study) -> None:
     consent(Visitor(through_client()), link("person-1", "visit-1"))
     again = Visitor(through_client())
-    assert again.open(link("person-1", "visit-2")).step == "instructions"
-    assert any("plumbline_study=" in cookie for cookie in again.seen[0].cookies)
+    assert come_back(again, link("person-1", "visit-2")).step == "instructions"
+    assert any("plumbline_study=" in cookie for cookie in again.seen[1].cookies)
     assert again.open(link("person-1", "visit-2")).step == "instructions"
     assert Participation.objects.count() == 1
     assert submissions() == ["visit-1", "visit-2"]
@@ -85,7 +85,7 @@ def test_two_people_at_one_computer_are_two_participations(platform_study: Study
     assert "I agree" in page.html
     assert visitor.send(consent="yes").step == "instructions"
     assert visitor.open("/s/study/").step == "instructions"
-    assert visitor.open(link("person-1")).step == "practice"
+    assert come_back(visitor, link("person-1")).step == "practice"
     assert Participation.objects.count() == 2
 
 
@@ -94,16 +94,21 @@ def test_consenting_twice_with_one_id_is_one_participation(platform_study: Study
     first.open(link("person-1", "visit-1"))
     second.open(link("person-1", "visit-2"))
     first.send(consent="yes")
-    second.send(consent="yes")
+    assert second.send(consent="yes").told() == ["come_back"]
+    assert submissions() == ["visit-1"]
+    second.send(**{"continue": "yes"})
     assert Participation.objects.count() == 1
     assert submissions() == ["visit-1", "visit-2"]
 
 
-def test_a_forgotten_person_comes_as_a_new_one(platform_study: Study, visitor: Visitor) -> None:
+def test_a_forgotten_person_cannot_begin_again(platform_study: Study, visitor: Visitor) -> None:
     consent(visitor, link("person-1"))
     erase_identity(participation=Participation.objects.get(), now=NOW)
-    assert consent(Visitor(through_client()), link("person-1")).step == "instructions"
-    assert Participation.objects.count() == 2
+    stranger = Visitor(through_client())
+    page = stranger.open(link("person-1"))
+    assert (page.status, page.forms) == (403, [])
+    assert stranger.post(link("person-1"), {"consent": "yes"}).status == 403
+    assert Participation.objects.count() == 1
 
 
 @pytest.mark.parametrize(("length", "status"), [(200, 200), (201, 400), (5000, 400)])
@@ -128,7 +133,8 @@ def test_the_completion_link_carries_code_and_submission_quoted(
     platform_study: Study, visitor: Visitor
 ) -> None:
     worker = make_worker(platform_study, platform_id="person-1", submission_id="earlier")
-    visitor.open(link("person-1", "a&b=c/ü #"))
+    visitor.open(f"/s/study/resume/{worker.token}/")
+    come_back(visitor, link("person-1", "a&b=c/ü #"))
     judge_unit(worker, seconds=0)
     page = visitor.open("/s/study/")
     (target,) = (href for href in page.links() if href.startswith("https://platform.example/done"))
@@ -142,7 +148,7 @@ def test_no_work_leads_back_to_the_platform_and_burns_nothing(
 ) -> None:
     make_worker(platform_study, upto="question", platform_id="quicker")
     worker = make_worker(platform_study, platform_id="person-1")
-    page = visitor.open(link("person-1"))
+    page = come_back(visitor, link("person-1"))
     assert page.step == "task"
     assert page.told() == ["no_work"]
     assert "https://platform.example/no-work" in page.links()
@@ -152,7 +158,7 @@ def test_no_work_leads_back_to_the_platform_and_burns_nothing(
 
 def test_the_last_unit_taken_in_this_moment_is_no_work(platform_study: Study, visitor: Visitor) -> None:
     worker = make_worker(platform_study, platform_id="person-1")
-    visitor.open(link("person-1"))
+    come_back(visitor, link("person-1"))
     make_worker(platform_study, upto="question", platform_id="quicker")
     page = visitor.send("next")
     assert page.step == "task"
@@ -164,7 +170,7 @@ def test_who_is_screened_out_is_sent_back(platform_study: Study, visitor: Visito
     worker = make_worker(platform_study, upto="practising", platform_id="person-1")
     for _ in range(3):
         fail_practice(worker)
-    page = visitor.open(link("person-1"))
+    page = come_back(visitor, link("person-1"))
     assert page.step == "end"
     assert "https://platform.example/screened" in page.links()
 

@@ -19,7 +19,7 @@ from tests.factories import (
 )
 from tests.support.visitor import Reply, Visitor, through_client
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent, judge, judge_all, measure_lines, take_topic
+from tests.worker.pages.deeds import come_back, consent, judge, judge_all, measure_lines, take_topic
 
 PLATFORM = {
     "platform": "generic",
@@ -173,6 +173,7 @@ def _ends(study: Study, clock: Clock) -> list[Reply]:
     new = make_worker(study, upto="consented", platform_id="new")
     for worker in (screened_out, blocked, idle, new):
         visitor = Visitor(through_client())
-        visitor.open(f"/s/{study.slug}/?PID={worker.identity.platform_id}")
+        come_back(visitor, f"/s/{study.slug}/?PID={worker.identity.platform_id}")
+        visitor.open(f"/s/{study.slug}/withdraw/")
         seen += visitor.seen
     return seen

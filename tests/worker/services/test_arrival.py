@@ -4,7 +4,6 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from django.apps import apps
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, pause_study
@@ -14,18 +13,13 @@ from judging.worker.selectors.participations import find_by_platform_id
 from judging.worker.services.arrival import give_consent, link_submission
 from judging.worker.services.leaving import withdraw
 from tests.factories import NOW, judge_unit, live_assignment, make_study, make_worker
+from tests.support.rows import row_counts
 
 pytestmark = pytest.mark.django_db
 
 
 def consent(study: Study, *, seed: int = 1, **arrival: str) -> Participation:
     return give_consent(study=study, now=NOW, rng=Random(seed), **arrival)
-
-
-def row_counts() -> dict[str, int]:
-    return {
-        model.__name__: model._base_manager.count() for model in apps.get_app_config("judging").get_models()
-    }
 
 
 def test_consent_declined_or_not_yet_given_stores_nothing() -> None:
@@ -104,8 +98,8 @@ def test_identity_erased_leaves_the_pseudonymous_data_unchanged() -> None:
     before = row_counts()
     erase_identity(participation=worker, now=NOW)
     after = row_counts()
-    gone = {name for name in before if before[name] != after[name]}
-    assert gone == {"AuditEntry", "PlatformIdentity", "PlatformSubmission"}
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"AuditEntry", "ErasedIdentity", "PlatformIdentity", "PlatformSubmission"}
     assert Participation.objects.get(pk=worker.pk).pseudonym == worker.pseudonym
     assert live_assignment(worker).completion_code == code
 
