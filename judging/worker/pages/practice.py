@@ -60,7 +60,11 @@ def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if reason is None:
         return None
     return progress.show(
-        request, "worker/no_work.html", no_work=reason, action=action_without_work(progress.study)
+        request,
+        "worker/no_work.html",
+        no_work=reason,
+        action=action_without_work(progress.study),
+        magnitude=read_typed_number(request),
     )
 
 

@@ -1,6 +1,7 @@
 """Back, forward and reload in a real Chromium: no field is ever filled with the text of another step."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -129,6 +130,10 @@ def test_no_number_of_a_line_is_filled_in_for_the_next(
     page = new_page()
     page.goto(f"{live_server.url}/s/study/")
     page.locator("button[name=consent][value=yes]").click()
+    page.wait_for_url("**/instructions/")
+    move(page, moves)
+    assert urlsplit(page.url).path == "/s/study/instructions/"
+    assert Participation.objects.count() == 1
     press(page, "next")
     numbers = []
     for line in range(3):

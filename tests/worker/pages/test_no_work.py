@@ -107,9 +107,10 @@ def test_nobody_starts_or_goes_on_with_the_practice(
     form = visitor.filled(visitor.page.forms[0], "next")
     before = list(PracticeAttempt.objects.values())
     stop(study)
-    for page in (visitor.open(path), visitor.post(path, form | {"magnitude": "5"})):
+    for page in (visitor.open(path), visitor.post(path, form | {"magnitude": "5.125"})):
         assert (page.status, page.forms, page.told(), page.why()) == (200, [], ["no_work"], REASONS[stop])
         assert NO_WORK_URL in page.links()
+    assert "5.125" in visitor.page.text, "what was typed is shown"
     worker.refresh_from_db()
     assert worker.state == upto
     assert list(PracticeAttempt.objects.values()) == before
