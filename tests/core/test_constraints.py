@@ -17,6 +17,7 @@ from judging.models import (
     AllocationDecision,
     Assignment,
     Document,
+    ErasedIdentity,
     Event,
     EventKind,
     GradeSet,
@@ -208,6 +209,11 @@ VIOLATIONS: dict[str, list[Write]] = {
     "identity_once_per_study": [
         lambda scene: PlatformIdentity.objects.filter(participation=make_worker(scene.study)).update(
             platform_id="person"
+        )
+    ],
+    "erased_identity_once_per_study": [
+        lambda scene: ErasedIdentity.objects.bulk_create(
+            ErasedIdentity(study=scene.study, id_hash="a" * 64) for _ in range(2)
         )
     ],
     "link_number_once_per_study": [again(WorkerLink, token_hash="b" * 64)],
