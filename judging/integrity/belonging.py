@@ -1,6 +1,6 @@
 """Rules about related rows, which must belong to the same study. Foreign keys cannot check this."""
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from judging.integrity.rules import invariant
 from judging.models import (
@@ -11,8 +11,10 @@ from judging.models import (
     PoolDocument,
     PracticeAttempt,
     Ranking,
+    Study,
     WorkerLink,
 )
+from judging.protocol.platforms import PLATFORMS
 from judging.protocol.states import ParticipationState
 
 
@@ -29,6 +31,17 @@ def ranking_of_its_study() -> QuerySet[Ranking]:
 @invariant("A known grade belongs to a topic of its own study.")
 def grade_of_its_study() -> QuerySet[KnownGrade]:
     return KnownGrade.objects.exclude(topic__study=F("grade_set__study"))
+
+
+@invariant("The platform of a study is declared, and has the settings that it needs.")
+def platform_as_declared() -> QuerySet[Study]:
+    fitting = Q()
+    for platform in PLATFORMS.values():
+        complete = Q(platform=platform.name, entry__in=[entry.value for entry in platform.entries])
+        for key in platform.needed:
+            complete &= ~Q(**{key: ""})
+        fitting |= complete
+    return Study.with_hidden.exclude(fitting)
 
 
 @invariant("A platform id belongs to the study of its worker.")

@@ -5,8 +5,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from judging.core.selectors.attempts import failures
 from judging.core.services.ending import KIND_OF_END
 from judging.integrity.rules import invariant
-from judging.models import Assignment, Event, EventKind, Participation
-from judging.protocol.checks import unit_checks
+from judging.models import Assignment, Event, EventKind, Participation, event_kinds
+from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import ParticipationState
 
 _EVENT_OF_END = {
@@ -19,6 +19,11 @@ _EVENT_OF_END = {
 @invariant("An event belongs to the study of its worker.")
 def event_of_its_study() -> QuerySet[Event]:
     return Event.objects.exclude(study=F("participation__study"))
+
+
+@invariant("An event is of a kind that is declared, and its check is declared.")
+def event_of_a_declared_kind() -> QuerySet[Event]:
+    return Event.objects.exclude(kind__in=event_kinds(), check_name__in=["", *CHECKS])
 
 
 @invariant("An event has the worker, the unit and the topic of its attempt.")

@@ -27,7 +27,10 @@ EXAMPLES: Final = 3
 
 
 class _RowDescription(NamedTuple):
-    """How to describe a row of a model: the path to its study, a template, and the template's fields."""
+    """How to describe a row of a model: the path to its study, a template, and the template's fields.
+
+    The path is empty for studies themselves.
+    """
 
     study: str
     template: str
@@ -36,6 +39,7 @@ class _RowDescription(NamedTuple):
 
 _WORKER: Final = "participation__pseudonym"
 _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
+    Study: _RowDescription("", "platform {}", ("platform",)),
     Topic: _RowDescription("study", "topic {}", ("number",)),
     PoolDocument: _RowDescription(
         "topic__study", "document {} of topic {}", ("document__document_id", "topic__number")
@@ -125,8 +129,8 @@ def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Ite
         rows = invariant.broken().order_by()
         names = _ROW_DESCRIPTIONS[rows.model]
         if study is not None:
-            rows = rows.filter(**{names.study: study})
-        columns = (f"{names.study}__slug", *names.fields)
+            rows = rows.filter(**{names.study or "pk": study.pk})
+        columns = (f"{names.study}__slug" if names.study else "slug", *names.fields)
         if first_rows := list(rows.order_by("pk").values_list(*columns)[:EXAMPLES]):
             examples = tuple(f"{slug}: {names.template.format(*fields)}" for slug, *fields in first_rows)
             # On a site in use, the count may have changed since the first query.

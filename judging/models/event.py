@@ -1,11 +1,11 @@
 """Events: what went wrong, when and where, for monitoring. They contain no magnitudes and no typed text."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from judging.models.assignment import Assignment
@@ -13,7 +13,7 @@ from judging.models.participation import Participation
 from judging.models.study import Study
 from judging.models.topic import PoolDocument, Topic
 from judging.models.unit import Unit
-from judging.protocol.checks import CHECKS, anchors, letter_of_event
+from judging.protocol.checks import anchors, letter_of_event
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.reported import Fault
 from judging.protocol.words import gettext_noop as _
@@ -59,15 +59,14 @@ def event_kinds() -> list[str]:
     return [*letter_of_event(), *(kind.value for kind in EventKind)]
 
 
+def kind_choices() -> list[tuple[str, Promise]]:
+    """Return the kinds with their words. Installed packages can add kinds, so migrations do not list them."""
+    return [(kind, gettext_lazy(kind.replace("_", " "))) for kind in event_kinds()]
+
+
 def check_of_kind(kind: str) -> str:
     """Return the letter of the check that a kind of event belongs to, or an empty string."""
     return (letter_of_event() | {EventKind.ORDER_INVERTED.value: anchors.CHECK.letter}).get(kind, "")
-
-
-def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the two constraints that depend on the checks. If you add a check, write a migration for both."""
-    yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
-    yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 
 
 class Event(models.Model):
@@ -83,9 +82,7 @@ class Event(models.Model):
     assignment = models.ForeignKey(
         Assignment, null=True, blank=True, on_delete=models.CASCADE, related_name="events"
     )
-    kind = models.CharField(
-        max_length=20, choices=[(kind, gettext_lazy(kind.replace("_", " "))) for kind in event_kinds()]
-    )
+    kind = models.CharField(max_length=20, choices=kind_choices)
     check_name = models.CharField(max_length=1, blank=True, help_text="The check a–d, where it is one.")
     at = models.DateTimeField()
     attempt = models.PositiveIntegerField(null=True, blank=True)
@@ -97,6 +94,12 @@ class Event(models.Model):
         help_text="(c): Kendall's τ with the try before; if inverted, the lowest with an earlier try.",
     )
     short = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(d): documents short of time.")
+    facts = models.JSONField(
+        default=dict,
+        blank=True,
+        db_default=models.Value({}, models.JSONField()),
+        help_text="Of checks from installed packages: the facts without a column, by name.",
+    )
     document = models.ForeignKey(
         PoolDocument,
         null=True,
@@ -123,7 +126,7 @@ class Event(models.Model):
             ),
         ]
         constraints = [
-            *constraints_on_kinds(),
+            models.CheckConstraint(condition=~Q(kind=""), name="event_kind_not_empty"),
             models.CheckConstraint(
                 condition=Q(anchors__in=["", "tied", "inverted"]), name="event_anchors_known"
             ),
@@ -142,3 +145,12 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} at {self.at:%Y-%m-%d %H:%M}"
+
+
+def path_of_fact(name: str) -> str:
+    """Return the path with which queries find a fact of a check: its column, or its key in `facts`."""
+    return name if name in _COLUMNS else f"{IN_FACTS}{name}"
+
+
+IN_FACTS: Final = "facts__"
+_COLUMNS: Final = {name for field in Event._meta.concrete_fields for name in (field.name, field.attname)}

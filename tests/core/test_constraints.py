@@ -1,6 +1,6 @@
 """Every named constraint, violated once by a raw write on each database: none of them is only on paper."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf, nan
@@ -47,7 +47,9 @@ from judging.models import (
     WorkerFigures,
     WorkerLink,
 )
+from judging.models.setting_fields import setting_constraints
 from judging.models.watch import BOUNDS
+from judging.protocol.settings import SETTINGS
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
 
@@ -133,6 +135,20 @@ def use_a_dataset_twice(scene: Scene) -> None:
     SetupFile.objects.create(setup=row.setup, kind=row.kind, path="irds:beir/scifact")
 
 
+SETTING_CONSTRAINTS = {constraint.name for constraint in setting_constraints()}
+
+
+def break_settings() -> Iterator[tuple[str, list[Write]]]:
+    """Yield the name of each constraint of a setting, with values that are just out of bounds or unknown."""
+    for key, setting in SETTINGS.items():
+        if f"study_{key}_in_range" in SETTING_CONSTRAINTS:
+            # The column of a whole number refuses what is negative, without a name.
+            values = [value for value in (setting.least - 1, setting.most + 1) if value >= 0]
+            yield f"study_{key}_in_range", [change(Study, **{key: value}) for value in values]
+        elif f"study_{key}_known" in SETTING_CONSTRAINTS:
+            yield f"study_{key}_known", [change(Study, **{key: "?"}), change(Study, **{key: ""})]
+
+
 def hold_again(scene: Scene) -> None:
     """A second worker's assignment to a unit that is held already."""
     other = make_worker(scene.study, platform_id="other")
@@ -178,26 +194,15 @@ VIOLATIONS: dict[str, list[Write]] = {
     "document_id_once_per_study": [again(Document)],
     "document_id_not_empty": [change(Document, document_id="")],
     "document_layout_known": [change(Document, layout=UNKNOWN)],
+    **dict(break_settings()),
     "study_language_set": [change(Study, language="")],
-    "study_scale_known": [change(Study, scale=UNKNOWN)],
-    "study_purpose_known": [change(Study, purpose=UNKNOWN)],
     "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
     "study_ratings_only_for_analysis": [change(Study, scale="rating")],
-    "study_show_previous_known": [change(Study, show_previous="some")],
-    "study_failure_message_known": [change(Study, failure_message="both")],
-    "study_early_next_known": [change(Study, early_next="refuse")],
-    "study_allocation_known": [change(Study, allocation="some")],
-    "study_settled_level_in_range": [change(Study, settled_level=value) for value in (-0.1, 1.1, inf)],
-    "study_most_judgments_at_least_one": [change(Study, most_judgments=0)],
     "decision_number_once_per_study": [again(AllocationDecision)],
     "decision_number_at_least_one": [change(AllocationDecision, number=0)],
     "decision_reason_known": [change(AllocationDecision, reason=UNKNOWN)],
-    "study_evidence_known": [change(Study, evidence="all")],
     "judgment_pasted_in_range": [change(Judgment, pasted=value) for value in (-0.1, 1.1, inf)],
-    "study_numbers_known": [change(Study, numbers="whole")],
-    "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
-    "event_kind_known": [change(Event, kind=UNKNOWN)],
-    "event_check_known": [change(Event, check_name="?")],
+    "event_kind_not_empty": [change(Event, kind="")],
     "event_anchors_known": [change(Event, anchors="ordered")],
     "event_tau_in_range": [change(Event, tau=value) for value in (1.01, -1.01, inf, -inf)],
     "event_option_is_an_option": [change(Event, option=4)],
@@ -221,11 +226,6 @@ VIOLATIONS: dict[str, list[Write]] = {
         lambda scene: WorkerLink.objects.update(participation=scene.worker, used_at=None)
     ],
     "link_used_or_taken_back": [change(WorkerLink, used_at=NOW, taken_back_at=NOW)],
-    "study_entry_fits_its_platform": [
-        change(Study, entry="invite"),
-        change(Study, entry="signed", platform="direct"),
-        change(Study, entry="shut"),
-    ],
     "identity_not_empty": [change(PlatformIdentity, platform_id="")],
     "submission_once_per_identity": [again(PlatformSubmission)],
     "platform_message_once": [again(PlatformMessage)],
@@ -273,24 +273,6 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "run_tag_once_per_study": [again(Run)],
     "study_state_known": [change(Study, state=UNKNOWN)],
-    "study_unit_holds_more_than_anchors": [change(Study, unit_size=2)],
-    "study_judgments_at_least_one": [change(Study, judgments_per_document=0)],
-    "study_lapse_at_least_a_minute": [change(Study, lapse_minutes=0)],
-    "study_reservations_per_address_at_least_one": [change(Study, reservations_per_address=0)],
-    "study_visit_at_least_a_minute": [change(Study, visit_minutes=0)],
-    "study_seconds_in_range": [change(Study, seconds_per_document=value) for value in (-1, 3601, inf)],
-    "study_check_attempts_at_least_one": [change(Study, check_attempts=0)],
-    "study_attempts_at_least_one": [
-        change(Study, practice_attempts=0),
-        change(Study, comprehension_attempts=0),
-    ],
-    "study_pay_not_negative": [change(Study, pay_per_unit=-1)],
-    "study_compensation_not_negative": [
-        change(Study, **{setting: -1})
-        for setting in ("pay_screened_out", "pay_checks_failed", "pay_cancelled")
-    ],
-    "study_max_units_per_worker_at_least_one": [change(Study, max_units_per_worker=0)],
-    "study_max_units_per_visit_at_least_one": [change(Study, max_units_per_visit=0)],
     "assignment_compensation_only_when_ended_unpaid": [
         change(Assignment, compensation=amount) for amount in (1, -1)
     ],
@@ -326,10 +308,6 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Participation, gate="closed"),
         change(Participation, gated_at=NOW),
     ],
-    "study_record_check_known": [change(Study, record_check="some")],
-    "study_record_units_at_least_two": [change(Study, record_units=1)],
-    "study_paid_within_at_least_a_day": [change(Study, paid_within=0)],
-    "study_spending_limit_not_negative": [change(Study, spending_limit=-1)],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
     "setup_file_once": [again(SetupFile, name="other")],
@@ -339,13 +317,10 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "setup_file_kind_known": [change(SetupFile, kind=UNKNOWN[:10])],
     "setup_unlisted_grade_known": [change(SetupFile, unlisted="X")],
-    "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
-    "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
     "study_previewer_only_of_a_preview": [
         lambda scene: Study.objects.update(previewer=scene.study.memberships.get().user)
     ],
-    "study_platform_fee_in_range": [change(Study, platform_fee=fee) for fee in (-1, 101)],
-    "study_platform_known": [change(Study, platform=UNKNOWN), change(Study, id_parameter="")],
+    "study_platform_set": [change(Study, platform="")],
     "topic_number_once_per_study": [again(Topic)],
     "topic_number_not_empty": [change(Topic, number="")],
     "unit_number_once_per_topic": [again(Unit)],

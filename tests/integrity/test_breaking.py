@@ -182,6 +182,7 @@ BREAKS: dict[str, Break] = {
     "pool_of_its_study": take_a_document,
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
+    "platform_as_declared": lambda scene: Study.objects.filter(pk=scene.study.pk).update(platform="nowhere"),
     "identity_of_its_study": lambda scene: PlatformIdentity.objects.update(study=scene.other),
     "link_of_its_study": lambda scene: WorkerLink.objects.create(
         study=scene.other,
@@ -240,6 +241,7 @@ BREAKS: dict[str, Break] = {
     "visit_open_where_the_worker_is": attempt("live", cursor=1),
     "visit_capped": lambda scene: Visit.objects.filter(assignment=scene.completed).update(seconds=901),
     "event_of_its_study": lambda scene: Event.objects.update(study=scene.other),
+    "event_of_a_declared_kind": lambda scene: Event.objects.update(kind="unheard_of"),
     "event_of_its_attempt": lambda scene: Event.objects.filter(assignment=scene.returned).update(unit=None),
     "end_with_an_event": no_event(EventKind.RETURNED, "returned"),
     "parting_with_an_event": no_event(EventKind.WITHDRAWN),

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from django.db.models import Model
 
+from judging.models import Study
+from judging.protocol.settings import SETTINGS
+
 
 class Kind(StrEnum):
     """The type of a value in JSON. Times and amounts are text, to keep them exact."""
@@ -61,8 +64,13 @@ class Member:
 
 
 def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
-    """Return the fields that are columns of the model, even if the columns have other names."""
+    """Return the fields that are columns of the model, even if the columns have other names.
+
+    The settings of installed packages share one column of the model `Study`, and count as columns.
+    """
     known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
+    if model is Study:
+        known |= {key for key, setting in SETTINGS.items() if setting.package}
     return [field for field in fields if (field.attribute or field.name) in known]
 
 

@@ -20,6 +20,7 @@ from judging.models import (
     Unit,
     Visit,
 )
+from judging.models.event import path_of_fact
 from judging.protocol import settings
 from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.checks.base import UnitCheck
@@ -367,7 +368,11 @@ EVENTS: Final = Member(
         Field("try", Kind.WHOLE, "the number of the attempt at a task, from 1", "attempt", null=True),
         *(
             Field(
-                fact.name, _FACTS[fact.type], f"({check.letter}): {fact.meaning}", null=fact.type is not str
+                fact.name,
+                _FACTS[fact.type],
+                f"({check.letter}): {fact.meaning}",
+                path_of_fact(fact.name),
+                null=fact.type is not str or path_of_fact(fact.name) != fact.name,
             )
             for check in CHECKS.values()
             for fact in check.facts

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db.models import Model, QuerySet
 
 from judging.archive.bundles import layout
-from judging.archive.bundles.fields import Field, attributes, columns
+from judging.archive.bundles.fields import Field, Kind, attributes, columns
 from judging.core.formats.texts import moment
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import accepted_judgments
@@ -46,7 +46,11 @@ _CENT: Final = Decimal("0.01")
 
 def study_rows(study: Study) -> Iterator[Row]:
     """Yield a single row, which describes the study."""
-    row = {field.name: _json(getattr(study, field.name)) for field in attributes(layout.STUDY.fields, Study)}
+    row = {}
+    for field in attributes(layout.STUDY.fields, Study):
+        value = getattr(study, field.name)
+        # A number that has not been in the database yet may be a whole number.
+        row[field.name] = float(value) if field.kind == Kind.NUMBER else _json(value)
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
     row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("pk")]

@@ -16,7 +16,10 @@ from judging.archive.bundles.archive import Archive
 from judging.archive.bundles.fields import Field, Kind, Member, attributes
 from judging.core.intake.faults import as_sentence
 from judging.core.intake.tables import parse_decimal, unstorable
+from judging.models import Study
 from judging.models.fields import stored_field
+from judging.models.setting_fields import field_of
+from judging.protocol.settings import SETTINGS
 from judging.protocol.words import gettext_noop as _
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
@@ -184,5 +187,12 @@ def _check_columns(
 @cache
 def _columns(model: type[Model], fields: tuple[Field, ...]) -> tuple[tuple[Field, "Column[Any, Any]"], ...]:
     return tuple(
-        (field, stored_field(model, field.attribute or field.name)) for field in attributes(fields, model)
+        (field, _column(model, field.attribute or field.name)) for field in attributes(fields, model)
     )
+
+
+def _column(model: type[Model], name: str) -> "Column[Any, Any]":
+    """Return the column of a model or, for a setting, a field with all that the setting declares."""
+    if model is Study and name in SETTINGS:
+        return field_of(SETTINGS[name])
+    return stored_field(model, name)

@@ -32,6 +32,7 @@ from judging.models import (
     UnitDocument,
     Visit,
 )
+from judging.models.event import IN_FACTS
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
 from judging.protocol.paying import PayDecision
@@ -232,8 +233,19 @@ class WorkWriter:
             topic_id=topic,
             unit=unit,
             assignment=assignment,
+            facts=_further_facts(values),
             **own(layout.EVENTS, values),
         )
+
+
+def _further_facts(values: Values) -> dict[str, object]:
+    """Return the facts of an event for which the model has no column, by name."""
+    paths = {field.name: field.attribute for field in layout.EVENTS.fields}
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and paths.get(name, "").startswith(IN_FACTS)
+    }
 
 
 def _failed_checks(values: Values) -> dict[str, int] | None:

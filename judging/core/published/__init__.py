@@ -1,20 +1,16 @@
 """The published tables. Each module declares a table as a `Published`.
 
-The table is then part of the exports, the API and the data dictionary.
+The table is then part of the exports, the API and the data dictionary. A package of your own can announce a
+`Published` by an entry point in the group `plumbline.exports`.
 """
 
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final
 
-from judging.core.published.base import AnyPublished, Published
+from judging.core.published.base import Published
+from judging.protocol.declared import by_name, declared, installed
 
-
-def _declared_tables() -> list[AnyPublished]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    tables = (value for module in modules for value in vars(module).values() if isinstance(value, Published))
-    return sorted(tables, key=lambda table: table.place)
-
-
-PUBLISHED: Final = {table.name: table for table in _declared_tables()}
+_TABLES: Final = by_name(
+    [*declared(__name__, __path__, Published), *installed("exports", Published)], lambda table: table.name
+)
+PUBLISHED: Final = dict(sorted(_TABLES.items(), key=lambda item: item[1].place))
 """Maps the name of each table to the table, sorted by `place`."""

@@ -12,6 +12,7 @@ from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
+from judging.models.event import path_of_fact
 from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.checks.base import Fact
 from judging.protocol.reported import FAULTS, Fault
@@ -122,7 +123,7 @@ def _fields() -> list[str]:
         "document__document__document_id",
         "fault",
         "participation__simulated",
-        *(fact.name for _check, fact in _facts()),
+        *(path_of_fact(fact.name) for _check, fact in _facts()),
     ]
 
 

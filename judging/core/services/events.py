@@ -7,6 +7,7 @@ from typing import TypedDict
 from django.db import transaction
 
 from judging.models import Actor, Assignment, AuditEntry, Event, Participation, Study, check_of_kind
+from judging.models.event import path_of_fact
 
 
 class By(TypedDict):
@@ -17,13 +18,18 @@ class By(TypedDict):
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
-    """Record an event of a participation. For an event in a unit, use `record_in_unit`."""
+    """Record an event of a participation. For an event in a unit, use `record_in_unit`.
+
+    Facts for which the model has no column are kept in the column `facts`.
+    """
+    further = {name: facts.pop(name) for name in list(facts) if path_of_fact(name) != name}
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,
         kind=kind,
         check_name=check_of_kind(kind),
         at=now,
+        facts=further,
         **facts,
     )
 

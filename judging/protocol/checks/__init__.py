@@ -1,24 +1,19 @@
 """The checks ([T15] 3.3, 3.4), each declared in its own file.
 
-To add a check, add a module to this package and define `CHECK` in the module. Events, filters, exports, the
-API, metrics and the console's tables read `CHECKS`.
+To add a check, add a module to this package, or announce a `Check` of a package of your own by an entry point
+in the group `plumbline.checks`. Events, filters, exports, the API, metrics and the console's tables read
+`CHECKS`.
 """
 
 from collections.abc import Sequence
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final
 
 from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, Told, UnitCheck
+from judging.protocol.declared import by_name, declared, installed
 
-
-def _declared_checks() -> list[Check[...]]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    checks = [module.CHECK for module in modules if hasattr(module, "CHECK")]
-    return sorted(checks, key=lambda check: check.letter)
-
-
-CHECKS: Final[dict[str, Check[...]]] = {check.letter: check for check in _declared_checks()}
+CHECKS: Final[dict[str, Check[...]]] = by_name(
+    [*declared(__name__, __path__, Check), *installed("checks", Check)], lambda check: check.letter
+)
 """Maps the letter of each check to the check, in alphabetical order."""
 
 

@@ -1,28 +1,23 @@
 """The platforms that workers come from, each declared in its own file.
 
-To add a platform, add a module to this package and define `PLATFORM` in the module. The settings, the
-constraints of the model `Study`, the pages where workers start and end, and the console's “Set-up” page use
-these declarations.
+To add a platform, add a module to this package, or announce a `Platform` of a package of your own by an entry
+point in the group `plumbline.platforms`. The settings, the pages where workers start and end, and the
+console's “Set-up” page use these declarations.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final
 
+from judging.protocol.declared import by_name, declared, installed
 from judging.protocol.platforms.base import Entry, Platform, Settings
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-
-def _declared_platforms() -> list[Platform]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    platforms = [module.PLATFORM for module in modules if hasattr(module, "PLATFORM")]
-    return sorted(platforms, key=lambda platform: platform.name)
-
-
-PLATFORMS: Final[dict[str, Platform]] = {platform.name: platform for platform in _declared_platforms()}
+PLATFORMS: Final[dict[str, Platform]] = by_name(
+    [*declared(__name__, __path__, Platform), *installed("platforms", Platform)],
+    lambda platform: platform.name,
+)
 """Maps the name of each platform to the platform, sorted by name."""
 PLATFORM_KEYS: Final = tuple(dict.fromkeys(key for platform in PLATFORMS.values() for key in platform.keys))
 """The settings that only some platforms use."""

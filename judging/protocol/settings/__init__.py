@@ -1,12 +1,15 @@
 """The settings of a study. Parsers, forms, files, bundles and the documentation use these declarations.
 
 To add a setting, declare it in the module for its subject, and add the field to the model `Study` with a
-migration.
+migration. A package of your own announces a `Setting` by an entry point in the group `plumbline.settings`. It
+needs no field and no migration.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from judging.protocol.declared import by_name, installed
 from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
@@ -45,10 +48,10 @@ __all__ = [
     "markdown",
 ]
 
-SETTINGS: Final = {
-    setting.key: setting
-    for setting in (*STUDY, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
-}
+_OWN: Final = (*STUDY, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+_FURTHER: Final = [replace(setting, package=True, later=True) for setting in installed("settings", Setting)]
+_BY_KEY: Final = by_name([*_OWN, *_FURTHER], lambda setting: setting.key)
+SETTINGS: Final = {setting.key: _BY_KEY[setting.key] for setting in (*_OWN, *_FURTHER)}
 """Maps the key of each setting to the setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
 """The tables of the study file that contain settings; the empty name stands for the top of the file."""

@@ -52,8 +52,10 @@ class Setting:
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
     bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
     yet, so a bundle without it gets the default. If `rare` is true, most studies keep the default, so forms
-    fold the setting away while it has its default. `source` names the paper that the default comes from.
-    `help` is one or two plain sentences. `more` is Markdown that only the documentation shows.
+    fold the setting away while it has its default. If `extensible` is true, installed packages can add
+    options. `package` is true for the settings of installed packages. `source` names the paper that the
+    default comes from. `help` is one or two plain sentences. `more` is Markdown that only the documentation
+    shows.
     """
 
     key: str
@@ -76,6 +78,8 @@ class Setting:
     bundled: bool = True
     later: bool = False
     rare: bool = False
+    extensible: bool = False
+    package: bool = False
     source: str = ""
     more: str = ""
 

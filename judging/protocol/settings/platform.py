@@ -29,6 +29,7 @@ PLATFORM: Final = (
         "platform",
         default="direct",
         options=tuple(PLATFORMS),
+        extensible=True,
         bundled=False,
         more=f"{_PLATFORMS_IN_DOCS}.",
     ),

@@ -14,6 +14,7 @@ from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
+from judging.models.setting_fields import columns_of_settings
 from judging.protocol.states import Grade, StudyState
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.comparing import Comparison, follows_settings
@@ -143,7 +144,7 @@ def _changes(before: Described, after: Described) -> dict[str, object]:
 def _change_fields(study: Study, fields: dict[str, object]) -> None:
     for name, value in fields.items():
         setattr(study, name, value)
-    study.save(update_fields=list(fields))
+    study.save(update_fields=columns_of_settings(fields))
 
 
 def _plan(study: Study, content: StudyContent, faults: Faults) -> int:

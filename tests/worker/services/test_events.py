@@ -32,7 +32,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 SECRET = "123.4567"
 WORDS = "My very own words"
-FACTS = {"kind", "check_name", "at", "attempt", "option", "anchors", "tau", "short", "fault"}
+FACTS = {"facts", "kind", "check_name", "at", "attempt", "option", "anchors", "tau", "short", "fault"}
 
 
 def everything_happens() -> None:
@@ -102,7 +102,7 @@ def test_an_event_has_no_place_for_a_magnitude_or_a_text() -> None:
     fields = {field.name: field for field in Event._meta.concrete_fields}
     texts = {name for name, field in fields.items() if isinstance(field, models.CharField | models.TextField)}
     assert set(fields) - relations == FACTS
-    assert texts == {"kind", "check_name", "anchors", "fault"}  # each held to a few words by a constraint
+    assert texts == {"kind", "check_name", "anchors", "fault"}  # each has only a few words
 
 
 def test_every_event_bears_what_belongs_to_its_kind_and_nothing_else() -> None:
