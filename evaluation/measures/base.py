@@ -3,6 +3,8 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
@@ -53,6 +55,17 @@ class Definition:
 DEFINITIONS: dict[str, Definition] = {}
 
 
+@cache
+def load_installed() -> None:
+    """Import the modules that installed packages announce in the entry point group `plumbline.measures`.
+
+    These modules register measures. Looking for them takes some milliseconds, so nothing does it before a
+    name is unknown.
+    """
+    for point in entry_points(group="plumbline.measures"):
+        point.load()
+
+
 @checked
 def measure(
     name: str,
@@ -96,6 +109,8 @@ class Measure:
     cutoff: int | None = None
 
     def __post_init__(self) -> None:
+        if self.name not in DEFINITIONS:
+            load_installed()
         if self.name not in DEFINITIONS:
             _refuse_name(self.name)
         places = {name: place for place, name in enumerate(self.definition.defaults)}

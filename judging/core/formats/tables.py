@@ -27,4 +27,4 @@ def ignore_rows(rows: int) -> None:
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
     """Return a published table of a study, ready for export. If `rows` is None, include all rows."""
-    return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))
+    return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows, study))

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from judging.models import Study
+from judging.protocol.declared import installed
 
 Objects = list[dict[str, str | float | None]]
 """A cell with a list of objects, which only JSON Lines can hold."""
@@ -86,6 +87,25 @@ class Several:
     columns: Callable[[Study | None], Sequence[Column]]
 
 
+@dataclass(frozen=True)
+class AddedColumn:
+    """A column that an installed package adds to the end of a published table.
+
+    `table` is the name of the table. The column has its name and kind. `cells` takes a study and returns a
+    function from a row to the cell, so that it can load once what all rows need.
+    """
+
+    table: str
+    column: Column
+    cells: Callable[[Study], Callable[[Any], Cell]]
+
+
+@cache
+def added_to(table: str) -> tuple[AddedColumn, ...]:
+    """Return the columns that installed packages add to a table, by entry points in `plumbline.columns`."""
+    return tuple(added for added in installed("columns", AddedColumn) if added.table == table)
+
+
 Row = TypeVar("Row", bound=tuple[Any, ...], covariant=True)
 
 
@@ -109,23 +129,25 @@ class Published(Generic[Row]):
 
     def columns(self, study: Study | None = None) -> list[Column]:
         """Return the columns in order. If `study` is None, return the columns for the documentation."""
-        return [
+        own = [
             column
             for field in _declared(self.row)
             for column in (field.columns(study) if isinstance(field, Several) else (field,))
         ]
+        return [*own, *(added.column for added in added_to(self.name))]
 
-    def cells(self, rows: Iterable[Row]) -> Iterator[Sequence[Cell]]:
-        """Yield the cells of each row in the order of the columns."""
+    def cells(self, rows: Iterable[Row], study: Study) -> Iterator[Sequence[Cell]]:
+        """Yield the cells of each row of a study, in the order of the columns."""
         several = [place for place, field in enumerate(_declared(self.row)) if isinstance(field, Several)]
-        if not several:
+        added = [column.cells(study) for column in added_to(self.name)]
+        if not several and not added:
             yield from rows
             return
         for row in rows:
             cells = list[Any](row)
             for place in reversed(several):
                 cells[place : place + 1] = row[place]
-            yield cells
+            yield [*cells, *(cell(row) for cell in added)]
 
 
 AnyPublished = Published[tuple[object, ...]]

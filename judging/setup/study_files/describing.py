@@ -7,6 +7,7 @@ from django.db.models import Count
 
 from judging.models import PoolDocument, Study, Topic
 from judging.models.fields import stored_field
+from judging.protocol.settings import SETTINGS
 
 
 def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
@@ -26,6 +27,8 @@ def _described(study: Study, name: str) -> str | None:
         return value and "another code"
     if name.endswith("_url"):
         return value and (urlsplit(value).hostname or "another address")
+    if name in SETTINGS and SETTINGS[name].package:
+        return str(value)
     return str(stored_field(Study, name).value_to_string(study))
 
 

@@ -1,0 +1,14 @@
+from decimal import Decimal
+
+from judging.protocol.settings.base import Change, Kind, Setting
+
+BONUS = Setting(
+    "bonus",
+    "Bonus",
+    "What a worker gets on top for the tenth unit.",
+    Kind.AMOUNT,
+    "pay",
+    default=Decimal("0.00"),
+    most=100,
+    change=Change.ALWAYS,
+)
