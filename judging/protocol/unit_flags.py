@@ -47,6 +47,14 @@ REASONS: Final = {
     "time": Sentence(_("Spends less than {times} × the minimum time on each document."), {"times": PATIENCE}),
 }
 """Maps each sign to the reason for looking at the worker, in the order in which pages list the signs."""
+_SAME_NUMBER: Final = Sentence(
+    _("Gives all documents the same number, although the known grades of these documents differ.")
+)
+
+
+def reasons(*, with_anchors: bool) -> dict[str, Sentence]:
+    """Return `REASONS`, in words that fit a study with or without anchors."""
+    return REASONS if with_anchors else REASONS | {"number": _SAME_NUMBER}
 
 
 @dataclass(frozen=True)
@@ -81,11 +89,14 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
     return {sign for sign, is_shown in shows.items() if is_shown}
 
 
-def unit_flags(units: Iterable[set[str]]) -> list[Sentence]:
-    """Return the reasons to look at a worker. `units` holds the signs of each completed unit."""
+def unit_flags(units: Iterable[set[str]], *, with_anchors: bool = True) -> list[Sentence]:
+    """Return the reasons to look at a worker. `units` holds the signs of each completed unit.
+
+    `with_anchors` says whether the study has anchors.
+    """
     signs_by_unit = list(units)
     return [
         reason
-        for sign, reason in REASONS.items()
+        for sign, reason in reasons(with_anchors=with_anchors).items()
         if signs_by_unit and all(sign in signs for signs in signs_by_unit)
     ]

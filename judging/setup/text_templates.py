@@ -1,4 +1,7 @@
-"""Templates for the texts that Plumbline has no default for. Researchers complete these templates."""
+"""Templates for the texts that Plumbline has no default for. Researchers complete these templates.
+
+The templates name pay, minutes and so on with fields, so they stay true when a setting changes.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,6 +11,7 @@ from django.utils.translation import override
 
 from judging.core.words import supported_language
 from judging.models import Study
+from judging.protocol.text_fields import TEXT_FIELDS
 
 TEMPLATES: Final = ("information", "consent")
 """The settings that have a template."""
@@ -19,24 +23,21 @@ def text_templates(study: Study) -> Mapping[str, str]:
     Square brackets mark what the researcher must still write.
     """
     with override(supported_language(study.language)):
-        texts = {"information": "\n\n".join(_information(study)), "consent": _consent()}
+        texts = {"information": "\n\n".join(_information()), "consent": _consent()}
     return {key: texts[key] for key in TEMPLATES if not getattr(study, key).strip()}
 
 
-def _information(study: Study) -> list[str]:
-    pay = _("**Pay.** You get {amount} for each finished set.").format(
-        amount=f"{study.currency} {study.pay_per_unit}"
-    )
-    no_pay = _("**Pay.** [Write what workers get, or that nobody is paid.]")
+def _information() -> list[str]:
+    fields = {name: field.written for name, field in TEXT_FIELDS.items()}
     return [
         _("**Who we are.** This is a study by {requester}. [Write why you are running the study.]").format(
-            requester=study.requester or _("[your name]")
+            requester=fields["requester"]
         ),
         _(
             "**What you do.** You read sets of {number} documents. For each document, you enter a number that"
             " says how relevant the document is, and you give a reason. A set takes about {minutes} minutes."
-        ).format(number=study.unit_size, minutes=study.expected_minutes),
-        pay if study.pay_per_unit else no_pay,
+        ).format(number=fields["documents"], minutes=fields["minutes"]),
+        _("**Pay.** You get {amount} for each finished set.").format(amount=fields["pay"]),
         _(
             "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
             " crowd platform, we also store your id on that platform. We keep this id separate from your"

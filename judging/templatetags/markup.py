@@ -1,8 +1,11 @@
-"""The filter that shows the Markdown texts of a study."""
+"""The filter that shows the texts of a study: Markdown with fields."""
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+
+from judging.core.selectors.texts import fill_fields
+from judging.models import Study
 
 register = template.Library()
 
@@ -11,6 +14,14 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @register.filter
+def worker_text(text: str, study: Study) -> SafeString:
+    """Return a text of a study as HTML, with its fields filled in.
+
+    This is the only filter for Markdown, so no page can show a text with its fields still in it.
+    """
+    return markdown(fill_fields(text, study))
+
+
 def markdown(text: str) -> SafeString:
     """Return Markdown as HTML."""
     html: str = _markdown.render(text)

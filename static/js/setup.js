@@ -14,13 +14,13 @@
   };
   const token = document.querySelector("input[name=csrfmiddlewaretoken]");
 
-  document.querySelectorAll("textarea[data-preview]").forEach((text) => {
-    const preview = text.parentElement.querySelector("[data-previewed]");
+  document.querySelectorAll(".field [data-previewed]").forEach((preview) => {
+    const text = preview.closest(".field").querySelector("textarea");
     afterTyping(text, () => {
       const form = new FormData();
       form.append("csrfmiddlewaretoken", token.value);
       form.append("text", text.value);
-      update(text.dataset.preview, form, preview);
+      update(preview.dataset.previewed, form, preview);
     });
   });
 

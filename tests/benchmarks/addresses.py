@@ -44,7 +44,6 @@ LEFT_OUT: Final = {
     "api:token": _FORM,
     "api:api/v1/": "where nothing is",
     "console:logout": _FORM,
-    "console:setup_preview": _FORM,
     "console:rehearse": _FORM,
     "console:decide": _FORM,
     "console:as_worker": _FORM,
@@ -86,7 +85,14 @@ _OF_SITE: Final = (
     "help",
     "setup",
 )
-_OF_SETUP: Final = ("setup_overview", "setup_estimate", "setup_files", "setup_topics", "setup_anchors")
+_OF_SETUP: Final = (
+    "setup_overview",
+    "setup_estimate",
+    "setup_preview",
+    "setup_files",
+    "setup_topics",
+    "setup_anchors",
+)
 _DAYS: Final = {"first": "2026-03-05", "last": "2026-03-20"}
 
 

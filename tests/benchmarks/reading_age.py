@@ -98,7 +98,7 @@ def worked_pages() -> Iterator[tuple[str, Page]]:
     sample = tomllib.loads((SAMPLE / "study.toml").read_text())
     texts = {key: sample[key] for key in ("information", "consent")}
     for key in ("instructions_magnitude", "instructions_task"):
-        texts[key] = (SHIPPED / "en" / f"{key}.md").read_text().replace("{unit_size}", "8")
+        texts[key] = (SHIPPED / "en" / f"{key}.md").read_text()
     seen = set()
     with pytest.MonkeyPatch.context() as patch:
         for reply in tour(tour_study(**texts), Clock(patch)):

@@ -26,9 +26,11 @@ from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS
 from judging.core.intake.study_file import shipped_text
+from judging.core.selectors.texts import fill_fields
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import Study
 from judging.protocol.settings import SETTINGS
+from judging.protocol.text_fields import fields_in
 from judging.templatetags.markup import markdown
 from judging.understanding.reports.catalogue import FORMATS, MEASURES
 from tests.factories import make_study
@@ -100,9 +102,9 @@ def texts(message: str | Sequence[str]) -> tuple[str, ...]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_instructions_of_its_own(language: str) -> None:
     for key in ("instructions_magnitude", "instructions_task"):
-        text = shipped_text(key, 6, language)
-        assert text != shipped_text(key, 6)
-        assert ("**6 " in text) == ("**6 " in shipped_text(key, 6))
+        text = shipped_text(key, language)
+        assert text != shipped_text(key)
+        assert fields_in(text) == fields_in(shipped_text(key))
 
 
 class Words(HTMLParser):
@@ -191,7 +193,7 @@ def data_of(world: World) -> list[str]:
     stored = {str(leaf) for row in rows for value in row for leaf in leaves(value)}
     # A study's texts are its own, also those that it gets if none are typed.
     stored |= {
-        shipped_text(name, size)
+        fill_fields(shipped_text(name), Study(unit_size=size))
         for name in SETTINGS
         if name.startswith("instructions")
         for size in (world.study.unit_size, SETTINGS["unit_size"].default)

@@ -60,7 +60,8 @@ def test_a_template_is_shown_for_empty_texts_and_saved_by_the_researcher_alone(d
     assert 'href="?template=yes"' in driver.get(at(setup, "texts/"))
     page = driver.get(at(setup, "texts/?template=yes"))
     assert "data-template" in page
-    assert all(part in page for part in ("Ada’s group", "USD 0.75", "13 minutes", "8 documents"))
+    assert all(part in page for part in ("{requester}", "{pay}", "{minutes} m", "{documents} d"))
+    assert all(part in page for part in ("Ada’s group", "0.75 USD", "13 minutes", "8 documents"))
     assert Study.objects.get().information == ""
     driver.post(at(setup, "texts/"), information="Mine.")
     assert set(text_templates(Study.objects.get())) == {"consent"}

@@ -9,7 +9,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from judging.core.intake.study_file import shipped_text
-from judging.core.selectors.readiness import faults_by_topic, unfinished_texts
+from judging.core.selectors.readiness import faults_by_topic
+from judging.core.selectors.texts import unfinished_texts
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
@@ -25,13 +26,14 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.anchors import anchors_against_grades
 from judging.setup.making import get_or_create_setup
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.steps import settings_of
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
-from tests.setup.driving import BEGIN, Driver, at
+from tests.setup.driving import Driver, at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,31 +91,34 @@ def test_texts_are_shown_as_workers_see_them(driver: Driver, setup: Setup) -> No
     raw = driver.client.get(at(setup, "texts/")).content.decode()
     assert "&lt;script&gt;x&lt;/script&gt; <strong>there</strong>" in raw
     assert "8 documents" in page  # the instructions that come with the software, with the unit's size
-    answer = driver.client.post(f"{BEGIN}preview/", {"text": "*seen* <b>"})
+    answer = driver.client.post(at(setup, "preview/"), {"text": "*seen* <b>"})
     assert answer.content.decode().strip() == "<p><em>seen</em> &lt;b&gt;</p>"
 
 
 def test_the_shipped_instructions_follow_the_size_of_units_until_they_are_changed(
     driver: Driver, setup: Setup
 ) -> None:
+    older = shipped_text("instructions_task").replace("{documents}", "8")  # from before texts had fields
+    Study.objects.update(instructions_task=older)
     driver.post(at(setup, "terms/"), **{"units.unit_size": "6"})
     study = Study.objects.get(setup=setup)
-    assert study.instructions_task == shipped_text("instructions_task", 6)
+    assert study.instructions_task == shipped_text("instructions_task")
+    assert "6 documents" in driver.get(at(setup, "texts/"))
     driver.post(at(setup, "texts/"), instructions_task="Judge 6 documents.", instructions_magnitude="")
     driver.post(at(setup, "terms/"), **{"units.unit_size": "7"})
     study.refresh_from_db()
     assert study.instructions_task == "Judge 6 documents."
-    assert study.instructions_magnitude == shipped_text("instructions_magnitude", 7)
+    assert study.instructions_magnitude == shipped_text("instructions_magnitude")
 
 
 def test_the_shipped_instructions_follow_the_language(driver: Driver, setup: Setup) -> None:
     driver.post(at(setup, "study/"), language="es-MX")
     study = Study.objects.get(setup=setup)
-    assert study.instructions_task == shipped_text("instructions_task", 8, "es")
-    assert study.instructions_task != shipped_text("instructions_task", 8)
+    assert study.instructions_task == shipped_text("instructions_task", "es")
+    assert study.instructions_task != shipped_text("instructions_task")
     driver.post(at(setup, "study/"), language="nl")
     study.refresh_from_db()
-    assert study.instructions_task == shipped_text("instructions_task", 8)
+    assert study.instructions_task == shipped_text("instructions_task")
 
 
 def test_the_size_of_units_is_told_as_the_one_change(driver: Driver, setup: Setup) -> None:
@@ -123,7 +128,7 @@ def test_the_size_of_units_is_told_as_the_one_change(driver: Driver, setup: Setu
     driver.post(at(changes), action="make")
     detail = AuditEntry.objects.get(verb="updated").detail
     assert (detail["before"], detail["after"]) == ({"unit_size": "8"}, {"unit_size": "6"})
-    assert Study.objects.get().instructions_task == shipped_text("instructions_task", 6)
+    assert Study.objects.get().instructions_task == shipped_text("instructions_task")
     judge_unit(make_worker(Study.objects.get()))
     changes = driver.change(Study.objects.get())
     driver.post(at(changes, "terms/"), **{"units.unit_size": "5"})
@@ -268,13 +273,42 @@ def test_a_study_with_a_placeholder_in_a_text_does_not_open(driver: Driver, setu
     template = SettingsForm("texts", Study.objects.get()).templates["information"]
     driver.post(at(setup, "texts/"), information=template)
     study.refresh_from_db()
-    assert unfinished_texts(study) == {"information": "[Write why you are running the study.]"}
+    assert "[Write why you are running the study.]" in unfinished_texts(study)[0].sentence
     assert 'data-step="texts" data-state="todo"' in driver.get(at(setup))
     with pytest.raises(RefusedError, match="information"):
         open_study(study=study, now=NOW)
     Study.objects.update(information="We want to know which search engine is best.")
     study.refresh_from_db()
-    assert unfinished_texts(study) == {}
+    assert unfinished_texts(study) == []
+
+
+def test_a_study_with_a_field_that_nothing_fills_does_not_open(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "texts/"), information="You get {pya}.", consent="I work for {pay}.")
+    page = driver.get(at(setup, "texts/"))
+    assert "You get {pya}." in page
+    (step,) = [step for step in driver.path if step.name == "texts"]
+    assert step.state == "todo"
+    assert "{pya}" in step.missing
+    assert "{pay}" in step.missing
+    driver.get(at(setup))
+    (unknown,) = [item for item in driver.items("opening") if "{pya}" in item]
+    assert "information" in unknown
+    assert all(field.written in unknown for field in TEXT_FIELDS.values())
+    (unpaid,) = [item for item in driver.items("opening") if "pay_per_unit" in item]
+    assert "consent" in unpaid
+    with pytest.raises(RefusedError, match=r"\{pya\}.*pay_per_unit"):
+        open_study(study=Study.objects.get(), now=NOW)
+    driver.post(at(setup, "texts/"), information="You get {pay}.")
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.50", "pay.paid_within": "3"})
+    driver.get(at(setup))
+    assert driver.items("opening") == []
+    open_study(study=Study.objects.get(), now=NOW)
+
+
+def test_a_preview_fills_in_the_fields(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.50"})
+    answer = driver.client.post(at(setup, "preview/"), {"text": "{pay} for {documents}, {pya}"})
+    assert answer.content.decode().strip() == "<p>0.50 USD for 8, {pya}</p>"
 
 
 def test_rare_settings_are_folded_while_they_have_their_defaults(driver: Driver, setup: Setup) -> None:

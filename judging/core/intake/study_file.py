@@ -72,7 +72,7 @@ class FieldReader:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
         elif key not in top:
-            text = shipped_text(key, self.fields["unit_size"], self.fields["language"])
+            text = shipped_text(key, self.fields["language"])
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
 
@@ -90,21 +90,25 @@ class FieldReader:
         return text
 
 
-def shipped_text(key: str, unit_size: int, language: str = "en") -> str:
-    """Return a setting's default text for units of this size, or "" if it has no default text.
+def shipped_text(key: str, language: str = "en") -> str:
+    """Return a setting's default text, or "" if it has no default text.
 
     The text is in the language with the tag `language` if Plumbline has a translation, otherwise in English.
     """
     for folder in (language.partition("-")[0].lower(), "en"):
         path = SHIPPED / folder / f"{key}.md"
         if path.exists():
-            return path.read_text(encoding="utf-8").strip().replace("{unit_size}", str(unit_size))
+            return path.read_text(encoding="utf-8").strip()
     return ""
 
 
 def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
-    """Return whether `text` is the default text of the setting `key`."""
-    return bool(text) and text == shipped_text(key, unit_size, language)
+    """Return whether `text` is the default text of the setting `key`.
+
+    In older studies and bundles, the default texts have the unit size instead of the field.
+    """
+    shipped = shipped_text(key, language)
+    return bool(text) and text in (shipped, shipped.replace("{documents}", str(unit_size)))
 
 
 def read_setting(setting: Setting, table: Table) -> Any:

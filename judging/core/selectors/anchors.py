@@ -34,6 +34,11 @@ class EarlierJudgments:
     magnitude: float
 
 
+def has_anchors(study: Study) -> bool:
+    """Return whether any topic has an anchor. A study for analysis can do without. This takes one query."""
+    return PoolDocument.objects.filter(topic__study=study).exclude(anchor="").exists()
+
+
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str], of: Study | None = None
 ) -> dict[str, EarlierJudgments]:

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from judging.core.selectors.adaptive import most_units
 from judging.core.selectors.plans import Planned, planned_by_topic
+from judging.core.selectors.texts import unfinished_texts
 from judging.core.words import translated
 from judging.models import PoolDocument, Question, Setup, Study, Topic
 from judging.protocol.estimates import fee_on
-from judging.protocol.placeholders import placeholders_in
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
-from judging.protocol.settings import SETTINGS, TEXTS, Kind
+from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
 
 _NEEDED: Final = (
@@ -141,29 +141,13 @@ def missing_texts(study: Study) -> list[str]:
     return [key for key in _NEEDED if not getattr(study, key).strip()]
 
 
-def unfinished_texts(study: Study) -> dict[str, str]:
-    """Return the first placeholder of each text for workers that still has one, by the key of the text."""
-    found = {
-        setting.key: placeholders_in(getattr(study, setting.key))
-        for setting in TEXTS
-        if setting.kind == Kind.MARKDOWN
-    }
-    return {key: placeholders[0] for key, placeholders in found.items() if placeholders}
-
-
 def study_faults(study: Study, now: datetime | None) -> list[str]:
     """Return the faults of a study's settings. If `now` is None, do not check the closing date."""
     faults = [
         _("“{label}” ({key}) is empty. Fill it in.").format(label=gettext(SETTINGS[key].label), key=key)
         for key in missing_texts(study)
     ]
-    faults += [
-        _(
-            "“{label}” ({key}) still has the placeholder {placeholder}. Replace it with your own words. "
-            "Write other remarks in round brackets."
-        ).format(label=gettext(SETTINGS[key].label), key=key, placeholder=placeholder)
-        for key, placeholder in unfinished_texts(study).items()
-    ]
+    faults += [fault.sentence for fault in unfinished_texts(study)]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
         faults.append(
             _(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.settings.base import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 TEXTS: Final = (
@@ -22,10 +22,12 @@ TEXTS: Final = (
         _("Version of the consent text"),
         _(
             "Plumbline stores this version each time a worker consents. Change the version when you change"
-            " the consent text."
+            " the consent text, or a setting that it shows with a field."
         ),
         default="1",
         longest=40,
+        change=Change.ALWAYS,
+        by_owners=True,
     ),
     Setting(
         "instructions_magnitude",

@@ -20,7 +20,8 @@ from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.pages.guard import console_page, console_refusal, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import has_begun
-from judging.core.selectors.readiness import missing_texts, unfinished_texts
+from judging.core.selectors.readiness import missing_texts
+from judging.core.selectors.texts import unfinished_texts
 from judging.core.selectors.times import median_minutes
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
@@ -89,7 +90,7 @@ class SetupPage:
     @property
     def to_do(self) -> Counter[str]:
         """Return the number of problems and missing texts at each step."""
-        texts = [*missing_texts(self.draft), *unfinished_texts(self.draft)]
+        texts = [*missing_texts(self.draft), *(fault.key for fault in unfinished_texts(self.draft))]
         return Counter(self.counts) + Counter(step_of("", key) for key in texts)
 
     @property
@@ -99,7 +100,7 @@ class SetupPage:
             {name: self.address(name) for name, _label in STEPS},
             counts=self.to_do,
             missing_texts=missing_texts(self.draft),
-            unfinished_texts=list(unfinished_texts(self.draft)),
+            unfinished_texts=unfinished_texts(self.draft),
             missing_parts=self.missing,
             faults=self.faults,
             is_current=self.is_current,

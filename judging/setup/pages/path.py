@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from judging.core.intake.study_values import TOPIC
+from judging.core.selectors.texts import TextFault
 from judging.protocol.settings import SETTINGS
 from judging.setup.reading import FaultSummary
 from judging.setup.steps import STEPS, step_of
@@ -59,7 +60,7 @@ def path_of(
     *,
     counts: Mapping[str, int],
     missing_texts: list[str],
-    unfinished_texts: list[str],
+    unfinished_texts: list[TextFault],
     missing_parts: list[str],
     faults: list[FaultSummary],
     is_current: bool,
@@ -69,17 +70,17 @@ def path_of(
 
     `addresses` maps each step to the address of its page, and `counts` maps each step to the number of its
     problems and missing texts. `missing_texts` are the keys of required texts that are empty, and
-    `unfinished_texts` those of texts that still have placeholders. `missing_parts` and `faults` come from the
-    last check. `is_current` says whether that check read the current version of the set-up. If not,
-    `missing_parts` and `faults` are empty. `is_draft` says whether the study itself is a draft. If it is not,
-    the steps are those of a draft of changes. Each of these steps is complete only after a check of the
-    current version, because a check can refuse any change.
+    `unfinished_texts` are the faults of texts with placeholders or with fields that cannot be filled in.
+    `missing_parts` and `faults` come from the last check. `is_current` says whether that check read the
+    current version of the set-up. If not, `missing_parts` and `faults` are empty. `is_draft` says whether the
+    study itself is a draft. If it is not, the steps are those of a draft of changes. Each of these steps is
+    complete only after a check of the current version, because a check can refuse any change.
     """
     words: dict[str, list[str]] = {name: [] for name, _label in STEPS}
     for key in missing_texts:
         words[step_of("", key)].append(_("“{label}” is empty").format(label=_(_LABELS[key])))
-    for key in unfinished_texts:
-        words[step_of("", key)].append(_("“{label}” has a placeholder").format(label=_(_LABELS[key])))
+    for fault in unfinished_texts:
+        words[step_of("", fault.key)].append(fault.summary)
     for part in missing_parts:
         words["topics" if part == "topics" else "files"].append(str(_PARTS[part]))
     if missing_parts:

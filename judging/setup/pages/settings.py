@@ -4,9 +4,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
-from judging.core.pages.guard import console_page
+from judging.core.selectors.texts import field_value
+from judging.models import Study
+from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.pages.common import SetupPage, estimate_context, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm
 from judging.setup.pages.settings_form import SettingsForm
@@ -60,8 +61,23 @@ def _show(
         for heading, settings in SECTIONS[section].items()
     ]
     return render_page(
-        request, page, "settings", step=section, status=status, form=form, groups=groups, section=section
+        request,
+        page,
+        "settings",
+        step=section,
+        status=status,
+        form=form,
+        groups=groups,
+        section=section,
+        text_fields=_text_fields(page.draft) if section == "texts" else [],
     )
+
+
+def _text_fields(study: Study) -> list[tuple[str, str, str | None]]:
+    """Return the fields that texts can have: how each is written, what it means, and its value or None."""
+    return [
+        (field.written, _(field.meaning), field_value(name, study)) for name, field in TEXT_FIELDS.items()
+    ]
 
 
 @setup_page
@@ -75,9 +91,8 @@ def estimate(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     return render(request, "setup/_estimate.html", estimate_context(request, draft, page.reading, typed))
 
 
-@require_POST
-@console_page
-def preview(request: HttpRequest) -> HttpResponseBase:
-    """Return Markdown text as workers would see it, without saving it."""
-    context = {"text": request.POST.get("text", "")[:_LONGEST_PREVIEW]}
+@setup_page
+def preview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """Return Markdown text as workers would see it, with the saved settings in its fields. Save nothing."""
+    context = {"text": request.POST.get("text", "")[:_LONGEST_PREVIEW], "draft": page.draft}
     return render(request, "setup/_preview.html", context)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 
 from judging.core.intake.faults import Faults, Where
@@ -138,7 +137,7 @@ class SettingsForm(SetupForm):
         return study
 
     def _follow_settings(self) -> None:
-        """If the unit size or the language has changed, update the default instructions to match.
+        """If the language or the unit size has changed, use the current default instructions.
 
         Instructions that somebody has edited stay as they are.
         """
@@ -150,7 +149,7 @@ class SettingsForm(SetupForm):
         for setting in TEXTS if before != after else ():
             text = self.values.get(setting.key, getattr(self.study, setting.key))
             if is_shipped(setting.key, text, *before):
-                setattr(self.study, setting.key, shipped_text(setting.key, *after))
+                setattr(self.study, setting.key, shipped_text(setting.key, after[1]))
                 self.values.pop(setting.key, None)
 
 
@@ -212,8 +211,7 @@ class MarkdownField(forms.CharField):
     previewed = True
 
     def __init__(self, **options: Any) -> None:
-        attrs = {"dir": "auto", "rows": 10, "data-preview": reverse_lazy("console:setup_preview")}
-        super().__init__(widget=forms.Textarea(attrs=attrs), **options)
+        super().__init__(widget=forms.Textarea(attrs={"dir": "auto", "rows": 10}), **options)
 
 
 def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:

@@ -1,5 +1,6 @@
 """Once workers have seen topics, compare a study with its file, and find allowed changes and problems."""
 
+from copy import copy
 from decimal import Decimal
 from typing import Final
 
@@ -7,6 +8,7 @@ from judging.core.intake.content import RunContent, StudyContent, TopicContent
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.readers.runs import RankedList, ranked_lists
 from judging.core.intake.study_file import is_shipped
+from judging.core.selectors.texts import fill_fields
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.protocol.settings import SETTINGS, Change
 from judging.protocol.words import Sentence
@@ -41,6 +43,7 @@ class Comparison:
 
     def compare(self) -> None:
         self._compare_fields()
+        self._compare_consent()
         self._compare_grade_sets()
         named = {topic.number: topic for topic in self._content.topics}
         self.new_topics = [topic for topic in named.values() if topic.number not in self._stored]
@@ -71,6 +74,26 @@ class Comparison:
                 self.changed[name] = new
             else:
                 self._refuse_field(where, name, old, new)
+
+    def _compare_consent(self) -> None:
+        """Report a problem if workers would agree to different words under the same version.
+
+        The text itself can no longer change, but the settings in its fields can. Without a new version,
+        nobody could tell from a stored consent which words the worker read.
+        """
+        after = copy(self._study)
+        for name, value in self.changed.items():
+            setattr(after, name, value)
+        after.language = self._study.language  # the same words in another format are no other words
+        if after.consent_version != self._study.consent_version:
+            return
+        new = fill_fields(after.consent, after)
+        if new != fill_fields(self._study.consent, self._study):
+            text = _(
+                "This change alters what workers read in the consent text, because the text shows the"
+                " setting with a field. Change consent_version too, so that stored consents stay clear."
+            )
+            self._faults.add(self._content.where["consent_version"], "consent_version", text)
 
     def _refuse_field(self, where: Where, name: str, old: object, new: object) -> None:
         is_short = isinstance(new, bool | int | float | Decimal) or (
@@ -190,7 +213,7 @@ class Comparison:
 def follows_settings(key: str, study: Study, content: StudyContent) -> bool:
     """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    Plumbline's own texts depend on the unit size and on the language.
+    Plumbline's own texts depend on the language and, in older studies, on the unit size.
     """
     return is_shipped(key, getattr(study, key), study.unit_size, study.language) and is_shipped(
         key, content.fields[key], content.fields["unit_size"], content.fields["language"]

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.numbers import exact
+from judging.core.pages.scale_words import name_of_number
 from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
-from judging.protocol.settings import Scale
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
@@ -133,7 +133,6 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
     def place(row: ShownJudgment) -> int | None:
         return None if row.judgment.position is None else row.judgment.position + 1
 
-    number = _("Magnitude") if study.scale == Scale.MAGNITUDE else _("Rating")
     return [
         Column("unit", _("Unit"), lambda row: row.unit),
         Column("worker", _("Worker"), worker, css="text"),
@@ -145,7 +144,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             css="text said",
         ),
         Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
-        Column("-magnitude", number, lambda row: exact(row.judgment.magnitude)),
+        Column("-magnitude", name_of_number(study), lambda row: exact(row.judgment.magnitude)),
         Column("place", _("Position"), place),
         Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),
         Column(

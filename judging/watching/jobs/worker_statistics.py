@@ -55,12 +55,15 @@ def compute_statistics(
         worker.pseudonym: _statistics(worker, tallies.get(worker.participation, _Tally()), agreements, now)
         for worker in attempts
     }
+    with_anchors = any(topic.h_id or topic.n_id for topic in quality)
     compared = flags({name: _signs(row) for name, row in rows.items()})
     records = {worker.pseudonym: _record(worker, rows[worker.pseudonym]) for worker in attempts}
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
         reasons = [*guessing_flags(records[name], least_units=study.record_units), *compared[name]]
-        row.flags = [to_json(reason) for reason in reasons or unit_flags(own_signs)]
+        row.flags = [
+            to_json(reason) for reason in reasons or unit_flags(own_signs, with_anchors=with_anchors)
+        ]
         row.flagged = len(row.flags)
     _store(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}

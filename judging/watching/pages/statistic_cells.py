@@ -8,7 +8,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.tables import Column, digits, percent
-from judging.models import WorkerFigures
+from judging.models import Study, WorkerFigures
+from judging.protocol.settings import Scale
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -35,9 +36,9 @@ class Statistic(NamedTuple):
 
 def _commonest(figures: WorkerFigures | None) -> str:
     if figures is None or figures.commonest is None:
-        return gettext("Share of the most common magnitude")
-    magnitude = f"{figures.commonest:.2f}".rstrip("0").rstrip(".")
-    return gettext("Share of the most common magnitude, {magnitude}").format(magnitude=magnitude)
+        return gettext("Share of the most common number")
+    number = f"{figures.commonest:.2f}".rstrip("0").rstrip(".")
+    return gettext("Share of the most common number, {number}").format(number=number)
 
 
 def _agreement(figures: WorkerFigures | None) -> str:
@@ -74,7 +75,7 @@ STATISTICS: Final = (
         "-favourites",
         "5, 10, 50, 100",
         "favourites",
-        lambda figures: _("Magnitudes that are 5, 10, 50 or 100"),
+        lambda figures: _("Numbers that are 5, 10, 50 or 100"),
         percent,
     ),
     Statistic("-commonest", _("Most common"), "commonest_share", _commonest, percent),
@@ -100,6 +101,12 @@ STATISTICS: Final = (
         _ONE_DECIMAL,
     ),
 )
+
+
+def statistics_of(study: Study) -> list[Statistic]:
+    """Return the statistics that a study has. Ratios of ratings mean nothing, so ratings have no range."""
+    is_magnitude = study.scale == Scale.MAGNITUDE
+    return [statistic for statistic in STATISTICS if is_magnitude or statistic.column != "range"]
 
 
 def comparison_columns(statistics: WorkerFigures, medians: WorkerFigures) -> list[Column[Statistic]]:

@@ -1,4 +1,4 @@
-"""Charts of the workers in a list, of the magnitudes of one worker, and of two workers side by side."""
+"""Charts of the workers in a list, of the numbers of one worker, and of two workers side by side."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from judging.core.pages.charts import Axis, Chart, Mark, Scale
+from judging.core.pages.scale_words import name_of_number
 from judging.models import Judgment, Participation, Study
 from judging.protocol.agreement import LEAST_SHARED
 from judging.protocol.settings import Scale as AnswerScale
@@ -29,8 +30,8 @@ _DRAWN: "Final[dict[str, tuple[StrOrPromise, StrOrPromise, Scale]]]" = {
     "seconds": (gettext_lazy("Agreement and time"), gettext_lazy("Seconds per document (median)"), "log"),
     "range": (gettext_lazy("Agreement and range"), gettext_lazy("Largest ÷ smallest magnitude"), "log"),
     "commonest_share": (
-        gettext_lazy("Agreement and share of the most common magnitude"),
-        gettext_lazy("Share of the most common magnitude"),
+        gettext_lazy("Agreement and share of the most common number"),
+        gettext_lazy("Share of the most common number"),
         "linear",
     ),
 }
@@ -106,14 +107,14 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
         "magnitudes-in-time",
-        _("Magnitudes from first to last"),
+        _("Judgments from first to last"),
         _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
-        _magnitude_axis(study, "magnitude", _("Magnitude")),
+        _magnitude_axis(study, "magnitude", name_of_number(study)),
         {
             "document": _("Document"),
             "when": when,
-            "magnitude": _("Magnitude"),
+            "magnitude": name_of_number(study),
             "topic": _("Topic"),
             "kind": _("Kind"),
             "excluded": _("Excluded"),
@@ -151,13 +152,19 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         for judgment in unit.judgments
         if (magnitudes := given[judgment.pool_document_id])
     ]
+    caption = _(
+        "Each point is a document that others judged too. On the dashed line, the worker’s number equals the"
+        " median of the others."
+    )
+    if any(judgment.pool_document.anchor for unit in units for judgment in unit.judgments):
+        caption = _(
+            "Each point is a document that others judged too. Anchors are left out. On the dashed line, the"
+            " worker’s number equals the median of the others."
+        )
     return Chart(
         "against-others",
         _("Comparison with the other workers"),
-        _(
-            "Each point is a document that others judged too. Anchors are left out. On the dashed line, "
-            "the worker’s magnitude equals the median of the others."
-        ),
+        caption,
         _magnitude_axis(study, "others", _("Median of the others")),
         _magnitude_axis(study, "magnitude", _("This worker")),
         {
@@ -192,8 +199,8 @@ def pair_chart(
         "shared-documents",
         _("Documents that both judged"),
         ngettext(
-            "{documents} document. On the dashed line, both workers gave the same magnitude.",
-            "{documents} documents. On the dashed line, both workers gave the same magnitude.",
+            "{documents} document. On the dashed line, both workers gave the same number.",
+            "{documents} documents. On the dashed line, both workers gave the same number.",
             len(drawn),
         ).format(documents=len(drawn)),
         _magnitude_axis(study, "first", first.pseudonym),

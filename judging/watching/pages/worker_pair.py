@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.scale_words import name_of_numbers
 from judging.core.pages.tables import ShownTable, Table
 from judging.core.pages.text_fields import UncutField
 from judging.models import Participation, Study, WorkerFigures
 from judging.protocol.worker_flags import LEAST_UNITS
-from judging.watching.pages.statistic_cells import COUNTS, STATISTICS, pair_columns
+from judging.watching.pages.statistic_cells import COUNTS, pair_columns, statistics_of
 from judging.watching.pages.worker_charts import pair_chart
 from judging.watching.selectors.shared_documents import shared_documents
 from judging.watching.selectors.worker_statistics import medians_of
@@ -103,6 +104,7 @@ def _comparison(
         "second": second,
         "statistics": list(statistics.items()),
         "table": _table(request, study, statistics) if any(statistics.values()) else None,
+        "numbers": name_of_numbers(study),
         "shared": pair_chart(study, first, second, shared_documents(first, second)),
     }
 
@@ -123,4 +125,4 @@ def _table(
             "The medians cover {workers} workers with at least {units} completed units.",
             medians.workers,
         ).format(workers=medians.workers, units=LEAST_UNITS),
-    ).at_hand([*COUNTS, *STATISTICS])
+    ).at_hand([*COUNTS, *statistics_of(study)])

@@ -14,12 +14,13 @@ from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
+from judging.core.selectors.anchors import has_anchors
 from judging.models import Assignment, Study, WorkerFigures
 from judging.protocol.states import ParticipationState
-from judging.protocol.unit_flags import REASONS
+from judging.protocol.unit_flags import reasons
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.statistic_cells import STATISTICS
+from judging.watching.pages.statistic_cells import statistics_of
 from judging.watching.selectors.worker_statistics import medians_of
 from judging.watching.services.requests import request_study_statistics
 
@@ -38,7 +39,7 @@ def _columns(study: Study) -> list[Column[WorkerFigures]]:
         Column("-units", _("Completed"), lambda row: row.completed, order=["completed"]),
         *(
             Column(statistic.name, statistic.heading, statistic.cell, order=[F(statistic.column)])
-            for statistic in STATISTICS
+            for statistic in statistics_of(study)
         ),
     ]
 
@@ -64,6 +65,7 @@ def worker_statistics(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     form = StatisticsForm(request)
     medians = medians_of(study)
+    anchored = has_anchors(study)
     context: dict[str, object] = {
         "study": study,
         "now": now(),
@@ -73,7 +75,8 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
         "compares": medians.workers >= LEAST_WORKERS,
-        "own_signs": REASONS.values(),
+        "has_anchors": anchored,
+        "own_signs": reasons(with_anchors=anchored).values(),
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }
     shown: list[WorkerFigures] = []
@@ -104,7 +107,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
             "",
             "",
             "",
-            *(statistic.cell(medians.figures) for statistic in STATISTICS),
+            *(statistic.cell(medians.figures) for statistic in statistics_of(study)),
         ),
     )
     context["statistics"] = statistics

@@ -19,6 +19,7 @@ from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.paging import Pages, page_of
+from judging.core.pages.scale_words import name_of_numbers
 from judging.core.pages.tables import Column, ShownTable, Table
 from judging.core.services.errors import RefusedError
 from judging.limits import UNITS_PER_PAGE
@@ -30,7 +31,7 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState,
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.watching.pages.acts import perform_action
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.statistic_cells import STATISTICS, comparison_columns
+from judging.watching.pages.statistic_cells import comparison_columns, statistics_of
 from judging.watching.pages.worker_charts import magnitudes_chart, others_chart, workers_chart
 from judging.watching.pages.worker_pair import PairForm
 from judging.watching.selectors.event_list import rows_of
@@ -219,6 +220,7 @@ def _show(
         "units": [(story, events[story.assignment.pk]) for story in unit_stories],
         "outside": rows_of(outside[outside_page.places.start : outside_page.places.stop]),
         "outside_page": outside_page,
+        "numbers": name_of_numbers(study),
         "shows_codes": access.may_manage(request.user, study),
         "acts": access.may_curate(request.user, study),
         "may_pay": access.may_pay(request.user, study),
@@ -279,7 +281,7 @@ def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigur
             " A flag means that a worker is worth checking. The worker’s judgments still count.",
             medians.workers,
         ).format(time=f"{statistics.computed_at:%Y-%m-%d %H:%M}", workers=medians.workers, units=LEAST_UNITS),
-    ).at_hand(STATISTICS)
+    ).at_hand(statistics_of(study))
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:

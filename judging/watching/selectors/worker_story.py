@@ -39,6 +39,10 @@ class UnitStory:
         return sum(self.seconds) / len(self.seconds) if self.seconds else None
 
     @property
+    def has_anchors(self) -> bool:
+        return any(judgment.pool_document.anchor for judgment in self.judgments)
+
+    @property
     def failures(self) -> list[tuple[str, int | None]]:
         """Return a pair for each check at the end of a unit.
 

@@ -8,7 +8,7 @@ import pytest
 from judging import limits
 from judging.archive.bundles import layout
 from judging.core.published import PUBLISHED
-from judging.protocol import settings
+from judging.protocol import settings, text_fields
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
@@ -33,6 +33,10 @@ def test_the_layout_of_bundles_stands_in_the_documentation() -> None:
 @pytest.mark.parametrize("table", settings.TABLES)
 def test_the_settings_stand_in_the_documentation(table: str) -> None:
     assert "".join(settings.markdown(table)) in (DOCS / "study-file.md").read_text()
+
+
+def test_the_fields_of_texts_stand_in_the_documentation() -> None:
+    assert "".join(text_fields.markdown()) in (DOCS / "study-file.md").read_text()
 
 
 def test_the_limits_stand_in_the_documentation() -> None:

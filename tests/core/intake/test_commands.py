@@ -123,6 +123,16 @@ def test_a_study_that_cannot(folder: StudyFolder, capsys: Shell) -> None:
     )
 
 
+def test_fields_of_texts_that_nothing_fills(folder: StudyFolder, capsys: Shell) -> None:
+    folder.replace("study.toml", "What the study is.", "You get {pay} in {minuets} minutes.")
+    folder.imported()
+    assert_all_name(
+        refused(CheckStudy, capsys, "small"),
+        ("information", "{pay}", "pay_per_unit"),
+        ("information", "{minuets}", "{minutes}", "{documents}"),
+    )
+
+
 def test_a_study_without_topics_cannot_open(folder: StudyFolder) -> None:
     study = folder.imported().study
     Topic.objects.update(retired_at=NOW)

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from evaluation.frames import Gains
 from evaluation.scores import score
 from judging.core.intake.study_file import SHIPPED
+from judging.core.selectors.texts import fill_fields
 from judging.core.services.planning import plan_missing_units
 from judging.models import (
     AuditEntry,
@@ -69,7 +70,7 @@ def test_defaults_are_those_of_the_original_study(folder: StudyFolder) -> None:
     assert (study.seconds_per_document, study.anchor_ties, study.check_attempts) == (20, "fail", 3)
     assert (study.practice_attempts, study.comprehension_attempts, study.visit_minutes) == (3, 3, 15)
     assert (study.topic_choice, study.platform, study.consent_version) == ("weighted", "direct", "1")
-    assert "8" in numbers_in(study.instructions_task)
+    assert "8" in numbers_in(fill_fields(study.instructions_task, study))
     assert study.instructions_magnitude == (SHIPPED / "en" / "instructions_magnitude.md").read_text().strip()
 
 

@@ -187,6 +187,17 @@ def test_a_retired_topic_may_be_gone_from_the_file(folder: StudyFolder) -> None:
     assert Topic.objects.filter(number="1e5").exists()
 
 
+def test_default_texts_from_before_fields_differ_from_no_file(folder: StudyFolder) -> None:
+    """They have the unit size as a number, and so have the bundles of that time."""
+    begin(folder)
+    study = Study.objects.get()
+    older = study.instructions_task.replace("{documents}", str(study.unit_size))
+    assert older != study.instructions_task
+    Study.objects.update(instructions_task=older)
+    assert not folder.faults(update=True)
+    assert Study.objects.get().instructions_task == older
+
+
 def without_the_second_topic(folder: StudyFolder) -> int:
     folder.replace("study.toml", QUESTION.format(number="1e5"), "")
     folder.replace("study.toml", 'path = "topics.txt"', 'path = "topics.txt"\nonly = ["007"]')
