@@ -20,6 +20,7 @@ from judging.setup.pages.files import download as download_setup_file
 from judging.setup.pages.files import files
 from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
+from judging.setup.pages.replace import replace as setup_replace
 from judging.setup.pages.settings import estimate, preview, settings
 from judging.setup.pages.topic_files import import_topics
 from judging.setup.pages.topics import advice, topic, topics
@@ -117,6 +118,7 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/files/download/", download_setup_file, name="setup_download"),
     path("studies/<slug:slug>/setup/columns/", setup_columns, name="setup_columns"),
     path("studies/<slug:slug>/setup/import-topics/", import_topics, name="setup_import_topics"),
+    path("studies/<slug:slug>/setup/replace/", setup_replace, name="setup_replace"),
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),
