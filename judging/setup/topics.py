@@ -130,6 +130,15 @@ def note_topic_file(setup: Setup, name: str, numbers: Iterable[str]) -> None:
     setup.save(update_fields=["topic_files"])
 
 
+def note_waiting_topics(setup: Setup, names: Iterable[str]) -> None:
+    """Record files of topics that are uploaded but not imported yet.
+
+    Until then, lines for their topics are not faults of the other files.
+    """
+    setup.topic_files = {**{name: [] for name in names}, **setup.topic_files}
+    setup.save(update_fields=["topic_files"])
+
+
 def topics_with(setup: Setup, kind: str) -> set[str]:
     """Return the numbers of the topics that the files of a kind mention: runs, known grades or a pool."""
     numbers: set[str] = set()

@@ -17,6 +17,7 @@ from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.files import TOPICS, attach
 from judging.setup.pages.common import SetupPage
 from judging.setup.pages.questions import Question
+from judging.setup.topics import note_waiting_topics
 
 
 class Use(NamedTuple):
@@ -54,6 +55,8 @@ def use_or_ask(request: HttpRequest, page: SetupPage, setup: Setup, names: list[
     if kind == FileKind.GRADES:
         sent = {"encoding": encoding} if encoding else {}
         return Uses([], [Question([name], page.address("grades", name=name, **sent)) for name in names])
+    if kind == TOPICS:
+        note_waiting_topics(setup, names)
     uses = Uses([], [])
     by_format: dict[str, list[str]] = {}
     for name in names:
