@@ -9,6 +9,7 @@ from judging.core.intake.content import ANCHORS, QuestionContent, TopicContent
 from judging.core.intake.faults import Faults, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.paths import Paths
+from judging.core.intake.readers.cast_topics import read_cast_topics
 from judging.core.intake.readers.cranfield import read_cranfield_topics
 from judging.core.intake.readers.mapped import read_mapped_topics
 from judging.core.intake.readers.records import column_map
@@ -19,7 +20,11 @@ from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 
-TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
+TOPIC_READERS: Final = {
+    "trec": read_trec_topics,
+    "cranfield": read_cranfield_topics,
+    "cast": read_cast_topics,
+}
 """The readers of the formats that do not consist of records."""
 TOPIC_FORMATS: Final = (*TOPIC_READERS, *RECORDS)
 SHOWN: Final = 3
