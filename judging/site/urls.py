@@ -22,6 +22,7 @@ from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
 from judging.setup.pages.replace import replace as setup_replace
 from judging.setup.pages.settings import estimate, preview, settings
+from judging.setup.pages.topic_deletion import remove_topics
 from judging.setup.pages.topic_files import import_topics
 from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
@@ -121,6 +122,7 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/replace/", setup_replace, name="setup_replace"),
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
+    path("studies/<slug:slug>/setup/topics/delete/", remove_topics, name="setup_delete_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),
     path("studies/<slug:slug>/setup/topic/preview/", topic_preview, name="setup_topic_preview"),
     path("studies/<slug:slug>/setup/advice/", advice, name="setup_advice"),
