@@ -2,10 +2,15 @@
 
 import re
 import zlib
+from pathlib import Path
 from typing import IO, Final
 
-from evaluation.files.text import BYTE_ORDER_MARK, COMPRESS_MAGIC, GZIP_MAGIC, is_utf_16
+from evaluation.errors import InputError
 
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+GZIP_MAGIC: Final = b"\x1f\x8b"
+COMPRESS_MAGIC: Final = b"\x1f\x9d"
+_UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 HEAD: Final = 64 * 1024
 """The number of bytes to look at. They are unpacked first if the file is compressed with gzip."""
 _MAGIC: Final = (
@@ -69,6 +74,8 @@ _TAGS: Final = re.compile(r"<(doc|top|topic|topics|inex_topic|query|queries)\b[^
 _HTML: Final = re.compile(r"<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _JSON_VALUE: Final = re.compile(r"\[\s*(?:[\[{\"\]]|-?\d+(?:\.\d+)?\s*[,\]]|$)")
 _DELIMITERS: Final = ("\t", ";", ",")
+_WITH_OWN_ERRORS: Final = ("utf-16", "compress")
+"""The kinds of files that the readers of text refuse themselves, at the line that shows the kind."""
 
 
 def head_of(raw: IO[bytes]) -> bytes:
@@ -101,6 +108,35 @@ def kind_of(head: bytes) -> str:
     if is_utf_16(head[:_START]) and head[:_START].strip(b"\0"):
         return "utf-16"
     return _kind_of_text(head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace").lstrip())
+
+
+def other_kind(head: bytes, *kinds: str) -> str:
+    """Return what a file is and what to do with it, if it is not text of these kinds. Else return "".
+
+    Text of no known form is left to the reader.
+    """
+    kind = kind_of(head)
+    return NO_TEXT.get(kind) or ("" if kind in kinds else OTHER_FORMS.get(kind, ""))
+
+
+def refuse_other_kinds(data: bytes, path: str | Path, *kinds: str) -> None:
+    """Raise `InputError` if a file is not text of these kinds: see `other_kind`. `data` is unpacked."""
+    if problem := other_kind(data[:HEAD], *kinds):
+        raise InputError("file-of-another-kind", "{problem}", f"{path}:1", problem=problem)
+
+
+def refuse_without_text(data: bytes, path: str | Path) -> None:
+    """Raise `InputError` if a file is of a kind without readable text, such as a PDF. `data` is unpacked."""
+    if kind_of(data[:HEAD]) not in _WITH_OWN_ERRORS:
+        refuse_other_kinds(data, path, *OTHER_FORMS)
+
+
+def is_utf_16(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes looks like UTF-16.
+
+    A UTF-16 file begins with a byte-order mark or has many zero bytes, one for each Latin letter.
+    """
+    return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def _kind_of_text(text: str) -> str:

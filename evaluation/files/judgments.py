@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,6 +14,7 @@ from evaluation.arrays import FloatArray
 from evaluation.columns import BOUNDS, MARKS, refuse_not_positive, refuse_not_ratings
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
+from evaluation.files.detect import HEAD, delimiter_of, refuse_other_kinds
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
 from evaluation.frames import UNIT, Judgments, Scale
@@ -108,37 +109,39 @@ class JudgmentTable:
 
 
 def read_table(path: str | Path) -> JudgmentTable:
-    """Read a CSV file (plain or gzip). Raise `InputError` with file and line if it is malformed."""
-    csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    """Read a CSV file (plain or gzip) with commas, semicolons or tabs between its cells.
+
+    Raise `InputError` with file and line if it is malformed, or if it is a file of another kind.
+    """
+    text = read_text(path)
+    refuse_other_kinds(text[:HEAD].encode(), path)
+    return table_of_rows(_csv_rows(text, path), path)
+
+
+def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str | Path) -> JudgmentTable:
+    """Return the table with these rows, each with its line number. The first row is the header.
+
+    `path` is the file of the rows. Raise `InputError` if there are no judgments, if two columns have the same
+    name, and for a row that has more or fewer cells than the header.
+    """
     rows: list[list[str]] = []
     lines: list[int] = []
     header: list[str] | None = None
-    line = 1
-    try:
-        for row in reader:
-            if header is None:
-                header = _checked_header(row, path)
-            elif row:
-                if len(row) != len(header):
-                    raise InputError(
-                        "row-unlike-header",
-                        "the row has {cells} cells, but the header has {columns}; give both the same number "
-                        "of cells",
-                        f"{path}:{line}",
-                        cells=len(row),
-                        columns=len(header),
-                    )
-                rows.append(row)
-                lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(
-            "malformed-csv",
-            "the line is not well-formed CSV ({reason}); correct it",
-            f"{path}:{line}",
-            reason=str(error),
-        ) from None
+    for line, row in numbered:
+        if header is None:
+            header = _checked_header(row, path)
+        elif row:
+            if len(row) != len(header):
+                raise InputError(
+                    "row-unlike-header",
+                    "the row has {cells} cells, but the header has {columns}; give both the same number "
+                    "of cells",
+                    f"{path}:{line}",
+                    cells=len(row),
+                    columns=len(header),
+                )
+            rows.append(row)
+            lines.append(line)
     if not header:
         raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:
@@ -148,6 +151,25 @@ def read_table(path: str | Path) -> JudgmentTable:
             f"{path}:1",
         )
     return JudgmentTable(header, rows, Origin(str(path), lines))
+
+
+def _csv_rows(text: str, path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line number and the cells of each row. The first line tells what separates the cells."""
+    csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter_of(first) or ",")
+    line = 1
+    try:
+        for row in reader:
+            yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            "malformed-csv",
+            "the line is not well-formed CSV ({reason}); correct it",
+            f"{path}:{line}",
+            reason=str(error),
+        ) from None
 
 
 def _checked_header(cells: list[str], path: str | Path) -> list[str]:

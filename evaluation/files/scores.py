@@ -13,6 +13,7 @@ import polars as pl
 
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
+from evaluation.files.detect import HEAD, refuse_other_kinds
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
 from evaluation.means import ALL
@@ -59,6 +60,7 @@ def read_scores(path: str | Path) -> Scores:
     measure.
     """
     text = read_text(path)
+    refuse_other_kinds(text[:HEAD].encode(), path, "json-array")
     lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
     if not lines:
         raise InputError(

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from evaluation.errors import InputError
+from evaluation.files.detect import (
+    BYTE_ORDER_MARK,
+    COMPRESS_MAGIC,
+    GZIP_MAGIC,
+    is_utf_16,
+    refuse_without_text,
+)
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-GZIP_MAGIC = b"\x1f\x8b"
-COMPRESS_MAGIC = b"\x1f\x9d"
 LONGEST_LINE = 16 << 20
 """The longest line allowed, in bytes: far longer than any document, but short enough to hold in memory."""
 MOST_RATIO = 50
@@ -21,7 +25,6 @@ Real text becomes only about 10 times as large when it is unpacked.
 """
 _HEAD = 64
 """The number of bytes at the start of a file that are checked for UTF-16."""
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK_SIZE = 1 << 20
 
 
@@ -155,23 +158,17 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
     return line.removeprefix(BYTE_ORDER_MARK)
 
 
-def is_utf_16(head: bytes) -> bool:
-    """Return whether a file that begins with these bytes looks like UTF-16.
-
-    A UTF-16 file begins with a byte-order mark or has many zero bytes, one for each Latin letter.
-    """
-    return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
-
-
 def read_bytes(path: str | Path) -> bytes:
     """Return the file's bytes without a byte-order mark.
 
-    Gzip is recognised from the content and unpacked. Raise `InputError` if the file cannot be read.
+    Gzip is recognised from the content and unpacked. Raise `InputError` if the file cannot be read, or is of
+    a kind without readable text, such as a PDF or a workbook.
     """
     try:
         with Path(path).open("rb") as raw:
             file = _opened(raw)
             data = raw.read() if file is raw else _unpacked(file, raw)
+        refuse_without_text(data, path)
         head = data[:_HEAD]
         start = _checked_start(head, "utf-8")
         return data if len(start) == len(head) else start + data[_HEAD:]  # most files need no copy

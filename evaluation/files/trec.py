@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from evaluation.errors import InputError
+from evaluation.files.detect import refuse_other_kinds
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import decode, read_bytes
 from evaluation.origin import Origin
@@ -29,13 +30,18 @@ def read_columns(path: str | Path, layout: Layout, *, remarks: bool = False) -> 
     Most files have no errors, no blank lines, and a single tab or a single blank between columns. They are
     parsed directly. In any other file, each separator is first replaced by a single blank, and all cells are
     read as text, so that errors can name the line. Raise `InputError` for an empty file, for the first line
-    with the wrong number of columns, and for the first cell of a numeric column that is not a number.
+    with the wrong number of columns, and for the first cell of a numeric column that is not a number. A file
+    of another kind, such as a web page or JSON, is named as what it is.
     """
     data = read_bytes(path)
     table = _parse_plain(data, layout)
     if table is not None:
         return table, Origin(str(path))
-    table, origin = _parse_converted(data, path, list(layout), remarks)
+    try:
+        table, origin = _parse_converted(data, path, list(layout), remarks)
+    except InputError:
+        refuse_other_kinds(data, path)  # a web page or JSON is named as such, and not by its first line
+        raise
     numbers = [parse_numbers(name, table[name], origin) for name in layout if layout[name] == NUMBER]
     return table.with_columns(numbers), origin
 

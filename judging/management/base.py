@@ -22,7 +22,8 @@ class StudyCommand(BaseCommand):
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        # A shortened option could be mistaken for another one, so only whole names are accepted.
+        parser = super().create_parser(prog_name, subcommand, **{"allow_abbrev": False, **kwargs})
 
         def error(message: str) -> NoReturn:
             self._refuse(f"{subcommand}: {message}. Run it with --help to see its options.")

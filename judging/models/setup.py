@@ -30,6 +30,12 @@ class Setup(models.Model):
         Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="Its last check."
     )
     changed_at = models.DateTimeField()
+    topic_files = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="Name of each imported file of topics → numbers of its topics.",
+    )
 
     class Meta:
         ordering = ("-id",)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import IO, Final
 
+from evaluation.files.detect import delimiter_of, head_of, other_kind
 from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
@@ -22,14 +23,24 @@ def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
 
     Raise InputError, with `name` as the name of the file, at the first line that is not valid.
     """
+    if problem := other_kind(head_of(file), "jsonl"):
+        raise InputError(
+            "payments-file-of-another-kind",
+            "{problem} Or upload the exported file without changes.",
+            f"{name}:1",
+            problem=problem,
+        )
     texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
         raise InputError(
             "empty-payments-file", "The file is empty. Upload the exported file without changes.", name
         )
-    read = _jsonl_rows if first.lstrip().startswith("{") else _csv_rows
-    rows = read(name, chain([first], texts))
+    lines = chain([first], texts)
+    if first.lstrip().startswith("{"):
+        rows = _jsonl_rows(name, lines)
+    else:
+        rows = _csv_rows(name, lines, delimiter_of(first) or ",")
     return [_payment(name, number, row) for number, row in rows if _is_due(row)]
 
 
@@ -51,8 +62,8 @@ def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
         ) from None
 
 
-def _csv_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
-    reader = csv.DictReader(texts, strict=True)
+def _csv_rows(name: str, texts: Iterator[str], delimiter: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    reader = csv.DictReader(texts, strict=True, delimiter=delimiter)
     try:
         for column in _COLUMNS:
             if column not in (reader.fieldnames or ()):

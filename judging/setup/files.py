@@ -10,6 +10,7 @@ from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
+from judging.core.intake.readers.cast_topics import is_cast
 from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS, count_values
 from judging.core.intake.readers.trec_topics import is_list_of_queries
@@ -51,6 +52,8 @@ def guess_format(path: Path, kind: str) -> str:
     form = "csv" if found == WORKBOOK else found
     if kind == TOPICS and is_list_of_queries(source):
         form = "trec"
+    if kind == TOPICS and is_cast(source):
+        form = "cast"
     return form if form in FORMATS[kind] else ""
 
 
@@ -59,6 +62,8 @@ def upload_fault(path: Path, kind: str, form: str = "") -> Sentence | None:
     faults = Faults()
     source = SourceFile(path, Where(path.name), "", faults)
     accepted = ("jsonl", *FORMATS[kind]) if kind in FIELDS else ()
+    if kind == TOPICS and (form == "cast" or is_cast(source)):
+        accepted = (*accepted, "json-array")
     if source.kind == EMPTY:
         return Sentence(_("The file {name} is empty. Choose another file."), {"name": path.name})
     if source.kind == WORKBOOK and kind in FIELDS:

@@ -105,9 +105,13 @@ def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
         description = read_description(folder)
         if is_draft(study):
             return _set_up_in_place(study, description, folder, now)
-        return _create_draft(
+        changes = _create_draft(
             description, slug=f"changes-{token_hex(16)}", owner=None, now=now, folder=folder, changes_to=study
         )
+        if earlier := Setup.objects.filter(study=study).first():
+            changes.topic_files = earlier.topic_files
+            changes.save(update_fields=["topic_files"])
+        return changes
     finally:
         rmtree(folder, ignore_errors=True)
 

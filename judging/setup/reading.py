@@ -192,7 +192,20 @@ def assemble_setup(
     study = setup.study.changes_to
     if frozen is None:
         frozen = frozen_pools(study) if study else {}
-    return assemble(top, setup.folder, frozen=frozen, progress=progress, enclosed=True)
+    return assemble(
+        top,
+        setup.folder,
+        frozen=frozen,
+        progress=progress,
+        enclosed=True,
+        waiting_topics=waiting_topic_files(setup),
+    )
+
+
+def waiting_topic_files(setup: Setup) -> list[str]:
+    """Return the uploaded files of topics that are not imported yet, for example because of a fault."""
+    used = set(setup.files.values_list("path", flat=True))
+    return [name for name in setup.topic_files if name not in used and (setup.folder / name).is_file()]
 
 
 def missing_parts(setup: Setup) -> list[str]:

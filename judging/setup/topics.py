@@ -81,14 +81,16 @@ def missing_topics(topics: TopicsFile, only: Collection[str]) -> list[Sentence]:
     return [Sentence(text, {"topic": number}) for number in only if number not in known]
 
 
-def save_topics(study: Study, topics: Iterable[TopicContent]) -> tuple[int, int]:
+def save_topics(
+    study: Study, topics: Iterable[TopicContent], *, judged: Collection[str] = ()
+) -> tuple[int, int]:
     """Save topics of a file, and return how many were added and how many were replaced.
 
-    A replaced topic keeps its question and anchors.
+    A replaced topic keeps its question and anchors. The topics in `judged` are not changed.
     """
     stored = {topic.number: topic for topic in Topic.objects.filter(study=study)}
     added, place = 0, next_place(study)
-    saved = list(topics)
+    saved = [topic for topic in topics if topic.number not in judged]
     for topic in saved:
         row = stored.get(topic.number)
         if row is None:
@@ -96,6 +98,45 @@ def save_topics(study: Study, topics: Iterable[TopicContent]) -> tuple[int, int]
         row.title, row.description, row.narrative = topic.title, topic.description, topic.narrative
         row.save()
     return added, len(saved) - added
+
+
+def differing(study: Study, topics: Iterable[TopicContent]) -> set[str]:
+    """Return the numbers of the topics whose texts in a file differ from those in the study."""
+    fields = ("title", "description", "narrative")
+    stored = {row[0]: row[1:] for row in Topic.objects.filter(study=study).values_list("number", *fields)}
+    return {
+        topic.number
+        for topic in topics
+        if topic.number in stored and stored[topic.number] != tuple(getattr(topic, name) for name in fields)
+    }
+
+
+def earlier_topics(setup: Setup, name: str) -> list[str]:
+    """Return the numbers of the study's topics that were imported from an earlier file of this name."""
+    imported = set(setup.topic_files.get(name, ()))
+    numbers = Topic.objects.filter(study=setup.study).order_by("place").values_list("number", flat=True)
+    return [number for number in numbers if number in imported]
+
+
+def note_topic_file(setup: Setup, name: str, numbers: Iterable[str]) -> None:
+    """Record which topics come from a file, so that a corrected file can replace them."""
+    new = list(dict.fromkeys(numbers))
+    others = {
+        file: [number for number in listed if number not in new]
+        for file, listed in setup.topic_files.items()
+        if file != name
+    }
+    setup.topic_files = {**others, name: new}
+    setup.save(update_fields=["topic_files"])
+
+
+def note_waiting_topics(setup: Setup, names: Iterable[str]) -> None:
+    """Record files of topics that are uploaded but not imported yet.
+
+    Until then, lines for their topics are not faults of the other files.
+    """
+    setup.topic_files = {**{name: [] for name in names}, **setup.topic_files}
+    setup.save(update_fields=["topic_files"])
 
 
 def topics_with(setup: Setup, kind: str) -> set[str]:

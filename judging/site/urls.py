@@ -20,7 +20,9 @@ from judging.setup.pages.files import download as download_setup_file
 from judging.setup.pages.files import files
 from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
+from judging.setup.pages.replace import replace as setup_replace
 from judging.setup.pages.settings import estimate, preview, settings
+from judging.setup.pages.topic_deletion import remove_topics
 from judging.setup.pages.topic_files import import_topics
 from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
@@ -117,8 +119,10 @@ urlpatterns = [
     path("studies/<slug:slug>/setup/files/download/", download_setup_file, name="setup_download"),
     path("studies/<slug:slug>/setup/columns/", setup_columns, name="setup_columns"),
     path("studies/<slug:slug>/setup/import-topics/", import_topics, name="setup_import_topics"),
+    path("studies/<slug:slug>/setup/replace/", setup_replace, name="setup_replace"),
     path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
     path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
+    path("studies/<slug:slug>/setup/topics/delete/", remove_topics, name="setup_delete_topics"),
     path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),
     path("studies/<slug:slug>/setup/topic/preview/", topic_preview, name="setup_topic_preview"),
     path("studies/<slug:slug>/setup/advice/", advice, name="setup_advice"),

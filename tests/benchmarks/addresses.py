@@ -35,6 +35,8 @@ LEFT_OUT: Final = {
     "console:mend_topic": "needs a topic whose anchors look bad; it reads that topic alone",
     "console:setup_columns": "reads the first rows of one uploaded file, not what was judged",
     "console:setup_import_topics": "reads one uploaded file of topics, not what was judged",
+    "console:setup_replace": "asks about one uploaded file of a set-up, and reads nothing else",
+    "console:setup_delete_topics": "shows a form; which topics go is asked by a form",
     "console:setup_grades": "reads one uploaded file of a set-up, not what was judged",
     "api:export": _DOWNLOAD,
     "api:judgments_export": _DOWNLOAD,

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.files import read_gains, read_judgments, read_run, read_runs, read_scores
+from evaluation.files.detect import NO_TEXT, OTHER_FORMS
 from tests.evaluation.refusals import refused
 
 RUN = "t Q0 007 1 2.5 tag\nt Q0 1e5 2 1e-3 tag\nu Q0 a 1 -inf tag\n"
@@ -34,6 +35,39 @@ BLANKS = {
     "runs of blanks": lambda text: text.replace(" ", " \t  ").encode(),
     "blanks at the ends": lambda text: ("  " + text.replace("\n", " \t\n  ")).encode(),
 }
+
+
+READERS = {"gains": read_gains, "judgments": read_judgments, "run": read_run, "scores": read_scores}
+OTHER_KINDS = {
+    "pdf": b"%PDF-1.7\n",
+    "xlsx": b"PK\x03\x04" + bytes(30) + b"xl/workbook.xml",
+    "database": b"SQLite format 3\0" + bytes(99),
+    "html": b"<!DOCTYPE html>\n<html>\n",
+    "json": b'{\n  "topic": 1\n}\n',
+    "jsonl": b'{"topic": 1}\n{"topic": 2}\n',
+    "json-array": b'[{"topic": 1}]\n',
+    "pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n",
+}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+@pytest.mark.parametrize("reader", READERS)
+def test_a_file_of_another_kind_is_named_as_what_it_is(file, reader, kind, pack):
+    if (reader, kind) == ("scores", "json-array"):
+        return  # scores can be a JSON array
+    path = file(pack(OTHER_KINDS[kind]))
+    with pytest.raises(InputError) as error:
+        READERS[reader](path)
+    assert error.value.code == "file-of-another-kind"
+    assert error.value.where == f"{path}:1"
+    assert error.value.what == (NO_TEXT.get(kind) or OTHER_FORMS[kind])
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_judgments_can_have_other_characters_between_their_cells(file, mark):
+    table = read_judgments(file(JUDGMENTS.replace(",", mark).encode())).table
+    assert table.equals(read_judgments(file(JUDGMENTS.encode())).table)
 
 
 @pytest.mark.parametrize("shape", [*SHAPES, *BLANKS])

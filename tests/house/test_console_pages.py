@@ -64,8 +64,10 @@ PAGES: Final = {
     "setup_files": [ALL],
     "setup_columns": [ALL],
     "setup_import_topics": [ALL],
+    "setup_replace": [ALL],
     "setup_grades": [ALL],
     "setup_topics": [ALL],
+    "setup_delete_topics": [ALL],
     "setup_topic": [ALL],
     "setup_anchors": [ALL],
 }

@@ -26,6 +26,7 @@ from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
 from judging.core.intake.readers.grades import LEVELS
 from judging.core.intake.study_file import shipped_text
+from judging.core.intake.topics import TOPIC_FORMATS
 from judging.core.selectors.texts import fill_fields
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import Study
@@ -204,6 +205,7 @@ def data_of(world: World) -> list[str]:
         *OFFERED,
         *FORMATS,
         *DOCUMENT_FORMATS,
+        *TOPIC_FORMATS,
         *LEVELS,
         *MEASURES,
         "drop",

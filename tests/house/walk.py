@@ -89,6 +89,7 @@ class World:
             "console:setup_columns": {"kind": "documents", "format": "jsonl", "name": "documents.jsonl"},
             "console:setup_grades": {"name": "qrels.txt"},
             "console:setup_import_topics": {"name": "topics.txt", "format": "trec"},
+            "console:setup_replace": {"name": "topics.txt", "old": "qrels.txt", "kind": "grades"},
             "console:setup_download": {"name": "qrels.txt"},
             "console:setup_topic": {"number": pooled.topic.number},
             "console:mend_topic": {"number": pooled.topic.number},

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.files.detect import other_kind
 from judging.core.intake.faults import InputError
 from judging.core.selectors.payments import Sum, totals
 from judging.core.services.errors import RefusedError
@@ -76,6 +77,20 @@ def test_a_line_that_stands_twice_is_paid_once(study: Study) -> None:
     judge_unit(make_worker(study))
     lines = exported(study)
     assert mark(study, [*lines, lines[1]]) == Marked(1, 1, Decimal("0.20"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"%PDF-1.7\n", b"<!DOCTYPE html>\n", b'[{"worker_id": "a"}]', b"PK\x03\x04" + bytes(30) + b"xl/"],
+)
+def test_a_file_of_another_kind_is_named_as_what_it_is(study: Study, content: bytes) -> None:
+    assert other_kind(content) in refusal(study, [content])
+
+
+def test_a_spreadsheet_may_have_written_semicolons(study: Study) -> None:
+    judge_unit(make_worker(study))
+    lines = [line.replace(b",", b";") for line in exported(study)]
+    assert mark(study, lines).new == 1
 
 
 def test_an_identity_erased_meanwhile_does_not_matter(study: Study) -> None:

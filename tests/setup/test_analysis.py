@@ -22,9 +22,11 @@ from judging.setup.making import copy_study
 from judging.setup.study_files.importing import import_study
 from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.selectors.reports import report_key
+from tests.core.intake.folder import StudyFolder
 from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.setup.driving import Driver, zipped
+from tests.setup.equal import described
 from tests.setup.published import COLUMNS, DOCUMENTS, TOPICS, write_published
 from tests.support.exports import export_lines
 
@@ -273,3 +275,49 @@ def test_problems_of_an_upload_are_listed_without_paths_of_the_server(
     assert str(settings.DRAFTS_FOLDER) not in str(job.result)
     assert not any(Path(settings.DRAFTS_FOLDER).iterdir())
     assert not Study.objects.exists()
+
+
+def contents(study: Study) -> tuple[object, ...]:
+    return (
+        described(study),
+        sorted(
+            Judgment.objects.filter(assignment__topic__study=study).values_list(
+                "assignment__topic__number", "pool_document__document__document_id", "magnitude"
+            )
+        ),
+        Participation.objects.filter(study=study).count(),
+    )
+
+
+def test_replacing_a_study_gives_the_study_that_starts_with_its_files(tmp_path: Path) -> None:
+    """The law: to import files and then their corrections is to import the corrections."""
+    wrong = write_published(tmp_path / "wrong", units=9)
+    (wrong / "good.run").write_text("401 Q0 d1 1 9 wrong\n")
+    right = write_published(tmp_path / "right")
+    study = imported(wrong)
+    only = import_study(right, slug="only", now=NOW).study
+    assert contents(study) != contents(only)
+    call_command("import_study", str(right), "--replace")
+    study.refresh_from_db()
+    assert contents(study) == contents(only)
+    assert Study.objects.count() == 2
+
+
+def test_a_correction_with_a_fault_replaces_nothing(published: Path) -> None:
+    study = imported(published)
+    before = contents(study)
+    text = (published / "batch.csv").read_text()
+    (published / "batch.csv").write_text(text.replace("d1,", ",", 1).replace("Answer.score2", "Answer.other"))
+    with pytest.raises(StudyRefusedError):
+        import_study(published, replace=True, now=NOW)
+    study_file = published / "study.toml"
+    study_file.write_text(study_file.read_text().replace("batch.csv", "good.run"))
+    with pytest.raises(StudyRefusedError):
+        import_study(published, replace=True, now=NOW)
+    assert contents(study) == before
+
+
+def test_a_study_of_another_purpose_is_not_replaced(published: Path, tmp_path: Path) -> None:
+    StudyFolder(tmp_path / "small").imported(slug="published")
+    with pytest.raises(StudyRefusedError, match="another purpose"):
+        import_study(published, replace=True, now=NOW)

@@ -333,3 +333,51 @@ def test_the_columns_of_a_published_file(ada: Researcher, tmp_path: Path) -> Non
     expect(page.get_by_role("link", name="Change the columns of corpus.jsonl")).to_be_visible()
     ada.look()
     assert SetupFile.objects.get().columns == {"id": "_id", "title": "title", "text": "text"}
+
+
+def test_topics_are_deleted_without_scripts_on_a_telephone(
+    open_console: Callable[..., Page], live_server: LiveServer
+) -> None:
+    page = open_console(javascript=False, width=375)
+    page.goto(f"{live_server.url}/console/setup/")
+    page.get_by_label("Title").fill("Bread")
+    page.locator("form:has([value=begin]) button").click()
+    study = Study.objects.get()
+    for number in ("1", "2", "3"):
+        add_topic(study, number=number, title=f"Topic {number} of bread")
+    page.goto(f"{live_server.url}/console/studies/{study.slug}/setup/topics/")
+    check_looks(page, LOOKS)
+    page.get_by_label("Select topic 2").check()
+    page.get_by_role("button", name="Show these topics").click()
+    expect(page.get_by_role("heading", name="Delete 1 topic?")).to_be_visible()
+    check_looks(page, LOOKS)
+    page.get_by_role("button", name="Delete 1 topic").click()
+    expect(page.get_by_label("Select topic 2")).to_have_count(0)
+    page.get_by_label("Keep only the topics below").check()
+    page.get_by_role("button", name="Show these topics").click()
+    check_looks(page, LOOKS)
+    page.get_by_label("Only these topics").fill("3")
+    page.get_by_role("button", name="Show these topics").click()
+    page.get_by_role("button", name="Delete 1 topic").click()
+    expect(page.get_by_role("link", name="3 Topic 3 of bread")).to_be_visible()
+    assert list(Topic.objects.values_list("number", flat=True)) == ["3"]
+
+
+def test_the_question_about_an_earlier_file_on_a_telephone(ada: Researcher, tmp_path: Path) -> None:
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(SAMPLE)}]
+    )
+    ada.press("Import")
+    ada.step("Files and pool")
+    run = tmp_path / "manual.run"
+    run.write_bytes((SAMPLE / "runs" / "manual.run").read_bytes() + b"1 Q0 nowhere 99 0\n")
+    ada.upload("run", run)
+    expect(page.get_by_role("heading", name="runs/manual.run is here already")).to_be_visible()
+    ada.look()
+    ada.press("Replace runs/manual.run")
+    expect(page.get_by_role("alert").first).to_contain_text("runs/manual.run was not replaced")
+    ada.look()
+    ada.press("Keep both")
+    expect(page.get_by_text("Uploaded: manual.run.")).to_be_visible()

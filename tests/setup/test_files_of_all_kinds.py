@@ -1,5 +1,6 @@
 """Files of several kinds at once, files that replace others, and files that nothing uses."""
 
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -241,6 +242,21 @@ def test_a_file_of_another_kind_is_refused_at_its_field(
     send(driver, empty, pressed=kind, **{kind: {"file": content}})
     assert driver.refused == [f"file-{kind}"]
     assert (stored(empty), used(empty)) == (set(), set())
+
+
+def test_the_turns_of_a_conversation_are_shown_and_imported(driver: Driver, empty: Setup) -> None:
+    turns = [{"number": 1, "raw_utterance": "What is it?"}, {"number": 2, "raw_utterance": "And why?"}]
+    content = json.dumps([{"number": 31, "title": "It", "turn": turns}]).encode()
+    page = send(driver, empty, "topics", topics={"cast.json": content})
+    assert '<th scope="row">31_1</th><td dir="auto" class="text">What is it?</td>' in page
+    assert not Topic.objects.exists(), "imported without a question"
+    driver.import_topics()
+    assert list(Topic.objects.order_by("place").values_list("number", "title")) == [
+        ("31_1", "What is it?"),
+        ("31_2", "And why?"),
+    ]
+    send(driver, empty, "topics", topics={"other.json": b'[{"id": 1}]'})
+    assert driver.refused == ["file-topics"]
 
 
 def test_a_table_with_semicolons_and_a_workbook_are_shown_and_used(driver: Driver, empty: Setup) -> None:

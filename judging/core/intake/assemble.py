@@ -1,9 +1,12 @@
 """Assemble a `StudyContent` from a study file and the files it refers to, and collect all faults."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from judging.core.intake.content import FrozenPools, Progress, StudyContent, TopicContent
+from judging.core.intake.content import FrozenPools, Progress, StudyContent
 from judging.core.intake.documents import DocumentStream
+from judging.core.intake.faults import UNCHECKED, Where
 from judging.core.intake.grades import add_grade_sets, ignored_topics
 from judging.core.intake.judged import (
     add_judged_topics,
@@ -17,7 +20,7 @@ from judging.core.intake.readers.grades import read_pool
 from judging.core.intake.readers.runs import first_documents, read_study_run
 from judging.core.intake.study_file import FieldReader
 from judging.core.intake.tables import Table
-from judging.core.intake.topics import add_anchors, add_questions, read_topics
+from judging.core.intake.topics import ReadTopics, add_anchors, add_questions, read_topics
 from judging.protocol.settings import Purpose
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -26,12 +29,19 @@ _SECTIONS = ("pool", "grades", "run", "topics")
 
 
 def assemble(
-    top: Table, folder: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
+    top: Table,
+    folder: Path,
+    *,
+    frozen: FrozenPools,
+    progress: Progress,
+    enclosed: bool = False,
+    waiting_topics: Sequence[str] = (),
 ) -> StudyContent:
     """Return the content of a study. The content is complete only if there are no faults in `top.faults`.
 
     `frozen` holds the pools that must not change, even if runs that were added later contain other documents.
-    If `enclosed` is true, a path outside `folder` is a fault.
+    If `enclosed` is true, a path outside `folder` is a fault. `waiting_topics` names files of topics that
+    are not imported yet. Lines for their topics are not faults of the other files.
     """
     faults = top.faults
     paths = Paths(folder, enclosed=enclosed)
@@ -39,9 +49,12 @@ def assemble(
     reader.read()
     purpose = reader.fields["purpose"]
     refuse_unsuitable(top, purpose, reader.fields["scale"])
-    topics, left_out = read_topics(top, paths, faults)
+    read = read_topics(top, paths, faults)
+    if waiting_topics:
+        read = replace(read, are_whole=False)
+    topics = read.by_number
     if purpose == Purpose.ANALYSIS:
-        content = _content(top, reader, topics, left_out)
+        content = _content(top, reader, read)
         _add_analysis(top, content, paths, progress)
         top.close()
         return content
@@ -50,8 +63,8 @@ def assemble(
             "The study has no topics. Give the path of a topic file in [topics], or add [[topic]] tables."
         )
         top.fault(None, no_topics)
-    waiting = add_questions(top, topics, left_out, faults)
-    content = _content(top, reader, topics, left_out)
+    waiting = add_questions(top, read, faults)
+    content = _content(top, reader, read)
     if waiting:
         ignored = _("These topics are not selected, so their questions are ignored: {topics}.")
         content.notices.append(Sentence(ignored, {"topics": ", ".join(waiting)}))
@@ -59,27 +72,34 @@ def assemble(
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    add_anchors(top, topics, left_out)
+    add_anchors(top, topics, read.left_out, are_whole=read.are_whole)
     maker = PoolMaker(content, sources, frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)
         documents.read(maker.wanted(), progress)
+    if faults.has_unchecked:
+        content.notices.append(Sentence(UNCHECKED))
+        for name in waiting_topics:
+            not_imported = _(
+                "The topics of this file are not imported yet, and other files have lines for them. Import"
+                " the topics, or remove the file."
+            )
+            faults.add(Where(str(folder / name)), "", not_imported)
     maker.fill(documents.skipped, documents.textless, read=reading.clean, graded=grading.clean)
     top.close()
     return content
 
 
-def _content(
-    top: Table, reader: FieldReader, topics: dict[str, TopicContent], left_out: set[str]
-) -> StudyContent:
+def _content(top: Table, reader: FieldReader, read: ReadTopics) -> StudyContent:
     return StudyContent(
         top.where(),
         reader.fields,
         reader.where,
-        topics=list(topics.values()),
-        left_out=left_out,
+        topics=list(read.by_number.values()),
+        left_out=read.left_out,
         notices=list(top.faults.notices),
         sections={name: top.where(name) for name in _SECTIONS},
+        has_all_topics=read.are_whole,
     )
 
 
@@ -109,13 +129,15 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
         table.close()
         if source is None:
             continue
-        run, others = read_study_run(source, numbers)
-        if run is None or not numbers:
+        run, others = read_study_run(source, numbers, are_whole=content.has_all_topics)
+        if others and not content.has_all_topics:
+            source.faults.has_unchecked = True
+        if run is None or not numbers or run.frame.table.is_empty():
             continue
         if run.tag in first:
             same_tag = _("The tag {tag} is already used by {file}. Give each run its own tag.")
             source.fault(1, "tag", same_tag, tag=run.tag, file=first[run.tag])
-        if others:
+        if others and content.has_all_topics:
             content.notices.append(ignored_topics(source.path, others))
         first.setdefault(run.tag, source.path.name)
         content.runs.append(run)
@@ -141,7 +163,8 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
                 of_tag[topic] = documents | of_tag.get(topic, {})
     elif "path" in table:
         if (source := paths.file(table, "path")) is not None:
-            sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}
+            numbers = {topic.number for topic in content.topics}
+            sources.documents = {"list": read_pool(source, numbers, are_whole=content.has_all_topics)}
     else:
         table.fault(
             None,

@@ -100,7 +100,8 @@ class StudyContent:
     `fields` maps the names of settings to their values, and `where` maps the names to their places in the
     study file. `judgments` is None unless the study is for analysis. `documents` holds the pooled documents.
     `documents_read` counts all documents, and `first_read` holds the first few. `left_out` holds the numbers
-    of topics that are in a topic file but not in the study.
+    of topics that are in a topic file but not in the study. `has_all_topics` is false if a topic could not be
+    read. The other files are then not checked against the topics.
     """
 
     file: Where
@@ -116,6 +117,7 @@ class StudyContent:
     judgments: JudgmentTable | None = None
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)
+    has_all_topics: bool = True
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
         """Return the level of an anchor in each grade set, as a dict from the set's name to the level.

@@ -16,6 +16,11 @@ __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_se
 
 SHOWN: Final = 50
 """The maximum number of faults in a list. One more line gives the number of faults that are not listed."""
+UNCHECKED: Final = _(
+    "Lines for other topics are not checked yet, because not all topics could be read. Correct the topics"
+    " first."
+)
+"""The remark after the faults if `Faults.has_unchecked` is true."""
 _REPEATED: Final = ngettext_noop(
     "{fault} (and {number} more problem like this)", "{fault} (and {number} more problems like this)"
 )
@@ -107,11 +112,13 @@ class Faults:
     are stored, and at most 50 different faults of each kind.
 
     `notices` says what was read from the files, and what was left out. A notice refuses nothing.
+    `has_unchecked` is true if a line was not checked against the topics, because of a fault in the topics.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self.notices: list[Sentence] = []
+        self.has_unchecked = False
         self._by_kind: dict[tuple[str, str], dict[str, Fault]] = {}
         self._dropped: Counter[tuple[str, str]] = Counter()
 
@@ -175,6 +182,8 @@ class Faults:
         lines = [fault.line for fault in self.listed]
         if self.more:
             lines.append(Sentence(_("… and {number} more."), {"number": self.more}))
+        if self.has_unchecked:
+            lines.append(Sentence(UNCHECKED))
         raise StudyRefusedError(lines)
 
     @contextmanager

@@ -10,8 +10,8 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from evaluation.errors import InputError
-from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
-from evaluation.files.text import GZIP_ERRORS, GZIP_MAGIC, TextFaultError, could_exceed, text_lines
+from evaluation.files.detect import GZIP_MAGIC, NO_TEXT, head_of, kind_of, other_kind
+from evaluation.files.text import GZIP_ERRORS, TextFaultError, could_exceed, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.upload_limit import most_bytes
@@ -111,11 +111,14 @@ class SourceFile:
 
         Text of no known form is left to the reader.
         """
-        kind = self.kind
-        problem = NO_TEXT.get(kind) or (OTHER_FORMS.get(kind) if kind not in kinds else None)
+        try:
+            with self.path.open("rb") as raw:
+                problem = other_kind(head_of(raw), *kinds)
+        except OSError:
+            return True  # reading the lines tells why
         if problem:
             self.fault(1, "", problem)
-        return problem is None
+        return not problem
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield each line's number, counted from 1, and the line without its line break.

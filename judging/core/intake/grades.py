@@ -67,13 +67,15 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             if is_numbers:
                 levels = levels_of_numbers(source, form)
             grades, others = read_grades(source, levels, numbers, form) if watch.clean else ({}, set())
-        if not grades and watch.clean and numbers:
+        if not grades and watch.clean and numbers and content.has_all_topics:
             no_topic = _(
                 "No line belongs to a topic in the study. Check that the file and the study use the "
                 "same topic numbers."
             )
             source.fault(1, "topic", no_topic)
-        if others:
+        if others and not content.has_all_topics:
+            table.faults.has_unchecked = True
+        elif others:
             content.notices.append(ignored_topics(source.path, len(others)))
         grade_set = GradeSetContent(name, table.where("name"), grades, unlisted or None)
         content.grade_sets.append(grade_set)

@@ -6,14 +6,16 @@ Its judgments come from a file, which also gives topics, pools and anchors.
 from typing import Final
 
 from evaluation.files.judgment_layouts import LAYOUTS, arranged, layout_of
-from evaluation.files.judgments import JudgmentTable, read_table
+from evaluation.files.judgments import JudgmentTable, read_table, table_of_rows
 from evaluation.origin import Origin
 from judging.core.intake.content import DocumentContent, Progress, StudyContent, TopicContent
 from judging.core.intake.documents import DocumentStream
 from judging.core.intake.faults import InputError, Where
+from judging.core.intake.files import WORKBOOK, SourceFile
 from judging.core.intake.paths import Paths
 from judging.core.intake.pools import warn_about_anchors
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.core.intake.readers.workbooks import workbook_rows
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors
 from judging.protocol.settings import Purpose, Scale
@@ -34,7 +36,7 @@ def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
         columns, only = table.mapping("columns"), table.mapping("only")
         source = paths.file(table, "path")
         table.close()
-        if source is not None and source.is_text_of():
+        if source is not None and source.kind != WORKBOOK and source.is_text_of():
             next(source.lines(), None)  # adds a fault if the file cannot be read
     if source is None or not watch.clean:
         return None
@@ -44,13 +46,24 @@ def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
         table.fault("columns", error.text, **error.values)
         return None
     try:
+        if source.kind == WORKBOOK:
+            return arranged(read_workbook(source), layout)
         with source.in_utf_8() as path:
             judgments = read_table(path)
         origin = Origin(str(source.path), judgments.origin.lines)
         return arranged(JudgmentTable(judgments.header, judgments.rows, origin), layout)
     except InputError as error:
-        source.faults.add_input_error(error, "")
+        if watch.clean:
+            source.faults.add_input_error(error, "")
         return None
+
+
+def read_workbook(source: SourceFile) -> JudgmentTable:
+    """Return the judgments in the first sheet of an Excel workbook. Raise InputError if there are none.
+
+    If the workbook cannot be read, add a fault too.
+    """
+    return table_of_rows(workbook_rows(source), source.path)
 
 
 def add_judged_topics(content: StudyContent, judgments: JudgmentTable) -> None:

@@ -1,6 +1,7 @@
 """Read the topics, their questions and their chosen anchors from the study file and its topic files."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from judging.core.intake.column_maps import RECORDS, Format, read_format
@@ -8,6 +9,7 @@ from judging.core.intake.content import ANCHORS, QuestionContent, TopicContent
 from judging.core.intake.faults import Faults, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.paths import Paths
+from judging.core.intake.readers.cast_topics import read_cast_topics
 from judging.core.intake.readers.cranfield import read_cranfield_topics
 from judging.core.intake.readers.mapped import read_mapped_topics
 from judging.core.intake.readers.records import column_map
@@ -18,7 +20,11 @@ from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 
-TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
+TOPIC_READERS: Final = {
+    "trec": read_trec_topics,
+    "cranfield": read_cranfield_topics,
+    "cast": read_cast_topics,
+}
 """The readers of the formats that do not consist of records."""
 TOPIC_FORMATS: Final = (*TOPIC_READERS, *RECORDS)
 SHOWN: Final = 3
@@ -27,14 +33,27 @@ LONGEST_TITLE: Final = 500
 LONGEST_REASON: Final = 1000
 
 
-def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
-    """Return a dict from number to topic, and the numbers of the topics that the key `only` leaves out.
+@dataclass(frozen=True)
+class ReadTopics:
+    """The topics by number, and the numbers of the topics that the key `only` leaves out.
 
-    Topics from the files in `[topics]` come first, then topics in `[[topic]]` tables.
+    `are_whole` is false if a topic could not be read. The study can then have other topics than these, so a
+    number that is not among them is no fault.
     """
+
+    by_number: dict[str, TopicContent]
+    left_out: set[str]
+    are_whole: bool
+
+
+def read_topics(top: Table, paths: Paths, faults: Faults) -> ReadTopics:
+    """Return the topics of a study: first those of the files in `[topics]`, then those in `[[topic]]`."""
     topics: dict[str, TopicContent] = {}
-    in_files, left_out = topics_of_files(top, paths)
-    for topic in [*in_files, *(_inline(table) for table in top.tables("topic"))]:
+    with faults.watch() as watch:
+        in_files, left_out = topics_of_files(top, paths)
+        are_read = watch.clean
+    inline = [_inline(table) for table in top.tables("topic")]
+    for topic in [*in_files, *inline]:
         if topic is None:
             continue
         if topic.number in topics:
@@ -46,7 +65,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
             faults.add(topic.where, "title", _("Topic {topic} has no title. Add one."), topic=topic.number)
         check_texts(topic, faults)
         topics[topic.number] = topic
-    return topics, left_out - topics.keys()
+    return ReadTopics(topics, left_out - topics.keys(), are_read and None not in inline)
 
 
 def check_texts(topic: TopicContent, faults: Faults) -> None:
@@ -70,15 +89,16 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
         return [], set()
     topics: list[TopicContent] = []
     left_out: set[str] = set()
-    for source in sources:
-        for topic in with_notice(source, read_topic_file(source, form)):
-            if only is None or topic.number in only:
-                topics.append(topic)
-            else:
-                left_out.add(topic.number)
+    with table.faults.watch() as watch:
+        for source in sources:
+            for topic in with_notice(source, read_topic_file(source, form)):
+                if only is None or topic.number in only:
+                    topics.append(topic)
+                else:
+                    left_out.add(topic.number)
     numbers = {topic.number for topic in topics}
     for number in only or ():
-        if number not in numbers and sources:
+        if number not in numbers and sources and watch.clean:
             missing = _("No topic file has the topic {topic}. Correct or remove this number.")
             table.fault("only", missing, topic=shown(number))
     return topics, left_out
@@ -164,14 +184,13 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
     return None
 
 
-def add_questions(
-    top: Table, topics: dict[str, TopicContent], left_out: set[str], faults: Faults
-) -> list[str]:
+def add_questions(top: Table, read: ReadTopics, faults: Faults) -> list[str]:
     """Add the questions in `[[question]]` to their topics. A topic without a question is a fault.
 
-    Return the numbers of the topics in `left_out` that have a question.
+    Return the numbers of the topics that are left out but have a question.
     """
     waiting = []
+    topics, left_out = read.by_number, read.left_out
     for table in top.tables("question"):
         number = table.text("topic", needed=True)
         if number in left_out:
@@ -180,7 +199,7 @@ def add_questions(
             continue
         question = read_question(table, "question")
         table.close()
-        if number and (topic := _find_topic(table, number, topics)):
+        if number and (topic := _find_topic(table, number, topics, are_whole=read.are_whole)):
             if topic.question_where is not None:
                 second = _("Topic {topic} also has a question in {place}. Delete one of the two.")
                 table.fault("topic", second, topic=number, place=topic.question_where)
@@ -193,8 +212,13 @@ def add_questions(
     return waiting
 
 
-def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> None:
-    """Add the anchors in `[[anchor]]` to their topics. Ignore the topics in `left_out`."""
+def add_anchors(
+    top: Table, topics: dict[str, TopicContent], left_out: set[str], *, are_whole: bool = True
+) -> None:
+    """Add the anchors in `[[anchor]]` to their topics. Ignore the topics in `left_out`.
+
+    If `are_whole` is false, topics are missing from `topics`, so an unknown number is no fault.
+    """
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
         if number in left_out:
@@ -207,7 +231,7 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
             if fault := id_fault(document):
                 table.fault(grade.value, fault)
                 del documents[grade]
-        topic = _find_topic(table, number, topics) if number else None
+        topic = _find_topic(table, number, topics, are_whole=are_whole) if number else None
         if topic is None:
             continue
         if topic.anchor_where is not None:
@@ -222,8 +246,12 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
         topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 
 
-def _find_topic(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
-    if topics and number not in topics:
+def _find_topic(
+    table: Table, number: str, topics: dict[str, TopicContent], *, are_whole: bool
+) -> TopicContent | None:
+    if number not in topics and not are_whole:
+        table.faults.has_unchecked = True
+    elif topics and number not in topics:
         unknown = _("The study has no topic {topic}. Correct the number, or delete this table.")
         table.fault("topic", unknown, topic=shown(number))
     return topics.get(number)

@@ -12,7 +12,7 @@ from judging.setup.judgments.importing import import_judgments
 
 class Command(StudyCommand):
     help = (
-        "Import magnitudes from another system. The CSV file must have the columns of"
+        "Import magnitudes from another system. The table must have the columns of"
         " docs/reference/exports.md. The study must be a draft without workers. If there is a fault, nothing"
         " is imported."
     )
@@ -22,13 +22,20 @@ class Command(StudyCommand):
         parser.add_argument(
             "file",
             metavar="FILE",
-            help="CSV, plain or .gz, with at least the columns topic_id,unit_id,document_id,relevance_score",
+            help="CSV, plain or .gz, or an Excel workbook, with at least the columns"
+            " topic_id,unit_id,document_id,relevance_score",
+        )
+        parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="replace the judgments that were imported earlier, if no other workers have taken part",
         )
 
-    def handle(self, *, slug: str, file: str, **options: Any) -> None:
-        imported = import_judgments(self.study(slug), file, now=now(), rng=SystemRandom())
+    def handle(self, *, slug: str, file: str, replace: bool, **options: Any) -> None:
+        imported = import_judgments(self.study(slug), file, now=now(), rng=SystemRandom(), replace=replace)
+        done = "Replaced in" if replace else "Imported into"
         self.stdout.write(
-            f"Imported into {slug}: {imported.judgments:,} judgments of {imported.units:,} units,"
+            f"{done} {slug}: {imported.judgments:,} judgments of {imported.units:,} units,"
             f" {imported.workers:,} workers and {imported.topics:,} topics"
             + (", marked as simulated." if imported.simulated else ".")
         )

@@ -43,26 +43,41 @@ class Command(StudyCommand):
             help="change the existing study; see docs/reference/study-file.md",
         )
         parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="the same as --update, but also replace a study for analysis, with all its judgments",
+        )
+        parser.add_argument(
             "--background",
             action="store_true",
             help="let run_jobs import it, if REDIS_URL is set; run_jobs must have access to the same files",
         )
 
-    def handle(self, *, path: str, slug: str | None, update: bool, background: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        path: str,
+        slug: str | None,
+        update: bool,
+        background: bool,
+        replace: bool = False,
+        **options: Any,
+    ) -> None:
         if background:
-            self._request(path, slug, update)
+            self._request(path, slug, update, replace)
             return
         interval = 0.1 if sys.stderr.isatty() else _LOG_SECONDS
         progress = partial(tqdm, leave=False, delay=_QUIET_SECONDS, mininterval=interval)
-        imported = import_study(path, slug=slug, update=update, now=now(), progress=progress)
-        self._report(result_of(imported), update)
+        imported = import_study(path, slug=slug, update=update, replace=replace, now=now(), progress=progress)
+        self._report(result_of(imported), update or replace)
 
-    def _request(self, path: str, slug: str | None, update: bool) -> None:
+    def _request(self, path: str, slug: str | None, update: bool, replace: bool) -> None:
         """Request a job and print its result.
 
         If the job is still waiting for a worker process, print how to follow the job.
         """
         parameters = {"path": str(Path(path).resolve()), "slug": slug, "update": update}
+        parameters |= {"replace": True} if replace else {}
         job = jobs.request(kind=JobKind.IMPORT, parameters=parameters, now=now())
         job = Job.objects.get(pk=job.pk)
         if job.live:
@@ -77,7 +92,7 @@ class Command(StudyCommand):
                 raise StudyRefusedError([from_json(fault) for fault in faults])
             raise CommandError(job.error)
         else:
-            self._report(job.result, update)
+            self._report(job.result, update or replace)
 
     def _report(self, result: Mapping[str, Any], update: bool) -> None:
         for notice in result["notices"]:

@@ -54,6 +54,7 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         job.parameters["path"],
         slug=job.parameters["slug"],
         update=job.parameters["update"],
+        replace=job.parameters.get("replace", False),
         now=now(),
         progress=Steps(progress),
         written=keep_result,

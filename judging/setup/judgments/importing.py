@@ -1,4 +1,4 @@
-"""Import a CSV file of judgments with Plumbline's columns. If any row is invalid, nothing is imported."""
+"""Import a table of judgments with Plumbline's columns. If any row is invalid, nothing is imported."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,12 +9,14 @@ from random import Random
 from django.db import transaction
 
 from evaluation.files.judgments import REQUIRED, JudgmentTable, read_table
-from judging.core.intake.faults import Faults
+from judging.core.intake.faults import Faults, Where
+from judging.core.intake.files import WORKBOOK, SourceFile
+from judging.core.intake.judged import read_workbook
 from judging.models import Actor, Study
 from judging.protocol.settings import Scale
 from judging.setup.judgments.rows import RowReader
 from judging.setup.judgments.units import UnitGatherer
-from judging.setup.services.imported import refuse_unless_empty, write_imported
+from judging.setup.services.imported import delete_imported, refuse_unless_empty, write_imported
 
 
 @dataclass(frozen=True)
@@ -28,26 +30,44 @@ class ImportedJudgments:
     simulated: bool
 
 
-def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Random) -> ImportedJudgments:
-    """Import the CSV file at `path`, which may be compressed (`.gz`), into `study`.
+def import_judgments(
+    study: Study, path: str | Path, *, now: datetime, rng: Random, replace: bool = False
+) -> ImportedJudgments:
+    """Import the file at `path` into `study`: CSV, which may be compressed (`.gz`), or an Excel workbook.
 
-    Raise InputError if the file is not valid CSV. Raise StudyRefusedError, with a line for each problem, if
-    rows are invalid. Raise RefusedError as `refuse_unless_empty` does. In all three cases, nothing is
-    written.
+    With `replace`, first delete the judgments that were imported earlier, in the same transaction.
+
+    Raise InputError if the file is of another kind or is not valid CSV. Raise StudyRefusedError, with a line
+    for each problem, if the workbook or rows are invalid. Raise RefusedError as `refuse_unless_empty` or
+    `delete_imported` does. In all these cases, nothing is written or deleted.
     """
-    refuse_unless_empty(study)
-    table = read_table(path)
+    if not replace:
+        refuse_unless_empty(study)
+    table = _read(Path(path))
     for name in REQUIRED:
         table.column(name)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        return write_judgments(study, table, now=now, rng=rng)
+        replaced = delete_imported(study) if replace else 0
+        return write_judgments(study, table, now=now, rng=rng, replaced=replaced)
+
+
+def _read(path: Path) -> JudgmentTable:
+    source = SourceFile(path, Where(str(path)), "", Faults())
+    if source.kind != WORKBOOK:
+        return read_table(path)
+    try:
+        return read_workbook(source)
+    finally:
+        source.faults.raise_if_any()
 
 
 def write_judgments(
-    study: Study, table: JudgmentTable, *, now: datetime, rng: Random, actor: Actor = None
+    study: Study, table: JudgmentTable, *, now: datetime, rng: Random, actor: Actor = None, replaced: int = 0
 ) -> ImportedJudgments:
     """Write the judgments of a file with Plumbline's columns into a study.
+
+    `replaced` is the number of judgments that were deleted before, for the audit log.
 
     Call this function in a transaction. Raise StudyRefusedError or RefusedError as `import_judgments` does.
     """
@@ -70,6 +90,7 @@ def write_judgments(
         sha256=sha256(path.read_bytes()).hexdigest(),
         judgments=len(table.rows),
         units_in_the_file=gatherer.renamed(),
+        **({"replaced": replaced} if replaced else {}),
     )
     topics = len({unit.topic for unit in units})
     return ImportedJudgments(len(table.rows), len(units), workers, topics, gatherer.simulated)

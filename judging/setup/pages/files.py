@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from judging.core.intake.column_maps import FIELDS, Format
+from judging.core.intake.column_maps import FIELDS
 from judging.core.intake.datasets import allows_datasets, dataset_fault, dataset_path
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
@@ -20,15 +20,15 @@ from judging.core.pages.tables import Column, Table
 from judging.core.words import translated
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
-from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth, upload_fault
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page, setup_refusal
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
 from judging.setup.pages.questions import Question, add_questions, waiting
-from judging.setup.pages.uses import use_files, where_unused
+from judging.setup.pages.uses import Use, columns_page, use_or_ask, where_unused
 from judging.setup.reading import RunSummary, TopicSummary
+from judging.setup.replacing import earlier_file, is_same_file
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, store
 
@@ -228,7 +228,8 @@ def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
     """Store the chosen files of all kinds, and use those about which Plumbline has no question.
 
-    For the other files, first ask the user what the columns or values mean.
+    For the other files, first ask the user what the columns or values mean, or whether a file replaces an
+    earlier file of the same name.
     """
     back = redirect(page.address("files"))
     pressed = request.POST.get("kind", "")
@@ -242,63 +243,18 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     questions: list[Question] = []
     used: list[str] = []
     for kind, form in sorted(formats.items(), key=lambda entry: entry[0] == TOPICS):
-        uploads = request.FILES.getlist(f"file-{kind}")
-        stored = [name for upload in uploads if (name := _store(request, setup, kind, upload, form))]
         encoding = request.POST.get(f"encoding-{kind}", "").strip()[:40]
-        uses = _use(request, page, setup, kind, stored, form=form, encoding=encoding)
+        use = Use(kind, form, encoding, request.POST.get("only", "") if kind == TOPICS else "")
+        uploads = request.FILES.getlist(f"file-{kind}")
+        stored = [_store(request, page, setup, upload, use) for upload in uploads]
+        questions += [question for _name, question in stored if question is not None]
+        new = [name for name, question in stored if name and question is None]
+        uses = use_or_ask(request, page, setup, new, use)
         used += uses.used
         questions += uses.questions
     if used:
         record_change(request, setup, _("Uploaded: {files}.").format(files="; ".join(used)))
     return _ask(request, page, setup, questions)
-
-
-class Uses(NamedTuple):
-    """The files that are used now, with their formats, and the questions about the other files."""
-
-    used: list[str]
-    questions: list[Question]
-
-
-def _use(
-    request: HttpRequest,
-    page: SetupPage,
-    setup: Setup,
-    kind: str,
-    names: list[str],
-    *,
-    form: str = "",
-    encoding: str = "",
-) -> Uses:
-    """Use stored files as documents, as runs, or as another kind of file.
-
-    Leave out files about which the user must first answer a question. The topics of a file are always shown
-    before they are imported.
-    """
-    if kind == FileKind.GRADES:
-        sent = {"encoding": encoding} if encoding else {}
-        return Uses([], [Question([name], page.address("grades", name=name, **sent)) for name in names])
-    uses = Uses([], [])
-    by_format: dict[str, list[str]] = {}
-    for name in names:
-        by_format.setdefault(format_of_upload(setup.folder, name, kind, form), []).append(name)
-    only = request.POST.get("only", "")
-    for file_format, alike in by_format.items():
-        if needs_columns(setup.folder, alike[0], kind, file_format, encoding):
-            address = _columns_page(page, kind, file_format, alike, encoding=encoding, only=only)
-            uses.questions.append(Question(alike, address))
-        elif kind == TOPICS:
-            for name in alike:
-                sent = {"name": name, "format": file_format, "encoding": encoding, "only": only}
-                address = page.address(
-                    "import_topics", **{key: value for key, value in sent.items() if value}
-                )
-                uses.questions.append(Question([name], address))
-        else:
-            use_files(request, setup, kind, alike, Format(file_format), encoding)
-            with_format = _("{name} (format: {format})") if file_format else "{name}"
-            uses.used.extend(with_format.format(name=name, format=file_format) for name in alike)
-    return uses
 
 
 def _ask(request: HttpRequest, page: SetupPage, setup: Setup, questions: list[Question]) -> HttpResponseBase:
@@ -325,17 +281,10 @@ def _use_unused(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResp
     if problem := upload_fault(setup.folder / name, kind):
         messages.error(request, translated(problem), extra_tags=f"file-{kind}")
         return back
-    uses = _use(request, page, setup, kind, [name])
+    uses = use_or_ask(request, page, setup, [name], Use(kind, only=request.POST.get("only", "")))
     if uses.used:
         record_change(request, setup, _("Now used: {files}.").format(files="; ".join(uses.used)))
     return _ask(request, page, setup, uses.questions)
-
-
-def _columns_page(page: SetupPage, kind: str, container: str, names: list[str], **optional: str) -> str:
-    """Return the address of the page on which the user says what the columns of these files mean."""
-    query = {"kind": kind, "format": container, "name": names}
-    query |= {name: value for name, value in optional.items() if value}
-    return reverse("console:setup_columns", args=[page.study.slug], query=query)
 
 
 def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
@@ -351,20 +300,34 @@ def _use_dataset(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         text = translated(fault) if fault else _("The id is too long. Correct it.")
         messages.error(request, text, extra_tags=tag)
         return redirect(page.address("files"))
-    return redirect(_columns_page(page, kind, "irds", [path], only=request.POST.get("only", "")))
+    return redirect(columns_page(page, [path], Use(kind, "irds", only=request.POST.get("only", ""))))
 
 
-def _store(request: HttpRequest, setup: Setup, kind: str, upload: "UploadedFile[bytes]", form: str) -> str:
-    """Store a file and return its name. If it is not a file of this kind, delete it and return ""."""
+def _store(
+    request: HttpRequest, page: SetupPage, setup: Setup, upload: "UploadedFile[bytes]", use: Use
+) -> tuple[str, Question | None]:
+    """Store a file, and return its name and the question whether it replaces an earlier file, if any.
+
+    If the file is not a file of this kind, or is here already with the same content, delete it and return "".
+    """
+    sent = str(upload.name)
     try:
-        name = store(setup.folder, str(upload.name), upload.chunks())
-        if problem := upload_fault(setup.folder / name, kind, form):
+        name = store(setup.folder, sent, upload.chunks())
+        if problem := upload_fault(setup.folder / name, use.kind, use.form):
             remove(setup.folder, name)
             raise StudyRefusedError([problem])
-        return name
     except StudyRefusedError as refusal:
-        messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{kind}")
-        return ""
+        messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{use.kind}")
+        return "", None
+    old = earlier_file(setup, use.kind, name, sent)
+    if not old:
+        return name, None
+    if is_same_file(setup, old, name):
+        remove(setup.folder, name)
+        text = _("{name} is here already with the same content, so nothing was changed.")
+        messages.info(request, text.format(name=old))
+        return "", None
+    return name, Question([name], page.address("replace", old=old, name=name, **use.query))
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """The “Topics of a file” page, which shows the topics of a file before any of them is imported."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any, Final
 
 from django.contrib import messages
@@ -20,13 +20,26 @@ from judging.setup.columns import format_from_text
 from judging.setup.files import FORMATS, TOPICS, is_available, source_of
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.questions import ask_next
+from judging.setup.replacing import judged_topics, listed
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import remove
-from judging.setup.topics import TopicsFile, missing_topics, read_topics_file, save_topics, topics_with
+from judging.setup.topics import (
+    TopicsFile,
+    delete_topics,
+    differing,
+    earlier_topics,
+    missing_topics,
+    note_topic_file,
+    read_topics_file,
+    save_topics,
+    topics_with,
+)
 
 SHOWN: Final = 5
 """The number of topics that the page shows."""
 ALL, THESE = "all", "these"
+REPLACE: Final = "replace"
+"""The choice to delete the topics of an earlier file of the same name that are not imported again."""
 KEEP: Final = {
     ALL: gettext_lazy("All topics"),
     FileKind.GRADES.value: gettext_lazy("Only topics with known grades"),
@@ -66,15 +79,15 @@ def import_topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, page, name, form, **context)
     keep, typed = request.POST.get("keep", ALL), request.POST.get("only", "")
+    replaces = request.POST.get("earlier") == REPLACE
     numbers = numbers_in(typed) if keep == THESE else with_files.get(keep)
     problems = _problems(read, keep, numbers)
     if problems:
-        return _show(
-            request, page, name, form, keep=keep, only=typed, problems=problems, status=400, **context
-        )
+        context |= {"keep": keep, "only": typed, "replaces": replaces}
+        return _show(request, page, name, form, problems=problems, status=400, **context)
     wanted = [topic for topic in read.topics if numbers is None or topic.number in numbers]
     with locked(page.setup) as setup:
-        take_topics(request, setup, name, form, wanted, read)
+        take_topics(request, setup, name, form, wanted, read, replaces=replaces)
     return ask_next(request, page, TOPICS, answered=[name])
 
 
@@ -95,15 +108,34 @@ def take_topics(
     setup: Setup,
     name: str,
     form: Format,
-    wanted: Iterable[TopicContent],
+    wanted: list[TopicContent],
     read: TopicsFile,
+    *,
+    replaces: bool = False,
 ) -> None:
-    """Save topics of an uploaded file or a collection, and then delete the file."""
-    added, replaced = save_topics(setup.study, wanted)
+    """Save topics of an uploaded file or a collection, and then delete the file.
+
+    If the file replaces an earlier file of the same name, also delete the topics of the earlier file that are
+    not saved now. Topics that workers have judged stay as they are, and a message names them.
+    """
+    judged, numbers = judged_topics(setup), [topic.number for topic in wanted]
+    earlier = earlier_topics(setup, name)
+    dropped = [number for number in earlier if number not in numbers] if replaces else []
+    staying = sorted((differing(setup.study, wanted) | set(dropped)) & judged)
+    added, replaced = save_topics(setup.study, wanted, judged=judged)
+    deleted = delete_topics(setup.study, [number for number in dropped if number not in judged])
+    note_topic_file(setup, name, numbers if replaces else [*earlier, *numbers])
     remove(setup.folder, name)
     for notice in read.notices:
         messages.warning(request, translated(notice).replace(f"{setup.folder}/", ""))
-    record_change(request, setup, _topics_imported(name, form.name, added, replaced))
+    if staying:
+        text = ngettext(
+            "Topic {topics} stays as it is, because workers have judged documents for it.",
+            "These topics stay as they are, because workers have judged documents for them: {topics}.",
+            len(staying),
+        )
+        messages.warning(request, text.format(topics=listed(staying)))
+    record_change(request, setup, _topics_imported(name, form.name, added, replaced, deleted))
 
 
 def _show(
@@ -116,6 +148,7 @@ def _show(
     counts: dict[str, int] | None = None,
     keep: str = "",
     only: str | None = None,
+    replaces: bool = False,
     problems: Collection[str] = (),
     faults: Collection[str] = (),
     status: int = 200,
@@ -123,6 +156,8 @@ def _show(
     sent: QueryDict = request.GET
     only = sent.get("only", "") if only is None else only
     prefix = f"{page.setup.folder}/"
+    earlier = earlier_topics(page.setup, name) if read else []
+    numbers = {topic.number for topic in read.topics} if read else set()
     context = {
         "name": name,
         "form_name": form.name,
@@ -132,13 +167,16 @@ def _show(
         "keeps": [(key, label, (counts or {}).get(key)) for key, label in KEEP.items()],
         "keep": keep or (THESE if only else ALL),
         "only": only,
+        "earlier": earlier,
+        "missing": listed([number for number in earlier if number not in numbers]),
+        "replaces": replaces,
         "problems_of_file": faults,
         "faults": {"only": " ".join(problems)} if problems else {},
     }
     return render_page(request, page, "import_topics", step="files", status=status, **context)
 
 
-def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
+def _topics_imported(name: str, form: str, added: int, replaced: int, deleted: int = 0) -> str:
     """Return a message that confirms an import of topics."""
     sentences = [_("Plumbline read {name} in {format} format.").format(name=name, format=form)]
     if added:
@@ -147,4 +185,7 @@ def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
     if replaced:
         text = ngettext("{number} topic was replaced.", "{number} topics were replaced.", replaced)
         sentences.append(text.format(number=replaced))
+    if deleted:
+        text = ngettext("{number} topic was deleted.", "{number} topics were deleted.", deleted)
+        sentences.append(text.format(number=deleted))
     return " ".join(sentences)

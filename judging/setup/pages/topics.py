@@ -21,8 +21,10 @@ from judging.protocol.question_draft import Draft, TopicText, draft_question
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import plain
+from judging.setup.pages.topic_deletion import CHOICES
 from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
 from judging.setup.reading import FaultSummary
+from judging.setup.replacing import judged_topics
 from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topics, next_place
 
@@ -48,7 +50,8 @@ def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     rows = Topic.objects.filter(study=page.draft, retired_at__isnull=True).select_related("question")
     table = Table(request, _columns(page), heading="all-topics", of=_("topics"), css="", per_page=0)
     shown = table.at_hand(list(rows.order_by("place")))
-    return render_page(request, page, "topics", step="topics", status=shown.status, topics=shown, form=form)
+    context = {"topics": shown, "form": form, "choices": CHOICES.items(), "has_topics": rows.exists()}
+    return render_page(request, page, "topics", step="topics", status=shown.status, **context)
 
 
 def _columns(page: SetupPage) -> list[Column[Topic]]:
@@ -70,11 +73,19 @@ def _columns(page: SetupPage) -> list[Column[Topic]]:
         Column(
             "topic",
             _("Topic"),
-            lambda topic: link(page.address("topic", number=topic.number), f"{topic.number} {topic.title}"),
+            lambda topic: _selectable(page, topic),
             by=lambda topic: topic.number,
         ),
         Column("question", _("Question"), question, by=lambda topic: hasattr(topic, "question")),
     ]
+
+
+def _selectable(page: SetupPage, topic: Topic) -> SafeString:
+    """Return a checkbox that selects a topic for the form that deletes topics, and a link to the topic."""
+    label = _("Select topic {topic}").format(topic=topic.number)
+    checkbox = '<input type="checkbox" name="topic" value="{}" form="choose" aria-label="{}"> {}'
+    address = page.address("topic", number=topic.number)
+    return format_html(checkbox, topic.number, label, link(address, f"{topic.number} {topic.title}"))
 
 
 def _broken_rules(topic: Topic) -> list[str]:
@@ -131,6 +142,9 @@ def _stored_topic(request: HttpRequest, study: Study, number: str) -> Topic | No
 def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | None) -> HttpResponseBase:
     if topic is None:
         messages.warning(request, _("This topic was already deleted."))
+    elif topic.number in judged_topics(setup):
+        text = _("Workers have judged documents for topic {topic}, so it must stay.")
+        messages.error(request, text.format(topic=topic.number))
     else:
         delete_topics(setup.study, [topic.number])
         record_change(request, setup, _("Topic {topic} was deleted.").format(topic=topic.number))

@@ -32,6 +32,8 @@ from judging.setup.judgments.rows import JudgmentRow
 M = TypeVar("M", bound=Model)
 LONGEST_PSEUDONYM: Final = 20
 _BATCH: Final = 1000
+_MOST_NAMED: Final = 10
+"""The largest number of workers that a message names."""
 
 
 class PoolRow(NamedTuple):
@@ -85,6 +87,48 @@ def refuse_unless_empty(study: Study) -> None:
             " Import the study file again with --slug NEW, then import the judgments into the new study."
         )
         raise RefusedError(text.format(slug=study.slug))
+
+
+@transaction.atomic
+def delete_imported(study: Study) -> int:
+    """Delete the imported judgments of a study, with their workers and units, and return how many there were.
+
+    Raise RefusedError, and delete nothing, if other workers have taken part: the judgments of these workers
+    must stay, and imported judgments must not be mixed with them. Also raise it if no judgments were
+    imported, or if the study has been opened.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    workers = Participation.objects.filter(study=study)
+    others = list(
+        workers.exclude(consent_version=IMPORTED).order_by("pk").values_list("pseudonym", flat=True)
+    )
+    if others:
+        text = _(
+            "Nothing was replaced. These workers have taken part in study {slug}, so their judgments stay:"
+            " {workers}. Import the study file again with --slug NEW, then import the judgments into the new"
+            " study."
+        )
+        more = ["…"] if len(others) > _MOST_NAMED else []
+        named = ", ".join([*others[:_MOST_NAMED], *more])
+        raise RefusedError(text.format(slug=study.slug, workers=named))
+    if not workers.exists():
+        text = _("Study {slug} has no imported judgments to replace. Leave out --replace.")
+        raise RefusedError(text.format(slug=study.slug))
+    if study.state != StudyState.DRAFT and not study.is_for_analysis:
+        text = _(
+            "Nothing was replaced. Study {slug} is {state}, but imported judgments can only be replaced in a"
+            " draft. Import the study file again with --slug NEW."
+        )
+        raise RefusedError(text.format(slug=study.slug, state=study.state))
+    attempts = Assignment.objects.filter(participation__study=study)
+    units = list(attempts.values_list("unit", flat=True))
+    judgments = Judgment.objects.filter(assignment__participation__study=study).count()
+    attempts.delete()
+    workers.delete()
+    Unit.objects.filter(topic__study=study, pk__in=units).delete()
+    study.simulated = False
+    study.save(update_fields=["simulated"])
+    return judgments
 
 
 @transaction.atomic

@@ -13,11 +13,13 @@ from judging.core.intake.faults import Faults, StudyRefusedError
 from judging.core.intake.imported import Imported, Written
 from judging.core.intake.study_file import read_slug
 from judging.core.intake.tables import Table, read_study_file
+from judging.core.services.deleting import clear_contents
 from judging.core.services.events import audit
-from judging.models import Actor, Study
+from judging.models import Actor, Study, Topic
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
 from judging.setup.judgments.importing import write_judgments
+from judging.setup.services.imported import delete_imported
 from judging.setup.study_files.updating import frozen_pools, update_study
 from judging.setup.study_files.writing import Writer
 
@@ -29,6 +31,7 @@ def import_study(
     *,
     slug: str | None = None,
     update: bool = False,
+    replace: bool = False,
     now: datetime,
     progress: Progress | None = None,
     written: Written = lambda imported: None,
@@ -38,12 +41,14 @@ def import_study(
     """Import the study file or bundle at `path`. If `path` is a folder, import its `study.toml`.
 
     `slug` replaces the slug in the file. With `update`, change the existing study with this slug instead, if
-    the changes are allowed. `written` is called with the result, inside the transaction. With `enclosed`,
+    the changes are allowed. With `replace`, do the same, but also replace a study for analysis, with all its
+    judgments. `written` is called with the result, inside the transaction. With `enclosed`,
     files outside the study file's folder are refused. `actor` is the user who requested the import, or None
     on the command line. If there are problems, write nothing, and raise StudyRefusedError with a line for
     each problem.
     """
     progress = progress or no_progress
+    update = update or replace
     if Path(path).suffix.lower() == ".zip":
         if update:
             raise StudyRefusedError(
@@ -68,12 +73,26 @@ def import_study(
         top.fault("slug", text, slug=name)
     if not update and study is not None:
         _add_used_slug(name, top)
-    if update and study is not None and study.is_for_analysis:
-        text = _("A study for analysis cannot be updated. Import the file as another study with --slug NEW.")
+    if update and study is not None and study.is_for_analysis and not replace:
+        text = _(
+            "A study for analysis cannot be updated. Replace it with --replace, or import the file as another"
+            " study with --slug NEW."
+        )
         top.fault("slug", text)
     frozen = frozen_pools(study) if update and study else {}
     content = assemble(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
+    if replace and study is not None and study.is_for_analysis != (content.judgments is not None):
+        text = _(
+            "The study {slug} has another purpose, and a purpose cannot change. Import the file as another"
+            " study with --slug NEW."
+        )
+        top.fault("purpose", text, slug=name)
     faults.raise_if_any()
+    if update and study is not None and content.judgments is not None:
+        with transaction.atomic():
+            _replace_judged(study, content, now, progress, actor)
+            study.refresh_from_db()
+            return _report(written, summarize_import(study, content))
     if update and study is not None:
         with transaction.atomic():
             planned = update_study(study, content, faults, now=now, progress=progress, actor=actor)
@@ -129,6 +148,31 @@ def _create(name: str, content: StudyContent, now: datetime, progress: Progress,
     if content.judgments is not None:
         write_judgments(study, content.judgments, now=now, rng=SystemRandom(), actor=actor)
     return study
+
+
+def _replace_judged(
+    study: Study,
+    content: StudyContent,
+    now: datetime,
+    progress: Progress,
+    actor: Actor,
+) -> None:
+    """Replace everything in a study for analysis except its slug, its members and the audit log.
+
+    Call this function in a transaction. Raise StudyRefusedError if the new judgments have problems.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    replaced = delete_imported(study)
+    clear_contents(study)
+    Topic.objects.filter(study=study).delete()
+    for key, value in {**content.fields, "simulated": False}.items():
+        setattr(study, key, value)
+    study.save()
+    writer = Writer(study, content, progress)
+    writer.write_topics(content.topics)
+    writer.write_runs()
+    assert content.judgments is not None
+    write_judgments(study, content.judgments, now=now, rng=SystemRandom(), actor=actor, replaced=replaced)
 
 
 def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> Imported:

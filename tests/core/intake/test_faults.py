@@ -2,16 +2,36 @@
 
 import pytest
 
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.intake.faults import UNCHECKED, StudyRefusedError
 from judging.models import Document, Study
 from judging.setup.study_files.importing import import_study
 from tests.core.intake.broken import FAULTS
-from tests.core.intake.folder import StudyFolder
+from tests.core.intake.folder import StudyFolder, document_ids, grade_lines, run_lines
 from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.support.named import assert_names
 
 pytestmark = pytest.mark.django_db
+
+
+def test_a_half_readable_topic_file_is_the_only_cause(folder: StudyFolder) -> None:
+    """The pool, grades, runs, questions and anchors name topics that the faulty file would have brought."""
+    folder.replace("study.toml", "depth = 8", 'path = "pool.txt"')
+    folder.write("pool.txt", "".join(f"{name.partition('-')[0]} {name}\n" for name in document_ids()))
+    folder.append("study.toml", '\n[[anchor]]\ntopic = "1e5"\nH = "1e5-H"\nN = "1e5-N"\n')
+    folder.write("extra.run", run_lines("1e5", "HM", "extra"))
+    folder.append("study.toml", '\n[[run]]\npath = "extra.run"\n')
+    folder.write("extra.qrels", grade_lines("1e5"))
+    folder.append("study.toml", '\n[[grades]]\nname = "extra"\npath = "extra.qrels"\n')
+    assert folder.faults() == []
+    Study.objects.all().delete()
+    line = folder.replace("topics.txt", "<num> Number: 1e5", "<nun> Number: 1e5") - 1
+    first, remark = folder.faults()
+    assert first.startswith(f"topics.txt:{line}: num: ")
+    assert remark == UNCHECKED
+    folder.append("pool.txt", "007 007-H\n")
+    [others, _topics, _remark] = folder.faults()
+    assert others.startswith("pool.txt:17: document: "), "other faults are still told"
 
 
 @pytest.mark.parametrize("fault", FAULTS)

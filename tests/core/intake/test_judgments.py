@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.files.detect import NO_TEXT, OTHER_FORMS, kind_of
 from judging.core.intake.faults import InputError, StudyRefusedError
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study
@@ -25,6 +26,7 @@ from judging.models import (
 )
 from judging.setup.judgments.importing import ImportedJudgments, import_judgments
 from tests.core.intake.folder import LETTERS, TOPICS, StudyFolder
+from tests.core.intake.test_detection import workbook
 from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.support.library import library
@@ -32,6 +34,16 @@ from tests.support.named import assert_names, numbers_in
 
 pytestmark = pytest.mark.django_db
 Row = dict[str, str]
+
+
+OTHER_KINDS = {
+    "pdf": b"%PDF-1.7\n",
+    "html": b"<!DOCTYPE html>\n<html>",
+    "json-array": b'[{"topic_id": 1}]',
+    "jsonl": b'{"topic_id": 1}\n',
+    "pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n",
+    "parquet": b"PAR1" + bytes(99),
+}
 
 
 @pytest.fixture
@@ -332,6 +344,87 @@ def test_the_command(study: Study, tmp_path: Path) -> None:
     with pytest.raises(CommandError):
         call_command("import_judgments", study.slug, str(file))
     assert Judgment.objects.count() == 86
+
+
+def table_of(rows: list[Row]) -> list[list[str]]:
+    return [list(rows[0]), *(list(row.values()) for row in rows)]
+
+
+@pytest.mark.parametrize("form", ["semicolons", "tabs", "workbook"])
+def test_tables_of_other_forms_are_read_as_csv(study: Study, tmp_path: Path, form: str) -> None:
+    rows = [{**row, "comment": "as it is"} for row in judged()]
+    bring_in(study, write(tmp_path / "a.csv", rows))
+    before = exported(study, "judgments")
+    file = tmp_path / "b.csv"
+    if form == "workbook":
+        file.write_bytes(workbook(table_of(rows)))
+    else:
+        mark = {"semicolons": ";", "tabs": "\t"}[form]
+        file.write_text("".join(f"{mark.join(cells)}\n" for cells in table_of(rows)))
+    import_judgments(study, file, now=NOW, rng=Random(f"{study.slug}/{tmp_path / 'a.csv'}"), replace=True)
+    codes = {"completion_code", "unit_id"}
+    assert without(exported(study, "judgments"), codes) == without(before, codes)
+
+
+def without(text: str, columns: set[str]) -> list[Row]:
+    rows = csv.DictReader(StringIO(text))
+    return [{name: cell for name, cell in row.items() if name not in columns} for row in rows]
+
+
+@pytest.mark.parametrize("content", OTHER_KINDS.values(), ids=OTHER_KINDS)
+def test_a_file_of_another_kind_is_named_as_what_it_is(study: Study, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "j.csv"
+    file.write_bytes(content)
+    with pytest.raises((InputError, StudyRefusedError)) as refused:
+        bring_in(study, file)
+    kind = kind_of(content)
+    assert str(refused.value) == f"{file}:1: {NO_TEXT.get(kind) or OTHER_FORMS[kind]}"
+
+
+def test_replaced_judgments_are_those_of_the_corrected_file_alone(study: Study, tmp_path: Path) -> None:
+    """The law: to import a file and then its correction is to import the correction."""
+    wrong, right = write(tmp_path / "a.csv", judged(seed=1)), write(tmp_path / "b.csv", judged(seed=2))
+    bring_in(study, right)
+    only = exported(study, "judgments")
+    import_judgments(study, wrong, now=NOW, rng=Random(0), replace=True)
+    assert exported(study, "judgments") != only
+    rng = Random(f"{study.slug}/{right}")
+    counts = import_judgments(study, right, now=NOW, rng=rng, replace=True)
+    assert without(exported(study, "judgments"), {"completion_code"}) == without(only, {"completion_code"})
+    assert (Judgment.objects.count(), Participation.objects.count()) == (counts.judgments, counts.workers)
+    assert Unit.objects.count() == Assignment.objects.count() == counts.units
+    assert AuditEntry.objects.filter(verb="judgments_imported").latest("pk").detail["replaced"] == 86
+
+
+def test_a_faulty_correction_replaces_nothing(study: Study, tmp_path: Path) -> None:
+    bring_in(study, write(tmp_path / "j.csv", judged()))
+    before = exported(study, "judgments")
+    file = write(tmp_path / "j.csv", [{**row, "relevance_score": "much"} for row in judged()])
+    with pytest.raises(StudyRefusedError):
+        import_judgments(study, file, now=NOW, rng=Random(0), replace=True)
+    assert exported(study, "judgments") == before
+
+
+def test_judgments_of_workers_stay_and_the_workers_are_named(study: Study, tmp_path: Path) -> None:
+    file = write(tmp_path / "j.csv", judged())
+    with pytest.raises(RefusedError, match="no imported judgments"):
+        import_judgments(study, file, now=NOW, rng=Random(0), replace=True)
+    bring_in(study, file)
+    worker = Participation.objects.create(
+        study=study, pseudonym="here", token="t", consent_version="1", consented_at=NOW
+    )
+    with pytest.raises(RefusedError) as refused:
+        import_judgments(study, file, now=NOW, rng=Random(0), replace=True)
+    assert_names(str(refused.value), worker.pseudonym, study.slug)
+    assert Judgment.objects.count() == 86
+
+
+@pytest.mark.parametrize("option", ["--replac", "--repl", "--replaced"])
+def test_a_mistyped_option_is_refused(study: Study, tmp_path: Path, option: str) -> None:
+    file = write(tmp_path / "j.csv", judged())
+    with pytest.raises(CommandError, match=r"import_judgments: .*Run it with --help"):
+        call_command("import_judgments", study.slug, str(file), option)
+    assert not Judgment.objects.exists()
 
 
 def test_magnitudes_are_stored_to_the_last_bit(study: Study, tmp_path: Path) -> None:

@@ -157,15 +157,18 @@ def read_grades(
     return grades, others
 
 
-def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
+def read_pool(source: SourceFile, topics: set[str], *, are_whole: bool = True) -> dict[str, dict[str, Where]]:
     """Return a dict from topic to the documents in its pool, each with its line in the pool file.
 
-    An unknown topic or a repeated row is a fault.
+    An unknown topic or a repeated row is a fault. If `are_whole` is false, topics are missing from `topics`,
+    so no topic counts as unknown.
     """
     pool: dict[str, dict[str, Where]] = {}
     for number, row in read_columns(source, _POOL):
         topic, document = row["topic"], row["document"]
-        if topics and topic not in topics:
+        if topic not in topics and not are_whole:
+            source.faults.has_unchecked = True
+        elif topics and topic not in topics:
             unknown = _("The study has no topic {topic}. Correct the number, or delete the line.")
             source.fault(number, "topic", unknown, like="unknown", topic=topic)
         elif document in pool.setdefault(topic, {}):

@@ -27,8 +27,13 @@ class RankedList:
     ranks: list[int]
 
 
-def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
+def read_study_run(
+    source: SourceFile, topics: Collection[str], *, are_whole: bool = True
+) -> tuple[RunContent | None, int]:
     """Return the run with only the study's topics, and the number of topics that are left out.
+
+    A run without any of the study's topics is a fault. If `are_whole` is false, topics are missing from
+    `topics`, so it is none.
 
     If the run cannot be read or stored, add a fault and return None and 0.
     """
@@ -48,7 +53,7 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
         return None, 0
     table = frame.table.with_row_index("row")
     in_study = table.filter(pl.col("topic_id").is_in(list(topics)))
-    if fault := _fault(frame, in_study, topics):
+    if fault := _fault(frame, in_study, needs_topics=bool(topics) and are_whole):
         source.fault(1, "", fault)
         return None, 0
     origin = Origin(str(source.path), frame.origin.lines)
@@ -57,14 +62,14 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     )
 
 
-def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> Sentence | None:
+def _fault(frame: RunFrame, in_study: pl.DataFrame, *, needs_topics: bool) -> Sentence | None:
     """Return why a run cannot be stored, or None. `in_study` holds the rows for the study's topics."""
     if unstorable(frame.tag):
         return Sentence(_("The run's tag has a character that cannot be stored. Remove it."))
     if len(frame.tag) > LONGEST_ID:
         long_tag = _("The run's tag has {number} characters; the limit is {limit}. Shorten it.")
         return Sentence(long_tag, {"number": len(frame.tag), "limit": LONGEST_ID})
-    if topics and in_study.is_empty():
+    if needs_topics and in_study.is_empty():
         return Sentence(
             _("The run has none of the study's topics. Use the study's topic numbers, or remove the run.")
         )
