@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0048_claims'),
+        ('judging', '0050_topic_files'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
