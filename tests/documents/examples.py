@@ -19,8 +19,8 @@ from tests.support.tree import ROOT
 SHOWN = {"text", "toml", "json", "yaml"}
 """Kinds that nobody types."""
 RUN_BY = {
-    "CONTRIBUTING.md": "tests/house/test_contributing.py",
     "docs/guides/entry.md": "tests/worker/entry/test_signed.py",
+    "docs/guides/extending.md": "tests/extension/test_package.py",
     "docs/guides/how-to-cranfield.md": "tests/main_job/test_how_to.py",
     "docs/guides/published-judgments.md": "tests/main_job/test_published.py",
     "docs/guides/worked-study.md": "tests/main_job/test_worked_study.py",

@@ -1,6 +1,7 @@
 """A package outside the tree brings one of each declaration, and a study uses them all."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from tests.packaging.built import ROOT, build, find_uv
 
 PACKAGE = Path(__file__).parent / "package"
+PAGE = ROOT / "docs" / "guides" / "extending.md"
 
 
 def install(folder: Path) -> Path:
@@ -30,7 +32,7 @@ def _made(folder: Path) -> Path:
 
 def test_a_study_uses_all_that_an_installed_package_declares(tmp_path: Path) -> None:
     target = install(tmp_path)
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     path = os.pathsep.join(filter(None, [str(target), os.environ.get("PYTHONPATH")]))
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     finished = subprocess.run(
@@ -41,3 +43,9 @@ def test_a_study_uses_all_that_an_installed_package_declares(tmp_path: Path) -> 
         text=True,
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_the_page_shows_every_file_of_the_package() -> None:
+    shown = re.findall(r'^--8<-- "(.+)"$', PAGE.read_text(), re.MULTILINE)
+    files = {path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".toml"}}
+    assert {ROOT / name for name in shown} == {path for path in files if path.name != "__init__.py"}
