@@ -117,6 +117,16 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.check("On Pneumo")
 
 
+def test_coming_back_with_nothing_but_an_id(looker: Looker) -> None:
+    make_worker(looker.study, platform_id="looker", now=looker.clock.now)
+    looker.arrive()
+    looker.check("Welcome back")
+    looker.page.get_by_role("button", name="Continue").click()
+    looker.check("Your task")
+    looker.open("withdraw/")
+    looker.check("Not possible in this browser")
+
+
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
     looker.check("How to answer with numbers")
