@@ -175,31 +175,39 @@ class UnitWork:
             yield from self._revise(inverting=reaction == Reaction.INVERT)
 
     def _revise(self, *, inverting: bool) -> Steps[None]:
-        """Go back from the last document to the first, enter new numbers, and finish."""
+        """Go back from the last document to the first, enter new numbers, and finish.
+
+        Give the unit back if nothing has changed, as then no attempt counts and no other will.
+        """
         positions = range(len(self.judgments))
         inverted = (
             self.mind.inverted([self.opinions[position] for position in positions]) if inverting else []
         )
         for position in reversed(positions):
             opinion = inverted[position] if inverting else self._opinion(position)
-            yield from self._send(position, opinion, "back" if position else "finish")
+            kind = yield from self._send(position, opinion, "back" if position else "finish")
             if not self._judging():
                 return
+        if kind == OutcomeKind.UNCHANGED:
+            yield from self._give_back()
 
     def _opinion(self, position: int) -> Opinion:
         document = self.topic.documents[self.judgments[position].pool_document_id]
         progress = position / max(len(self.judgments) - 1, 1)
         return self.mind.opinion(self.topic.text, document, progress, again=position in self.opinions)
 
-    def _send(self, position: int, opinion: Opinion, action: str) -> Steps[None]:
-        """Open the document, wait, and send the form. After a slip, send it again with the right number."""
+    def _send(self, position: int, opinion: Opinion, action: str) -> Steps[OutcomeKind]:
+        """Open the document, wait, and send the form. After a slip, send it again with the right number.
+
+        Return the outcome of the last form.
+        """
         self.opinions[position] = opinion
         judgment = self.judgments[position]
         open_document(assignment=self.assignment, judgment=judgment, now=self.now)
         self.now = yield opinion.seconds
         if opinion.slip and self._submit(position, opinion, opinion.slip, action) == OutcomeKind.INVALID:
             self.now = yield self.mind.reading_seconds(15)
-        self._submit(position, opinion, opinion.typed, action)
+        return self._submit(position, opinion, opinion.typed, action)
 
     def _submit(self, position: int, opinion: Opinion, typed: str, action: str) -> OutcomeKind:
         answer = Answer(

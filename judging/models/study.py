@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from judging.models.fields import choices, one_of
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, MOST_PAIRS, Anchor, anchors_of
 from judging.protocol.evidence import EVIDENCE
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
@@ -16,7 +17,6 @@ from judging.protocol.platforms.base import Entry
 from judging.protocol.record import RECORD_CHECKS
 from judging.protocol.settings import (
     ALLOCATIONS,
-    ANCHORS_PER_UNIT,
     EARLY_NEXT,
     FAILURE_MESSAGES,
     NUMBERS,
@@ -100,6 +100,7 @@ class Study(models.Model):
         help_text="How line breaks in documents are shown, where a document does not say it itself.",
     )
     unit_size = models.PositiveSmallIntegerField(default=8)
+    anchor_pairs = models.PositiveSmallIntegerField(default=1, db_default=1)
     judgments_per_document = models.PositiveSmallIntegerField(default=10)
     lapse_minutes = models.PositiveSmallIntegerField(default=60)
     max_units_per_worker = models.PositiveSmallIntegerField(
@@ -317,7 +318,12 @@ class Study(models.Model):
             ),
             models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(
-                condition=Q(unit_size__gt=ANCHORS_PER_UNIT), name="study_unit_holds_more_than_anchors"
+                condition=Q(anchor_pairs__gte=1, anchor_pairs__lte=MOST_PAIRS),
+                name="study_anchor_pairs_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(unit_size__gt=F("anchor_pairs") * ANCHORS_PER_PAIR),
+                name="study_unit_holds_more_than_anchors",
             ),
             models.CheckConstraint(
                 condition=Q(judgments_per_document__gte=1), name="study_judgments_at_least_one"
@@ -436,9 +442,14 @@ class Study(models.Model):
         return self.numbers == "any"
 
     @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Return the anchors that each topic has, pair by pair."""
+        return anchors_of(self.anchor_pairs)
+
+    @property
     def others_per_unit(self) -> int:
-        """Return the number of documents in a unit besides the two anchors."""
-        return self.unit_size - ANCHORS_PER_UNIT
+        """Return the number of documents in a unit besides the anchors."""
+        return self.unit_size - len(self.anchors)
 
     @property
     def visit_seconds(self) -> int:

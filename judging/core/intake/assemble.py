@@ -59,7 +59,7 @@ def assemble(
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    add_anchors(top, topics, left_out)
+    add_anchors(top, topics, left_out, reader.fields["anchor_pairs"])
     maker = PoolMaker(content, sources, frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)
