@@ -56,7 +56,7 @@ def compute_statistics(
         for worker in attempts
     }
     compared = flags({name: _signs(row) for name, row in rows.items()})
-    records = {worker.pseudonym: _record(worker, rows[worker.pseudonym]) for worker in attempts}
+    records = {worker.pseudonym: _record(worker, rows[worker.pseudonym], study) for worker in attempts}
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
         reasons = [*guessing_flags(records[name], least_units=study.record_units), *compared[name]]
@@ -135,8 +135,16 @@ def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: 
     )
 
 
-def _record(worker: Attempts, row: WorkerFigures) -> Record:
-    return Record(worker.finished, worker.passed, worker.redrawn, worker.corrected, row.agreement, row.shared)
+def _record(worker: Attempts, row: WorkerFigures, study: Study) -> Record:
+    return Record(
+        worker.finished,
+        worker.passed,
+        worker.redrawn,
+        worker.corrected,
+        row.agreement,
+        row.shared,
+        study.anchor_pairs,
+    )
 
 
 def _signs(row: WorkerFigures) -> Signs:
