@@ -23,6 +23,7 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.protocol.anchor_pairs import gold
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.outcome import Outcome
@@ -52,7 +53,7 @@ def dice(worker: Participation, now: datetime) -> Random:
 def make_study(
     *, slug: str = "study", topics: int = 2, documents: int = 6, opened: bool = True, **settings: Any
 ) -> Study:
-    """A study of `topics` topics, each with `documents` documents to judge beside its two anchors.
+    """A study of `topics` topics, each with `documents` documents to judge beside its anchors.
 
     `settings` are fields of `Study`; what is not given keeps the default of the original study. With
     `opened` its units are planned and workers can come at `NOW`.
@@ -82,7 +83,7 @@ def make_study(
 
 
 def make_topic(study: Study, *, place: int, documents: int = 6) -> Topic:
-    """A topic with its question, an H and an N anchor, and `documents` other documents of mixed grades."""
+    """A topic with its question, the study's anchors, and `documents` other documents of mixed grades."""
     number = str(401 + place)
     topic = Topic.objects.create(
         study=study,
@@ -98,7 +99,8 @@ def make_topic(study: Study, *, place: int, documents: int = 6) -> Topic:
         options=[f"Option {letter} of {number}" for letter in "ABCD"],
         right_option=place % 4,
     )
-    names = ["H", "N", *(f"{index:03}" for index in range(documents))]
+    grades = {anchor.value: anchor.grade.value for anchor in study.anchors}
+    names = [*grades, *(f"{index:03}" for index in range(documents))]
     texts = Document.objects.bulk_create(
         Document(
             study=study, document_id=f"D{number}-{name}", title=f"Document {name}", text=f"Text of {name}."
@@ -109,8 +111,8 @@ def make_topic(study: Study, *, place: int, documents: int = 6) -> Topic:
         PoolDocument(
             topic=topic,
             document=document,
-            anchor=name if name in {"H", "N"} else "",
-            grade=name if name in {"H", "N"} else GRADES[int(name) % len(GRADES)],
+            anchor=name if name in grades else "",
+            grade=grades[name] if name in grades else GRADES[int(name) % len(GRADES)],
         )
         for name, document in zip(names, texts, strict=True)
     )
@@ -226,8 +228,8 @@ def answer_wrongly(worker: Participation, *, now: datetime = NOW, rng: Random | 
 
 
 def honest(judgment: Judgment) -> str:
-    """A magnitude that passes check (c): 100 for the H anchor, 1 for the N anchor, 2 and more for others."""
-    return {"H": "100", "N": "1"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
+    """A magnitude that passes check (c): 100 for an H anchor, 1 for an N anchor, 2 and more for others."""
+    return {"H": "100", "N": "1"}.get(gold(judgment.pool_document.anchor), str(2 + judgment.position))
 
 
 def reason(judgment: Judgment) -> str:
@@ -237,7 +239,7 @@ def reason(judgment: Judgment) -> str:
 
 def inverted(judgment: Judgment) -> str:
     """A magnitude that fails check (c): the anchors the wrong way round."""
-    return {"H": "1", "N": "100"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
+    return {"H": "1", "N": "100"}.get(gold(judgment.pool_document.anchor), str(2 + judgment.position))
 
 
 def tied(judgment: Judgment) -> str:

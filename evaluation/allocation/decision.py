@@ -41,8 +41,8 @@ class Settings:
     default, `top_level` is lower than `level`, because one topic can move a system into a top set or out of
     it. Even the top sets of two complete studies overlap by much less than 1.
 
-    `units` is the number of units in a batch. `unit_size` is the number of documents in a unit, including the
-    two anchors. `units_per_topic` limits the units of a topic, including the earlier ones. Set it to the
+    `units` is the number of units in a batch. `unit_size` is the number of documents in a unit, including its
+    `anchors`. `units_per_topic` limits the units of a topic, including the earlier ones. Set it to the
     number of workers, because no worker gets a topic twice. `most_units` limits the units of the study,
     including the earlier ones. `closed_topics` get no further units, but their judgments count.
 
@@ -64,6 +64,7 @@ class Settings:
     statistic: Statistic = "median"
     draws: int = 200
     top_draws: int = 40
+    anchors: int = 2
 
     def refuse_invalid(self) -> None:
         """Raise `InputError` for a value out of bounds."""
@@ -74,13 +75,14 @@ class Settings:
                     "level {level} is out of bounds; give a number from 0 to 1",
                     level=str(level),
                 )
-        if self.units < 1 or self.unit_size < 3:
+        if self.units < 1 or self.anchors < 0 or self.unit_size <= self.anchors:
             raise InputError(
                 "no-unit-to-plan",
-                "{units} units of {size} documents cannot be planned; give 1 or more units of 3 or more "
-                "documents",
+                "{units} units of {size} documents cannot be planned; give 1 or more units of {least} or "
+                "more documents",
                 units=self.units,
                 size=self.unit_size,
+                least=max(0, self.anchors) + 1,
             )
         if not 0 <= self.explore <= 1:
             raise InputError(
@@ -161,7 +163,7 @@ def decide(
     pairs = Pairs.of(mean_over_topics(values), effect)
     evidence = _evidence(judgments, measure, lists, values, top, uncertain, pairs, settings, rng)
     need = needs(effect, pairs, settings.level)
-    drawn = np.zeros((0, settings.unit_size - 2), dtype=np.int64)
+    drawn = np.zeros((0, settings.unit_size - settings.anchors), dtype=np.int64)
     reason: Reason = "settled"
     if not evidence.is_settled(settings.level, settings.top_level):
         drawn = draw_units(
@@ -170,7 +172,7 @@ def decide(
             _weights(need, uncertain),
             _room(judgments, lists.topics, settings),
             units=min(settings.units, _left(evidence.units, settings)),
-            others=settings.unit_size - 2,
+            others=settings.unit_size - settings.anchors,
             explore=settings.explore,
             rng=rng,
         )

@@ -50,6 +50,8 @@ def differences(record: Mapping[str, Any], judgments: Source, runs: Source) -> l
     """
     judgments, runs = Judgments(judgments, gold=True), Runs(runs)
     try:
+        # Earlier records do not say how many anchors a unit has, because each had one pair.
+        record = {**record, "settings": {"anchors": Settings.anchors, **record["settings"]}}
         settings = Settings(**{name: record["settings"][name] for name in _NAMES})
         judged = pl.DataFrame(
             [(topic, unit) for topic, units in record["judged_units"].items() for unit in units],

@@ -41,8 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--units", type=int, default=60, help="units in a batch (default: 60)")
     parser.add_argument(
-        "--unit-size", type=int, default=8, help="documents in a unit, including two anchors (default: 8)"
+        "--unit-size", type=int, default=8, help="documents in a unit, including the anchors (default: 8)"
     )
+    parser.add_argument("--anchors", type=int, default=2, help="anchors in a unit (default: 2)")
     parser.add_argument(
         "--units-per-topic",
         type=int,
@@ -86,6 +87,7 @@ def run(args: argparse.Namespace) -> None:
         top_level=args.top_level,
         units=args.units,
         unit_size=args.unit_size,
+        anchors=args.anchors,
         units_per_topic=args.units_per_topic,
     )
     decision = decide(judgments, runs, settings, seed=args.seed, batch=args.batch)

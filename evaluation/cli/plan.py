@@ -66,8 +66,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds per document (default: 60)")
     parser.add_argument(
-        "--unit-size", type=int, default=8, help="documents in a unit, including two anchors (default: 8)"
+        "--unit-size", type=int, default=8, help="documents in a unit, including the anchors (default: 8)"
     )
+    parser.add_argument("--anchors", type=int, default=2, help="anchors in a unit (default: 2)")
     parser.add_argument(
         "--difference",
         type=float,
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> None:
     refuse_digits(args.digits, least=0)
     if args.seed < 0:
         raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
-    terms = Terms(args.pay, args.fee, args.seconds, args.unit_size)
+    terms = Terms(args.pay, args.fee, args.seconds, args.unit_size, args.anchors)
     rng = np.random.default_rng(args.seed)
     result = plan(
         _pilot(args, rng),

@@ -15,7 +15,7 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import TwoWay
-from evaluation.magnitudes.anchors import anchor_rows
+from evaluation.magnitudes.anchors import anchor_magnitudes, anchor_rows
 from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
@@ -227,11 +227,11 @@ class _Scales:
                 return cls(away, logs)
             spread = units.deviations(logs)[units.member]
             return cls(np.divide(away, spread, out=np.zeros_like(away), where=spread > 0), logs, None, True)
-        low = logs[anchor_rows(judgments, units, "N")][units.member]
+        low = np.log(anchor_magnitudes(judgments, units, "N"))[units.member]
         if method == "n":
             return cls(logs - low)
-        high = logs[anchor_rows(judgments, units, "H")][units.member]
-        # Each unit must count once in the means of a and b. So only the row of its anchor N has values.
+        high = np.log(anchor_magnitudes(judgments, units, "H"))[units.member]
+        # Each unit must count once in the means of a and b. So only the row of its first anchor N has values.
         is_first = np.zeros(len(logs), dtype=np.bool_)
         is_first[anchor_rows(judgments, units, "N")] = True
         return cls(

@@ -11,7 +11,7 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import offsets
-from evaluation.magnitudes.anchors import anchor_rows, unit_values
+from evaluation.magnitudes.anchors import anchor_magnitudes, anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.model import fit_levels
 from evaluation.options import checked
@@ -32,8 +32,9 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     A unit is identified by its topic, its unit id and, if the judgments name workers, its worker. s is a
     magnitude. μ and σ are the mean and the population standard deviation of ln s. μ_unit and σ_unit come
     from the judgments in the unit. μ_topic and σ_topic come from all judgments of the topic, not from unit
-    means. s_N and s_H are the magnitudes of the unit's anchors N and H, which the column `gold` marks. The
-    methods for magnitudes are:
+    means. s_N and s_H are the magnitudes of the unit's anchors N and H, which the column `gold` marks. If the
+    unit has several pairs of anchors, they are the geometric means of the N and of the H anchors. The methods
+    for magnitudes are:
 
     - `"geometric"`, the default [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit +
       μ_topic). This preserves the ratios in a unit, and all units of a topic get the same geometric mean.
@@ -64,9 +65,9 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     geometric mean of 640^(1/5). The first unit becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.51⟩.
 
     Raise `InputError` for a method that the scale does not have, and if a result is too large or too small
-    for a float. `"n"` also raises `InputError` for a unit that does not have exactly one anchor N.
-    `"anchors"` also raises it for a unit that does not have exactly one anchor of each kind, and if
-    s_H = s_N.
+    for a float. `"n"` also raises `InputError` for a unit without an anchor N, and `"anchors"` for a unit
+    without an anchor of each kind and if s_H = s_N. Both raise it for a unit that has several anchors of one
+    kind but not as many of the other.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
     methods = METHODS_OF_SCALE[judgments.scale]
@@ -116,8 +117,8 @@ class _Scales:
         return Groups.by(self.judgments.table[self.units.row], ["topic_id"])
 
     def anchors(self, mark: str) -> FloatArray:
-        """Return the magnitude of each unit's anchor with this mark."""
-        return self.judgments.magnitudes[anchor_rows(self.judgments, self.units, mark)]
+        """Return the magnitude of each unit's anchor with this mark: see `anchor_magnitudes`."""
+        return anchor_magnitudes(self.judgments, self.units, mark)
 
 
 def _geometric(scales: _Scales) -> FloatArray:

@@ -16,11 +16,11 @@ from evaluation.origin import first
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
     """Return, for each grade, the distribution of magnitudes relative to the N anchor [Turpin et al. 2015].
 
-    Each value is a magnitude divided by the magnitude of the N anchor in the same unit. The table has two
-    parts. The first part leaves out the anchors and shows what a grade is worth. The second part includes the
-    anchors, as the paper does. In the second part, the value of an N anchor is always 1, and the values of H
-    anchors are too large. The check of the anchors causes this, because it accepts a unit only if the H
-    anchor is above the N anchor.
+    Each value is a magnitude divided by the magnitude of the N anchor in the same unit, or by the geometric
+    mean of its N anchors. The table has two parts. The first part leaves out the anchors and shows what a
+    grade is worth. The second part includes the anchors, as the paper does. In the second part, the value of
+    an only N anchor is always 1, and the values of H anchors are too large. The check of the anchors causes
+    this, because it accepts a unit only if the H anchor is above the N anchor.
 
     The columns are `anchors` (whether the anchors are included), `grade`, `judgments`, `above` (the number of
     values above `limit`), `low, q1, median, q3` and `high`. In each part, the rows are sorted by grade.

@@ -1,4 +1,4 @@
-"""The range of magnitudes in a unit, given by the ratio of its two anchors, H/N."""
+"""The range of magnitudes in a unit, given by the ratio of its anchors, H/N."""
 
 import numpy as np
 import polars as pl
@@ -6,7 +6,7 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-from evaluation.magnitudes.anchors import anchor_rows
+from evaluation.magnitudes.anchors import anchor_magnitudes
 from evaluation.magnitudes.documents import KEYS, SAME, Median, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.options import checked
@@ -16,8 +16,8 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
     """Return the ratio H/N of every unit, from its raw magnitudes.
 
     The first columns identify the unit. `n` and `h` are the magnitudes of its anchors, and `ratio` is their
-    ratio h/n. The rows are sorted by unit. Raise `InputError` for ratings, and for a unit that does not have
-    exactly one anchor of each kind.
+    ratio h/n. In a unit with several pairs of anchors, they are geometric means. The rows are sorted by unit.
+    Raise `InputError` for ratings, and for a unit without an anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     table = judgments.table.select(judgments.unit_keys)[units.row]
@@ -58,8 +58,7 @@ def narrow_and_wide(
     Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
     sorted by topic and document. The last two columns count the judgments in narrow and in wide units. If a
     count is 0, the gain is not a median, but the document's smallest or largest magnitude. `all` is the
-    result of `gains`. Raise `InputError` for ratings, and for a unit that does not have exactly one anchor of
-    each kind.
+    result of `gains`. Raise `InputError` for ratings, and for a unit without an anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     ratios = high / low
@@ -87,5 +86,5 @@ def _anchored(judgments: Judgments) -> tuple[Groups, FloatArray, FloatArray]:
     """Return the units with the magnitudes of their N and H anchors. Raise `InputError` for ratings."""
     judgments.refuse_ratings()
     units = Groups.by(judgments.table, judgments.unit_keys)
-    low, high = (judgments.magnitudes[anchor_rows(judgments, units, mark)] for mark in "NH")
+    low, high = (anchor_magnitudes(judgments, units, mark) for mark in "NH")
     return units, low, high

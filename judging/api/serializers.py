@@ -36,7 +36,7 @@ class StudySerializer(Described):
     created_at = DateTimeField()
     opens_at = DateTimeField(allow_null=True)
     closes_at = DateTimeField(allow_null=True)
-    unit_size = IntegerField(help_text="The number of documents in a unit, including the two anchors.")
+    unit_size = IntegerField(help_text="The number of documents in a unit, including the anchors.")
     judgments_per_document = IntegerField(help_text="The number of judgments to collect for each document.")
     pay_per_unit = CharField(help_text="The pay for a unit, as text to stay exact.")
     spending_limit = CharField(

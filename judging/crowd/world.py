@@ -8,6 +8,7 @@ from evaluation.crowds import GRADES, TYPICAL, Crowd, draw_levels
 from judging.crowd.mind import arrays_from
 from judging.crowd.wording import DocumentText, TopicText
 from judging.models import PoolDocument, Study, Topic
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.seeding import seeded_random
 
 
@@ -60,6 +61,6 @@ class World:
 
     def _level(self, topic: Topic, pooled: PoolDocument) -> float:
         rng = seeded_random("level", *self._seeds, topic.number, pooled.document.document_id)
-        letter = pooled.grade or pooled.anchor
+        letter = pooled.grade or gold(pooled.anchor)
         grade = np.array([GRADES.index(letter) if letter else -1])
         return float(draw_levels(grade, np.array([bool(pooled.anchor)]), self.crowd, arrays_from(rng))[0])

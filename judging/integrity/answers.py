@@ -12,6 +12,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol import magnitude
+from judging.protocol.anchor_pairs import PAIRS, Anchor
 from judging.protocol.states import LIVE
 
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
@@ -58,16 +59,25 @@ def answer_whole_where_it_counts() -> QuerySet[Judgment]:
     return counting.filter(Q(magnitude__isnull=True) | reasonless)
 
 
-def _anchor(grade: str) -> Subquery:
-    answers = Judgment.objects.filter(assignment=OuterRef("pk"), pool_document__anchor=grade).order_by()
+def _anchor(anchor: Anchor) -> Subquery:
+    answers = Judgment.objects.filter(
+        assignment=OuterRef("pk"), pool_document__anchor=anchor.value
+    ).order_by()
     return Subquery(answers.values("magnitude")[:1])
 
 
-@invariant("In a unit that counts, H has a larger number than N, or the same if ties pass in the study.")
+@invariant(
+    "In a unit that counts, H has a larger number than N in each pair, or the same if ties pass in the study."
+)
 def anchors_in_order_where_they_count() -> QuerySet[Assignment]:
     counting = Assignment.objects.filter(ACCEPTED).exclude(FROM_A_FILE)
-    passed = Q(high__gt=F("low")) | Q(participation__study__anchor_ties="pass", high=F("low"))
-    return counting.annotate(high=_anchor("H"), low=_anchor("N")).exclude(passed)
+    all_passed = Q()
+    for number, (high, low) in enumerate(PAIRS, start=1):
+        counting = counting.annotate(**{high.value: _anchor(high), low.value: _anchor(low)})
+        passed = Q(**{f"{high}__gt": F(low.value)})
+        tied = Q(participation__study__anchor_ties="pass", **{high.value: F(low.value)})
+        all_passed &= passed | tied | Q(participation__study__anchor_pairs__lt=number)
+    return counting.exclude(all_passed)
 
 
 @invariant("The document of a judgment that counts was open for the study's minimum time.")

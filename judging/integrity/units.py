@@ -6,7 +6,8 @@ from judging.core.selectors.judgments import ACCEPTED
 from judging.integrity.rules import invariant
 from judging.models import IMPORTED, Assignment, PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.models.fields import values
-from judging.protocol.settings import ANCHORS_PER_UNIT, Purpose
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR
+from judging.protocol.settings import Purpose
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState
 
 _ATTEMPTS = Assignment.objects.filter(unit=OuterRef("pk"))
@@ -32,11 +33,12 @@ def unit_of_retired_topic_closed() -> QuerySet[Unit]:
     return Unit.objects.filter(state=UnitState.OPEN.value, topic__retired_at__isnull=False)
 
 
-@invariant("A unit has unit_size documents, including the two anchors.")
+@invariant("A unit has unit_size documents, including the anchors.")
 def unit_of_its_size() -> QuerySet[Unit]:
     """Return units that have the wrong size. Imported units can have any size."""
     sized = Unit.objects.annotate(size=Count("unit_documents"))
-    return sized.exclude(size=F("topic__study__unit_size") - ANCHORS_PER_UNIT).exclude(_FROM_A_FILE)
+    anchors = F("topic__study__anchor_pairs") * ANCHORS_PER_PAIR
+    return sized.exclude(size=F("topic__study__unit_size") - anchors).exclude(_FROM_A_FILE)
 
 
 @invariant("The documents of a unit are from the pool of its topic.")
@@ -44,7 +46,7 @@ def unit_of_its_topic() -> QuerySet[UnitDocument]:
     return UnitDocument.objects.exclude(pool_document__topic=F("unit__topic"))
 
 
-@invariant("No unit is planned with an anchor, because every unit gets both anchors.")
+@invariant("No unit is planned with an anchor, because every unit gets all anchors.")
 def unit_without_anchors() -> QuerySet[UnitDocument]:
     return UnitDocument.objects.exclude(pool_document__anchor="")
 
@@ -54,15 +56,15 @@ def unit_copied_in_its_topic() -> QuerySet[Unit]:
     return Unit.objects.filter(copy_of__isnull=False).exclude(copy_of__topic=F("topic"))
 
 
-@invariant("A topic with units has one H anchor and one N anchor.")
+@invariant("A topic with units has an H anchor and an N anchor for each pair of the study.")
 def topic_with_its_anchors() -> QuerySet[Topic]:
-    """Return topics that have units but not both anchors.
+    """Return topics that have units but not all anchors.
 
     A topic of a draft may lack anchors, because it has no units yet.
     """
     anchored = Topic.objects.annotate(anchors=Count("pool", filter=~Q(pool__anchor="")))
     planned = Exists(Unit.objects.filter(topic=OuterRef("pk")).exclude(_FROM_A_FILE))
-    return anchored.filter(planned).exclude(anchors=ANCHORS_PER_UNIT)
+    return anchored.filter(planned).exclude(anchors=F("study__anchor_pairs") * ANCHORS_PER_PAIR)
 
 
 @invariant("After a study has opened, each document is in at least judgments_per_document units.")

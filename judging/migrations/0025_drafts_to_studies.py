@@ -17,7 +17,7 @@ from judging.setup.description import Description, read_description
 
 STUDY_FILE = "study.toml"
 KEPT_AS = "unreadable-study.toml"
-TOPIC_FIELDS = ("number", "title", "description", "narrative", "named_h", "named_n", "anchor_reason")
+TOPIC_FIELDS = ("number", "title", "description", "narrative", "anchor_reason")
 
 
 def convert(apps: Any, schema_editor: Any) -> None:
@@ -69,8 +69,7 @@ def study_of(apps: Any, draft: Any, description: Description | None) -> Any:
         study.save()
         if has_same_topics(apps, study, description):
             for described in description.topics:
-                anchors = {"named_h": described.named_h, "named_n": described.named_n}
-                study.topics.filter(number=described.number).update(**anchors)
+                study.topics.filter(number=described.number).update(**named(described))
             return study
         for model in ("Run", "GradeSet", "Document"):
             apps.get_model("judging", model).objects.filter(study=study).delete()
@@ -81,7 +80,7 @@ def study_of(apps: Any, draft: Any, description: Description | None) -> Any:
             slug=f"changes-{token_hex(16)}", created_at=draft.created_at, **changes
         )
     for place, described in enumerate(description.topics):
-        texts = {name: getattr(described, name) for name in TOPIC_FIELDS}
+        texts = {name: getattr(described, name) for name in TOPIC_FIELDS} | named(described)
         topic = apps.get_model("judging", "Topic").objects.create(study=study, place=place, **texts)
         if described.question or any(described.options):
             apps.get_model("judging", "Question").objects.create(
@@ -91,6 +90,11 @@ def study_of(apps: Any, draft: Any, description: Description | None) -> Any:
                 right_option=described.right_option,
             )
     return study
+
+
+def named(described: Any) -> dict[str, str]:
+    """The columns for the anchors that a topic names. At this point, a topic has one pair."""
+    return {f"named_{anchor.lower()}": described.named.get(anchor, "") for anchor in ("H", "N")}
 
 
 def is_untouched(apps: Any, study: Any) -> bool:

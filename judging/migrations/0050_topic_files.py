@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0048_claims'),
+        ('judging', '0049_anchor_pairs'),
     ]
 
     operations = [

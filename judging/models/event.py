@@ -87,7 +87,7 @@ class Event(models.Model):
     at = models.DateTimeField()
     attempt = models.PositiveIntegerField(null=True, blank=True)
     option = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(b): the option chosen.")
-    anchors = models.CharField(max_length=8, blank=True, help_text="(c): tied or inverted.")
+    anchors = models.CharField(max_length=20, blank=True, help_text="(c): tied or inverted, for each pair.")
     tau = models.FloatField(
         null=True,
         blank=True,
@@ -128,7 +128,7 @@ class Event(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(kind=""), name="event_kind_not_empty"),
             models.CheckConstraint(
-                condition=Q(anchors__in=["", "tied", "inverted"]), name="event_anchors_known"
+                condition=Q(anchors__in=["", *anchors.FAILURES]), name="event_anchors_known"
             ),
             models.CheckConstraint(
                 condition=Q(tau__isnull=True) | Q(tau__gte=-1, tau__lte=1), name="event_tau_in_range"

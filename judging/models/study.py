@@ -4,12 +4,12 @@ from typing import ClassVar, Literal
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from judging.models.fields import choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
 from judging.protocol.settings import (
-    ANCHORS_PER_UNIT,
     SETTINGS,
     Purpose,
     Scale,
@@ -57,6 +57,7 @@ class Study(models.Model):
     seed = models.BigIntegerField(**declared_as("seed"))
 
     unit_size = models.PositiveSmallIntegerField(**declared_as("unit_size"))
+    anchor_pairs = models.PositiveSmallIntegerField(**declared_as("anchor_pairs"))
     judgments_per_document = models.PositiveSmallIntegerField(**declared_as("judgments_per_document"))
     lapse_minutes = models.PositiveSmallIntegerField(**declared_as("lapse_minutes"))
     max_units_per_worker = models.PositiveSmallIntegerField(null=True, **declared_as("max_units_per_worker"))
@@ -157,6 +158,10 @@ class Study(models.Model):
             models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(condition=~Q(platform=""), name="study_platform_set"),
             models.CheckConstraint(
+                condition=Q(unit_size__gt=F("anchor_pairs") * ANCHORS_PER_PAIR),
+                name="study_unit_holds_more_than_anchors",
+            ),
+            models.CheckConstraint(
                 condition=Q(preview_of__isnull=False) | Q(previewer__isnull=True),
                 name="study_previewer_only_of_a_preview",
             ),
@@ -199,9 +204,14 @@ class Study(models.Model):
         return self.numbers == "any"
 
     @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Return the anchors that each topic has, pair by pair."""
+        return anchors_of(self.anchor_pairs)
+
+    @property
     def others_per_unit(self) -> int:
-        """Return the number of documents in a unit besides the two anchors."""
-        return self.unit_size - ANCHORS_PER_UNIT
+        """Return the number of documents in a unit besides the anchors."""
+        return self.unit_size - len(self.anchors)
 
     @property
     def visit_seconds(self) -> int:

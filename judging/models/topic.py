@@ -6,6 +6,7 @@ from django.db.models import Q
 from judging.models.document import Document
 from judging.models.fields import level_field, level_known
 from judging.models.study import Study
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
 
 
@@ -27,6 +28,12 @@ class Topic(models.Model):
     named_n = models.CharField(
         max_length=200, blank=True, default="", db_default="", help_text="In a set-up; empty: N is drawn."
     )
+    named_h2 = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="In a set-up; empty: H2 is drawn."
+    )
+    named_n2 = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="In a set-up; empty: N2 is drawn."
+    )
     place = models.PositiveIntegerField(help_text="The order of the topics in the study file, from 0.")
     retired_at = models.DateTimeField(null=True, blank=True)
 
@@ -39,6 +46,17 @@ class Topic(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.title}"
+
+    @property
+    def named(self) -> dict[Anchor, str]:
+        """Return the documents that were chosen as anchors in a set-up. All other anchors are drawn."""
+        named = {anchor: getattr(self, named_field(anchor)) for anchor in Anchor}
+        return {anchor: document for anchor, document in named.items() if document}
+
+
+def named_field(anchor: Anchor) -> str:
+    """Return the field of a topic that stores the document chosen as this anchor."""
+    return f"named_{anchor.value.lower()}"
 
 
 class Question(models.Model):
@@ -66,12 +84,14 @@ class Question(models.Model):
 
 
 class PoolDocument(models.Model):
-    """A document in the pool of a topic. `anchor` is "H" or "N" for the topic's two anchors, else empty."""
+    """A document in the pool of a topic. `anchor` is an `Anchor`, or empty for most documents."""
 
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="pool")
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pools")
     grade = level_field("Its level in the first set of known grades.", blank=True)
-    anchor = models.CharField(max_length=1, choices=[("H", "H"), ("N", "N")], blank=True)
+    anchor = models.CharField(
+        max_length=2, choices=[(anchor.value, anchor.value) for anchor in Anchor], blank=True
+    )
 
     class Meta:
         ordering = ("topic", "document__document_id")
@@ -83,7 +103,9 @@ class PoolDocument(models.Model):
                 name="pool_one_anchor_of_a_kind_per_topic",
             ),
             level_known("grade", name="pool_grade_known", empty=True),
-            models.CheckConstraint(condition=Q(anchor__in=["", "H", "N"]), name="pool_anchor_known"),
+            models.CheckConstraint(
+                condition=Q(anchor__in=["", *(anchor.value for anchor in Anchor)]), name="pool_anchor_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Units: documents of one topic that one worker judges for pay. Every unit also contains the two anchors."""
+"""Units: documents of one topic that one worker judges for pay. Every unit also contains the anchors."""
 
 from django.db import models
 

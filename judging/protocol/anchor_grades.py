@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -9,20 +10,20 @@ NO_GRADE = "–"
 
 
 def anchor_warning(
-    *, topic: str, anchor: str, document: str, graded: Mapping[str, str], reason: str
+    *, topic: str, anchor: Anchor, document: str, graded: Mapping[str, str], reason: str
 ) -> Sentence | None:
     """Return a warning about an anchor, or None if all sets of known grades agree with it.
 
-    `anchor` is H or N. `graded` maps the name of each set of grades to its grade for the document. The grade
+    `graded` maps the name of each set of grades to its grade for the document. The grade
     is "" if the set does not grade the document.
     """
-    differing = {name: grade for name, grade in graded.items() if grade != anchor}
+    differing = {name: grade for name, grade in graded.items() if grade != anchor.grade}
     if not differing:
         return None
     values = {
         "topic": topic,
         "document": document,
-        "anchor": anchor,
+        "anchor": anchor.value,
         "grades": ", ".join(f"{name}: {grade or NO_GRADE}" for name, grade in differing.items()),
     }
     if reason:

@@ -39,6 +39,7 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Final
 
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import Grade
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -213,12 +214,15 @@ def proposing_runs(reason: str, grade: Grade) -> tuple[list[str], int]:
     return (match["runs"].split(", "), int(match["more"] or 0)) if match else ([], 0)
 
 
-def favour_warning(*, topic: str, anchor: str, reason: str) -> Sentence | None:
-    """Return a warning if the reason says that runs proposed the anchor, else None."""
-    runs, more = proposing_runs(reason, Grade(anchor))
+def favour_warning(*, topic: str, anchor: Anchor, reason: str) -> Sentence | None:
+    """Return a warning if the reason says that runs proposed the anchor, else None.
+
+    Only anchors of the first pair are proposed.
+    """
+    runs, more = proposing_runs(reason, anchor.grade) if anchor.pair == 1 else ([], 0)
     if not runs:
         return None
-    values = {"topic": topic, "anchor": anchor, "runs": ", ".join(runs)}
+    values = {"topic": topic, "anchor": anchor.value, "runs": ", ".join(runs)}
     if more:
         text = _(
             "Topic {topic}: the runs {runs} and {more} more proposed the {anchor} anchor. This anchor"

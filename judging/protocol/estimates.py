@@ -1,6 +1,6 @@
 """Estimate the units, judgments, time and money that a study needs, from the sizes of its pools.
 
-**The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units (see
+**The arithmetic in prose.** A topic with n documents besides the anchors needs ⌈j·n/o⌉ units (see
 `planning`). Here j is the number of judgments per document, and o is the number of documents in a unit
 besides the anchors. Each unit is paid for once. The time check sets the minimum time for a unit: the seconds
 per document times the number of documents. The total working time is computed from the expected time per

@@ -1,10 +1,10 @@
 """Plan units from a seed, and place the anchors.
 
 **The algorithm in prose.** A round is the pool in random order. The rounds form one continuous stream, which
-is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the next
-document of the stream can be one that the unit already has. The unit then skips this document, and the next
-unit starts with it. There are as many rounds as judgments per document. If the last unit is short, it is
-filled with the documents that have the fewest judgments, with ties broken at random.
+is cut into units of `others` documents (six by default, besides the two anchors). If a unit spans two rounds,
+the next document of the stream can be one that the unit already has. The unit then skips this document, and
+the next unit starts with it. There are as many rounds as judgments per document. If the last unit is short,
+it is filled with the documents that have the fewest judgments, with ties broken at random.
 
 So n documents besides the anchors, with 10 judgments each, need ⌈10·n/6⌉ units. Each of them is judged 10 or
 11 times. Example: n = 7 gives a stream of 70 documents. The stream is cut into 11 units of six and a last

@@ -7,6 +7,7 @@ Statistical Hypotheses", 1945). It has three parts, with these assumptions, whic
 favour of the worker:
 
 - **First attempts.** A guesser passes the checks at the first attempt with probability ½, a reader with 0.85.
+  With two pairs of anchors, each pair has to pass, so the probabilities are ½² = 0.25 and 0.85² = 0.72.
 - **Corrections.** Between two attempts at a unit, a guesser draws new numbers, so that Kendall's τ between
 the
   attempts is below `REDRAWN` in 84 % of the units (τ over eight random numbers has a standard deviation of
@@ -32,8 +33,8 @@ RECORD_CHECKS: Final = ("paid", "on", "off")
 """The values of the setting `record_check`."""
 ODDS: Final = 20
 REDRAWN: Final = 0.3
-_PASSED: Final = log(0.5 / 0.85)
-_FAILED: Final = log(0.5 / 0.15)
+_GUESSER_PASSES: Final = 0.5
+_READER_PASSES: Final = 0.85
 _NEW_NUMBERS: Final = log(0.84 / 0.2)
 _CORRECTED: Final = log(0.16 / 0.8)
 _AGREEMENT: Final = atanh(0.3)
@@ -67,6 +68,7 @@ class Record:
     `units` is the number of units that the worker tried to finish, and `passed` says how many of them passed
     at the first attempt. `redrawn` and `corrected` are the numbers of units with two attempts, by the τ
     between them. `agreement` is the correlation with the other workers over `shared` documents, or None.
+    `anchor_pairs` is the number of pairs of anchors in each unit.
     """
 
     units: int
@@ -75,11 +77,14 @@ class Record:
     corrected: int = 0
     agreement: float | None = None
     shared: int = 0
+    anchor_pairs: int = 1
 
     @property
     def weight(self) -> float:
         """Return ln of how many times more probable this record is for a guesser than for a reader."""
-        attempts = self.passed * _PASSED + (self.units - self.passed) * _FAILED
+        guesser, reader = _GUESSER_PASSES**self.anchor_pairs, _READER_PASSES**self.anchor_pairs
+        attempts = self.passed * log(guesser / reader)
+        attempts += (self.units - self.passed) * log((1 - guesser) / (1 - reader))
         corrections = self.redrawn * _NEW_NUMBERS + self.corrected * _CORRECTED
         return attempts + corrections + self._weight_of_agreement
 
@@ -98,13 +103,17 @@ class Record:
 
 
 def record_from(
-    outcomes: Sequence[UnitOutcome], *, agreement: float | None = None, shared: int = 0
+    outcomes: Sequence[UnitOutcome],
+    *,
+    agreement: float | None = None,
+    shared: int = 0,
+    anchor_pairs: int = 1,
 ) -> Record:
-    """Return the record of a worker with these outcomes."""
+    """Return the record of a worker with these outcomes, in units with so many pairs of anchors."""
     taus = [outcome.tau for outcome in outcomes if outcome.tau is not None]
     redrawn = sum(1 for tau in taus if tau < REDRAWN)
     passed = sum(1 for outcome in outcomes if outcome.passed)
-    return Record(len(outcomes), passed, redrawn, len(taus) - redrawn, agreement, shared)
+    return Record(len(outcomes), passed, redrawn, len(taus) - redrawn, agreement, shared, anchor_pairs)
 
 
 def looks_guessed(record: Record, *, least_units: int) -> bool:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from judging.core.selectors.anchors import EarlierJudgments, earlier_judgments
 from judging.models import Document, KnownGrade, PoolDocument, Study, Topic
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.anchor_proposals import (
     PilotProposal,
     RunProposal,
@@ -18,7 +19,8 @@ from judging.protocol.anchor_proposals import (
 from judging.protocol.states import Grade
 from judging.setup.reading import TopicSummary
 
-ANCHORS: Final = (Grade.H, Grade.N)
+GRADES: Final = (Grade.H, Grade.N)
+"""The grades for which runs and pilots propose anchors. The proposals are for the first pair."""
 _ORDER: Final = {Grade.H.value: 0, Grade.N.value: 1}
 _MOST_OF_A_GRADE: Final = 200
 """The maximum number of documents of each grade in the list of candidates.
@@ -31,7 +33,7 @@ Anchors and proposed documents are listed even beyond this number.
 class Candidate:
     """A document that can become an anchor. Most candidates are in the topic's pool.
 
-    `anchor` is "H" or "N" if the document is that anchor now, and "" otherwise.
+    `anchor` names the anchor that the document is now, such as "H", and is "" if it is none.
     """
 
     id: str
@@ -146,7 +148,7 @@ def _by_runs(summary: TopicSummary) -> dict[Grade, list[RunProposal]]:
             RunProposal(entry["id"], entry["ranks"], entry["more"], entry.get("top_of", ""))
             for entry in stored.get(grade, ())
         ]
-        for grade in ANCHORS
+        for grade in GRADES
     }
 
 
@@ -161,11 +163,11 @@ def open_proposals(
     """
     waiting: dict[Topic, dict[Grade, list[RunProposal]]] = {}
     for topic in topics:
-        named = {Grade.H: topic.named_h, Grade.N: topic.named_n}
+        named = {anchor.value: document for anchor, document in topic.named.items()}
         by_grade = {
             grade: [entry for entry in listed if entry.document not in named.values()]
             for grade, listed in _by_runs(read[topic.number]).items()
-            if not named[grade]
+            if grade.value not in named
         }
         if any(by_grade.values()) and len(waiting) < most:
             waiting[topic] = by_grade
@@ -185,10 +187,10 @@ def open_proposals(
     }
 
 
-def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def anchors_against_grades(topic: Topic, chosen: Mapping[Anchor, str]) -> dict[Anchor, tuple[str, str]]:
     """Return the chosen anchors that the known grades do not support.
 
-    `chosen` is a dict from the anchor (H or N) to the document. The result maps the anchor to the document
+    `chosen` is a dict from the anchor to the document. The result maps the anchor to the document
     and its known grade, which is "" if the document has none. If the topic has no known grades, the result is
     empty.
     """
@@ -200,7 +202,7 @@ def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str,
     return {
         anchor: (document, grades.get(document, ""))
         for anchor, document in chosen.items()
-        if document and grades.get(document) != anchor
+        if document and grades.get(document) != anchor.grade
     }
 
 

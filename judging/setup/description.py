@@ -24,8 +24,10 @@ from judging.core.intake.topics import (
     LONGEST_REASON,
     LONGEST_TITLE,
     check_texts,
+    read_named,
     topics_of_files,
 )
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.settings import SETTINGS, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
@@ -45,8 +47,7 @@ class DescribedTopic:
     question: str = ""
     options: list[str] = field(default_factory=list)
     right_option: int | None = None
-    named_h: str = ""
-    named_n: str = ""
+    named: dict[Anchor, str] = field(default_factory=dict)
     anchor_reason: str = ""
 
 
@@ -106,7 +107,7 @@ def describe(top: Table, folder: Path) -> Description:
     absent = [path for path in _topic_paths(top) if _is_absent(paths, path)]
     topics, left_out = _topics(top, paths, read_files=not absent)
     _add_questions(top, topics, left_out)
-    _add_anchors(top, topics, left_out)
+    _add_anchors(top, topics, left_out, settings["anchor_pairs"])
     depth, pool_files = _pool(top.table("pool"), paths, folder)
     files = [
         *_document_files(documents, paths, folder),
@@ -202,18 +203,15 @@ def _add_questions(top: Table, topics: dict[str, DescribedTopic], left_out: set[
         table.close()
 
 
-def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[str]) -> None:
+def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[str], pairs: int) -> None:
     for table in top.tables("anchor"):
         number = _number(table, "topic")
         if number in left_out:
             table.pass_over()
         elif number:
             topic = topics.setdefault(number, DescribedTopic(number))
-            topic.named_h, topic.named_n = table.text("H"), table.text("N")
+            topic.named = read_named(table, pairs, may_be_empty=True)
             topic.anchor_reason = table.text("reason", longest=LONGEST_REASON)
-            for grade, document in ((Grade.H, topic.named_h), (Grade.N, topic.named_n)):
-                if document and (fault := id_fault(document)):
-                    table.fault(grade, fault)
         table.close()
 
 

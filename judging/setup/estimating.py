@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
-from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.setup.reading import Reading, TopicSummary
 
 
@@ -12,7 +11,7 @@ def terms_of(study: Study) -> Terms:
     """Return the study's settings that an estimate needs."""
     return Terms(
         unit_size=study.unit_size,
-        anchors=ANCHORS_PER_UNIT,
+        anchors=len(study.anchors),
         judgments_per_document=study.judgments_per_document,
         seconds_per_document=study.seconds_per_document,
         expected_minutes=study.expected_minutes,

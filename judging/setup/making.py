@@ -18,6 +18,8 @@ from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit
 from judging.core.services.members import set_role
 from judging.models import Actor, PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
+from judging.models.topic import named_field
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import StudyState
 from judging.setup.description import DescribedTopic, Description, describe, read_description
 from judging.setup.study_files.importing import FILE_NAME
@@ -123,9 +125,8 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
     forget_setup(study=study)
     clear_contents(draft)
     for topic in Topic.objects.filter(study=draft):
-        Topic.objects.filter(study=study, number=topic.number).update(
-            named_h=topic.named_h, named_n=topic.named_n
-        )
+        fields = {named_field(anchor): topic.named.get(anchor, "") for anchor in Anchor}
+        Topic.objects.filter(study=study, number=topic.number).update(**fields)
     Setup.objects.filter(pk=setup.pk).update(study=study, read_version=setup.version)
     draft.delete()
 
@@ -196,9 +197,8 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
         title=described.title,
         description=described.description,
         narrative=described.narrative,
-        named_h=described.named_h,
-        named_n=described.named_n,
         anchor_reason=described.anchor_reason,
+        **{named_field(anchor): document for anchor, document in described.named.items()},
     )
     if described.question or any(described.options):
         Question.objects.create(
@@ -216,9 +216,8 @@ def _set_up_in_place(study: Study, description: Description, folder: Path, now: 
     """
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
-        Topic.objects.filter(pk=row.topic_id).update(
-            **{f"named_{row.anchor.lower()}": row.document.document_id}
-        )
+        field = named_field(Anchor(row.anchor))
+        Topic.objects.filter(pk=row.topic_id).update(**{field: row.document.document_id})
     return _create_setup(study, description, folder, now)
 
 

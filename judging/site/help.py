@@ -25,12 +25,13 @@ WORDS: "Final[list[tuple[StrOrPromise, StrOrPromise]]]" = [
         _("Anchors H and N"),
         _(
             "Each topic has two anchors: document H is certainly highly relevant, and document N is certainly"
-            " not relevant. Both are in every unit of the topic, so that units can be compared."
+            " not relevant. Both are in every unit of the topic, so that units can be compared. A study can"
+            " have a second pair, H2 and N2."
         ),
     ),
     (
         _("Unit"),
-        _("A set of documents that one worker judges in a fixed order. It includes the two anchors."),
+        _("A set of documents that one worker judges in a fixed order. It includes the anchors."),
     ),
     (
         _("Attempt"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
+from statistics import fmean
 from typing import Final, NamedTuple, TextIO, get_args
 
 import numpy as np
@@ -157,12 +158,17 @@ def evaluate_study(
 
 
 def anchor_floors(study: Study, gains: Gains) -> dict[str, float]:
-    """Return a dict from each topic to the gain of its N anchor. Leave out topics without such a gain."""
-    anchors = PoolDocument.objects.filter(topic__study=study, anchor="N").order_by()
-    documents = dict(anchors.values_list("topic__number", "document__document_id").iterator())
-    return {
-        topic: gain for topic, document, gain in gains.table.iter_rows() if documents.get(topic) == document
-    }
+    """Return a dict from each topic to the gain of its N anchor. Leave out topics without such a gain.
+
+    If a topic has two N anchors, use the mean of their gains.
+    """
+    anchors = PoolDocument.objects.filter(topic__study=study, anchor__in=["N", "N2"]).order_by()
+    documents = set(anchors.values_list("topic__number", "document__document_id").iterator())
+    floors: dict[str, list[float]] = {}
+    for topic, document, gain in gains.table.iter_rows():
+        if (topic, document) in documents:
+            floors.setdefault(topic, []).append(gain)
+    return {topic: fmean(of_topic) for topic, of_topic in floors.items()}
 
 
 def tau_between(first: Scores, second: Scores, measure: str) -> float | None:

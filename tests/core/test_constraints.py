@@ -203,7 +203,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "decision_reason_known": [change(AllocationDecision, reason=UNKNOWN)],
     "judgment_pasted_in_range": [change(Judgment, pasted=value) for value in (-0.1, 1.1, inf)],
     "event_kind_not_empty": [change(Event, kind="")],
-    "event_anchors_known": [change(Event, anchors="ordered")],
+    "event_anchors_known": [change(Event, anchors=order) for order in ("ordered", "ordered ordered")],
     "event_tau_in_range": [change(Event, tau=value) for value in (1.01, -1.01, inf, -inf)],
     "event_option_is_an_option": [change(Event, option=4)],
     "event_fault_of_a_document": [change(Event, fault=value) for value in ("broken", "boring")],
@@ -258,7 +258,7 @@ VIOLATIONS: dict[str, list[Write]] = {
         lambda scene: PoolDocument.objects.filter(topic=scene.live.topic).update(anchor="H")
     ],
     "pool_grade_known": [change(PoolDocument, grade=grade) for grade in ("X", "-1", "NM")],
-    "pool_anchor_known": [change(PoolDocument, anchor="M")],
+    "pool_anchor_known": [change(PoolDocument, anchor=anchor) for anchor in ("M", "H3", "N1")],
     "practice_attempt_numbered_once": [again(PracticeAttempt)],
     "practice_one_attempt_at_a_time": [second_question_open],
     "question_right_option_is_an_option": [change(Question, right_option=4)],
@@ -273,6 +273,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "run_tag_once_per_study": [again(Run)],
     "study_state_known": [change(Study, state=UNKNOWN)],
+    "study_unit_holds_more_than_anchors": [change(Study, unit_size=4, anchor_pairs=2)],
     "assignment_compensation_only_when_ended_unpaid": [
         change(Assignment, compensation=amount) for amount in (1, -1)
     ],

@@ -28,6 +28,7 @@ from judging.payments.services.deciding import resolve_payment
 from judging.payments.services.payments import ExportedPayment, mark_paid, unmark_paid
 from judging.people.services.accounts import after_new_password, delete_account
 from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
+from judging.protocol.anchor_pairs import Anchor
 from judging.setup.services.imported import write_imported
 from judging.setup.services.setups import delete_draft
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
@@ -161,7 +162,7 @@ def replaced(study: Study, actor: Any) -> object:
     topic.pool.filter(anchor="").update(grade="")
     others = topic.pool.filter(anchor="").select_related("document").order_by("pk")
     h, n = (row.document.document_id for row in others[:2])
-    return replace_topic(topic=topic, h=h, n=n, now=later(), actor=actor)
+    return replace_topic(topic=topic, anchors={Anchor.H: h, Anchor.N: n}, now=later(), actor=actor)
 
 
 def invited(study: Study, email: str = "vera@example.org") -> Any:

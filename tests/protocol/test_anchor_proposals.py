@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.anchor_proposals import (
     LEAST_JUDGMENTS,
     MOST,
@@ -95,7 +96,7 @@ def test_a_proposal_from_another_topic_is_recorded_and_favours_no_run() -> None:
     reason = proposal_reason(N, RunProposal("d", {}, top_of="1e5"), None)
     assert "topic 1e5" in reason
     assert proposing_runs(reason, N) == ([], 0)
-    assert favour_warning(topic="7", anchor="N", reason=reason) is None
+    assert favour_warning(topic="7", anchor=Anchor.N, reason=reason) is None
     assert replace_proposal(f"As agreed. {reason}", N, "") == "As agreed."
     assert replace_proposal(f"As agreed. {reason}", H, "") == f"As agreed. {reason}"
 
@@ -163,15 +164,15 @@ def test_a_new_anchor_takes_the_place_of_the_earlier_proposal() -> None:
 
 def test_anchors_that_runs_proposed_are_warned_about() -> None:
     reason = proposal_reason(H, RunProposal("d", {"a": 1, "b": 2}), None)
-    warning = favour_warning(topic="7", anchor="H", reason=reason)
+    warning = favour_warning(topic="7", anchor=Anchor.H, reason=reason)
     assert warning is not None
     assert warning.values == {"topic": "7", "anchor": "H", "runs": "a, b"}
-    assert favour_warning(topic="7", anchor="N", reason=reason) is None
-    assert favour_warning(topic="7", anchor="H", reason="The runs agree.") is None
+    assert favour_warning(topic="7", anchor=Anchor.N, reason=reason) is None
+    assert favour_warning(topic="7", anchor=Anchor.H, reason="The runs agree.") is None
     more = favour_warning(
-        topic="7", anchor="H", reason="H proposed by the runs a, b and 3 more (ranks 1, 2)."
+        topic="7", anchor=Anchor.H, reason="H proposed by the runs a, b and 3 more (ranks 1, 2)."
     )
     assert more is not None
     assert more.values["more"] == 3
     by_pilot = proposal_reason(H, None, PilotProposal("d", 5, 3))
-    assert favour_warning(topic="7", anchor="H", reason=by_pilot) is None
+    assert favour_warning(topic="7", anchor=Anchor.H, reason=by_pilot) is None

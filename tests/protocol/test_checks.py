@@ -1,13 +1,14 @@
 """Checks (c) and (d) on the documents of one unit, and Kendall's τ between two tries."""
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
 from judging.protocol.checks.anchors import anchor_order, tau_between_attempts
 from judging.protocol.checks.base import FinishedUnit, Observation
@@ -23,6 +24,7 @@ class Asked:
 
     anchor_ties: str = "fail"
     seconds_per_document: float = 20
+    anchor_pairs: int = 1
 
 
 def unit(high: float, low: float, *seconds: float) -> FinishedUnit:
@@ -58,6 +60,46 @@ def test_check_c_with_both_settings_of_anchor_ties(
     assert failed(high, low, anchor_ties=anchor_ties) == ({} if passes else {"c": facts})
 
 
+@pytest.mark.parametrize("ties", ["fail", "pass"])
+@pytest.mark.parametrize("orders", list(product(["ordered", "tied", "inverted"], repeat=2)))
+def test_check_c_with_two_pairs_passes_if_each_pair_passes(orders: tuple[str, str], ties: str) -> None:
+    """Each pair is checked on its own: H2 may be far below H, and even below N."""
+    numbers = {"ordered": (2.0, 1.0), "tied": (3.0, 3.0), "inverted": (1.0, 2.0)}
+    (h, n), (h2, n2) = (numbers[order] for order in orders)
+    documents = [("H", h * 100), ("N", n * 100), ("", 5.0), ("H2", h2), ("N2", n2)]
+    finished = FinishedUnit([Observation(anchor, value, 20.0) for anchor, value in documents])
+    allowed = {"ordered", "tied"} if ties == "pass" else {"ordered"}
+    facts = [facts for _check, facts in failed_checks(finished, Asked(ties, anchor_pairs=2))]
+    assert facts == ([] if allowed >= {*orders} else [{"anchors": " ".join(orders), "tau": None}])
+
+
+def test_random_numbers_pass_one_pair_half_the_time_and_two_pairs_a_quarter() -> None:
+    """Over all orders of different numbers, as a bot types them."""
+
+    def share(pairs: int) -> float:
+        anchors = anchors_of(pairs)
+        units = [
+            FinishedUnit(
+                [Observation(anchor, value, 20.0) for anchor, value in zip(anchors, order, strict=True)]
+            )
+            for order in permutations([1.0, 2.0, 3.0, 4.0][: len(anchors)])
+        ]
+        return sum(not failed_checks(unit, Asked(anchor_pairs=pairs)) for unit in units) / len(units)
+
+    assert (share(1), share(2)) == (1 / 2, 1 / 4)
+
+
+def test_a_failure_of_two_pairs_is_said_in_words() -> None:
+    fact = next(fact for fact in CHECKS["c"].facts if fact.name == "anchors")
+    assert len(fact.options) == len(set(fact.options)) == 2 + 8
+    assert "ordered" not in fact.options
+    assert "ordered ordered" not in fact.options
+    assert str(fact.words("inverted")) == "the N anchor had the larger number"
+    assert str(fact.words("ordered tied")) == (
+        "first pair: the H anchor had the larger number; second pair: both anchors had the same number"
+    )
+
+
 def test_check_d_counts_the_documents_that_fell_short() -> None:
     assert failed(2, 1, 20.0, 19.99, 0.0) == {"d": {"short": 2}}
 
@@ -81,6 +123,13 @@ def test_a_failed_check_has_the_tau_with_the_try_before() -> None:
 def test_a_unit_without_exactly_one_anchor_of_each_kind_is_an_error(anchors: str) -> None:
     with pytest.raises(ValueError, match="unpack"):
         failed_checks(FinishedUnit([Observation(anchor, 1.0, 20.0) for anchor in anchors]), Asked())
+
+
+@pytest.mark.parametrize("anchors", [["H", "N"], ["H", "N", "H2"], ["H", "H2", "N2", "N2", "N"]])
+def test_a_unit_without_its_second_pair_is_an_error(anchors: list[str]) -> None:
+    unit = FinishedUnit([Observation(anchor, 1.0, 20.0) for anchor in anchors])
+    with pytest.raises(ValueError, match="unpack"):
+        failed_checks(unit, Asked(anchor_pairs=2))
 
 
 def test_the_checks_in_the_order_of_their_letters() -> None:

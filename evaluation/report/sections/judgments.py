@@ -16,7 +16,7 @@ JUDGMENTS: Final = Section(
             "[T15], Table 1",
             Text(
                 "Each row is a topic, and the last row is for all topics. A unit is the set of documents "
-                "that one worker judges together, usually with the two anchors of the topic."
+                "that one worker judges together, usually with the anchors of the topic."
             ),
             readings=(
                 (

@@ -155,7 +155,7 @@ POOL: Final = Member(
         Field("document", Kind.TEXT, "the document's id", "document__document_id"),
         *_fields(
             ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, a number, or empty"),
-            ("anchor", Kind.TEXT, "`H` or `N` for an anchor, otherwise empty"),
+            ("anchor", Kind.TEXT, "`H` or `N` for an anchor, `H2` or `N2` in a second pair, otherwise empty"),
         ),
     ),
 )

@@ -72,7 +72,7 @@ def assemble(
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    add_anchors(top, topics, read.left_out, are_whole=read.are_whole)
+    add_anchors(top, topics, read.left_out, reader.fields["anchor_pairs"], are_whole=read.are_whole)
     maker = PoolMaker(content, sources, frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)

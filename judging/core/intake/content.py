@@ -7,12 +7,11 @@ from typing import Any, Protocol, TypeVar
 from evaluation.files.judgments import JudgmentTable
 from evaluation.runs import Run as RunFrame
 from judging.core.intake.faults import Where
+from judging.protocol.anchor_pairs import PAIRS, Anchor, anchors_of
 from judging.protocol.grades import GAINS
-from judging.protocol.states import Grade
 from judging.protocol.words import Sentence
 
 Item = TypeVar("Item")
-ANCHORS = (Grade.H, Grade.N)
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class TopicContent:
     question: QuestionContent | None = None
     question_where: Where | None = None
     pool: set[str] = field(default_factory=set)
-    anchors: dict[Grade, str] = field(default_factory=dict)
-    named: dict[Grade, str] = field(default_factory=dict)
+    anchors: dict[Anchor, str] = field(default_factory=dict)
+    named: dict[Anchor, str] = field(default_factory=dict)
     anchor_where: Where | None = None
     anchor_reason: str = ""
     anchor_warnings: list[Sentence | str] = field(default_factory=list)
@@ -119,6 +118,16 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
     has_all_topics: bool = True
 
+    @property
+    def pairs(self) -> tuple[tuple[Anchor, Anchor], ...]:
+        """Return the pairs of anchors that each topic needs."""
+        return PAIRS[: self.fields["anchor_pairs"]]
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """Return the anchors that each topic needs, pair by pair."""
+        return anchors_of(self.fields["anchor_pairs"])
+
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
         """Return the level of an anchor in each grade set, as a dict from the set's name to the level.
 
@@ -152,7 +161,7 @@ class FrozenPool:
     """The documents and anchors of a topic whose pool can no longer change."""
 
     documents: frozenset[str]
-    anchors: Mapping[Grade, str]
+    anchors: Mapping[Anchor, str]
 
 
 FrozenPools = Mapping[str, FrozenPool]

@@ -18,8 +18,8 @@ from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.readers.workbooks import workbook_rows
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.settings import Purpose, Scale
-from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
 
 TABLE: Final = "judgments"
@@ -83,7 +83,7 @@ def fill_from_judgments(
     study file names them. Documents without text are kept.
     """
     topics = {topic.number: topic for topic in content.topics}
-    add_anchors(top, topics, content.left_out)
+    add_anchors(top, topics, content.left_out, content.fields["anchor_pairs"])
     where: dict[str, Where] = {}
     for column, longest in (("topic_id", LONGEST_NUMBER), ("document_id", None)):
         for name, place in _first_places(judgments, column):
@@ -98,8 +98,7 @@ def fill_from_judgments(
     ):
         topic = topics[number]
         topic.pool.add(document)
-        if mark.strip() in (Grade.H, Grade.N):
-            topic.anchors.setdefault(Grade(mark.strip()), document)
+        _mark_anchor(topic, content.anchors, mark.strip(), document)
     for topic in topics.values():
         topic.anchors |= topic.named
         topic.pool |= set(topic.anchors.values())
@@ -112,6 +111,14 @@ def fill_from_judgments(
         or DocumentContent(document, "", "", where.get(document, content.file))
         for document in sorted(wanted)
     }
+
+
+def _mark_anchor(topic: TopicContent, anchors: tuple[Anchor, ...], mark: str, document: str) -> None:
+    """Make a document that is marked H or N the next anchor of its grade, if it is not an anchor yet."""
+    if mark and document not in topic.anchors.values():
+        free = (anchor for anchor in anchors if anchor.grade.value == mark and anchor not in topic.anchors)
+        if (anchor := next(free, None)) is not None:
+            topic.anchors[anchor] = document
 
 
 def _first_places(judgments: JudgmentTable, column: str) -> list[tuple[str, Where]]:

@@ -1,12 +1,14 @@
-"""Make the pool of each topic, and choose the topic's two anchors, which are documents in the pool."""
+"""Make the pool of each topic, and choose the topic's anchors, which are documents in the pool."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from judging.core.intake.content import ANCHORS, FrozenPools, StudyContent, TopicContent
+from judging.core.intake.content import FrozenPools, StudyContent, TopicContent
 from judging.core.intake.faults import Faults, Where
 from judging.protocol.anchor_grades import anchor_warning
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.anchor_proposals import favour_warning
 from judging.protocol.planning import draw_anchors
 from judging.protocol.states import Grade
@@ -63,9 +65,10 @@ class PoolMaker:
             wanted |= pool
             fixed = self._fixed_anchors(topic)
             wanted |= set(fixed.values())
-            for grade in ANCHORS:
-                pooled = any(self._content.grade(topic.number, document) == grade for document in pool)
-                if grade not in fixed and not pooled:
+            to_draw = Counter(anchor.grade for anchor in self._content.anchors if anchor not in fixed)
+            grades = [self._content.grade(topic.number, document) for document in pool - set(fixed.values())]
+            for grade, number in to_draw.items():
+                if grades.count(grade) < number:
                     wanted |= self._graded(topic.number, grade)
         return wanted
 
@@ -136,40 +139,55 @@ class PoolMaker:
                 self._content.notices.append(Sentence(singular, values, plural))
         return set().union(*lists.values())
 
-    def _fixed_anchors(self, topic: TopicContent) -> dict[Grade, str]:
+    def _fixed_anchors(self, topic: TopicContent) -> dict[Anchor, str]:
         """Return the topic's anchors that are not drawn: frozen anchors, and those named in `[[anchor]]`."""
         frozen = self._frozen.get(topic.number)
         return {**(frozen.anchors if frozen else {}), **topic.named}
 
-    def _set_anchors(self, topic: TopicContent) -> list[Grade]:
-        """Set the anchors of a topic. Return the grades for which there is no anchor."""
-        fixed = self._fixed_anchors(topic)
+    def _set_anchors(self, topic: TopicContent) -> list[Anchor]:
+        """Set the anchors of a topic, pair by pair. Return those for which there is no document."""
+        wanted, anchors = self._content.anchors, self._fixed_anchors(topic)
+        for pair in self._content.pairs:
+            anchors = {**self._drawn(topic, pair, anchors), **anchors}
+        topic.anchors = {anchor: anchors[anchor] for anchor in wanted if anchor in anchors}
+        topic.pool |= set(topic.anchors.values())
+        warn_about_anchors(self._content, topic)
+        return [anchor for anchor in wanted if anchor not in topic.anchors]
+
+    def _drawn(
+        self, topic: TopicContent, pair: Sequence[Anchor], used: Mapping[Anchor, str]
+    ) -> dict[Anchor, str]:
+        """Draw the anchors of a pair. Documents in `used` are anchors already, and are not drawn again."""
+        present = self._content.documents
         candidates: dict[str, dict[str, int]] = {}
-        for grade in ANCHORS:
-            if grade in fixed:
-                documents = {fixed[grade]}
+        for anchor in pair:
+            if anchor in used:
+                documents = {used[anchor]}
             else:
-                documents = self._candidates(topic, grade, set(fixed.values()))
-            present = self._content.documents
+                documents = self._candidates(topic, anchor.grade, set(used.values()))
             words = {
                 document: len(present[document].text.split()) for document in documents if document in present
             }
             if words:
-                candidates[grade] = words
+                candidates[anchor.value] = words
         drawn = draw_anchors(candidates, seed=self._content.fields["seed"], topic_number=topic.number)
-        anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **fixed}
-        topic.anchors = {grade: anchors[grade] for grade in ANCHORS if grade in anchors}
-        topic.pool |= set(topic.anchors.values())
-        warn_about_anchors(self._content, topic)
-        return [grade for grade in ANCHORS if grade not in topic.anchors]
+        return {Anchor(anchor): document for anchor, document in drawn.items()}
 
-    def _add_missing_anchors(self, topic: TopicContent, missing: list[Grade]) -> None:
-        for grade in missing:
-            text = _(
-                "Topic {topic} has no document with grade {grade} to use as the {grade} anchor. Add a "
-                "document with this grade, or choose another document and give the reason."
-            )
-            self._faults.add(topic.where, f"anchor.{grade}", text, topic=topic.number, grade=grade.value)
+    def _add_missing_anchors(self, topic: TopicContent, missing: list[Anchor]) -> None:
+        for anchor in missing:
+            values = {"topic": topic.number, "grade": anchor.grade.value, "anchor": anchor.value}
+            if anchor.pair == 1:
+                text = _(
+                    "Topic {topic} has no document with grade {grade} to use as the {grade} anchor. Add a "
+                    "document with this grade, or choose another document and give the reason."
+                )
+            else:
+                text = _(
+                    "Topic {topic} has no second document with grade {grade} to use as the {anchor} anchor. "
+                    "Add a document with this grade, choose another document and give the reason, or set "
+                    "anchor_pairs = 1 in [units]."
+                )
+            self._faults.add(topic.where, f"anchor.{anchor}", text, **values)
 
     def _add_undrawn(self, topics: list[TopicContent]) -> None:
         """Add a single fault for all `topics`, which have no known grades from which to draw anchors."""
@@ -177,9 +195,9 @@ class PoolMaker:
             return
         named = [topic.number for topic in topics[:_MOST_NAMED]]
         singular, plural = ngettext_noop(
-            "{number} topic has no graded documents from which to draw anchors: {topics}. Choose both "
+            "{number} topic has no graded documents from which to draw anchors: {topics}. Choose the "
             "anchors of the topic, or add known grades.",
-            "{number} topics have no graded documents from which to draw anchors: {topics}. Choose both "
+            "{number} topics have no graded documents from which to draw anchors: {topics}. Choose the "
             "anchors of each topic, or add known grades.",
         )
         more = ["…"] if len(topics) > len(named) else []
@@ -205,7 +223,7 @@ class PoolMaker:
     def _add_missing(
         self, topic: TopicContent, textless: Mapping[str, Where], foreign: set[str], *, read: bool
     ) -> None:
-        named = {document: grade for grade, document in topic.named.items()}
+        named = {document: anchor for anchor, document in topic.named.items()}
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
                 text = _(
@@ -232,17 +250,17 @@ class PoolMaker:
 
 def warn_about_anchors(content: StudyContent, topic: TopicContent) -> None:
     """Add warnings about anchors that runs proposed, and about anchors that disagree with known grades."""
-    for grade, document in topic.anchors.items():
+    for anchor, document in topic.anchors.items():
         warning = anchor_warning(
             topic=topic.number,
-            anchor=grade.value,
+            anchor=anchor,
             document=document,
             graded=content.grades_of_anchor(topic.number, document),
             reason=topic.anchor_reason,
         )
         if warning is not None:
             topic.anchor_warnings.append(str(warning))
-        favour = favour_warning(topic=topic.number, anchor=grade.value, reason=topic.anchor_reason)
+        favour = favour_warning(topic=topic.number, anchor=anchor, reason=topic.anchor_reason)
         if favour is not None:
             topic.anchor_warnings.append(favour)
     content.notices += topic.anchor_warnings

@@ -13,6 +13,7 @@ from judging.core.intake.faults import Where, as_sentence, shown
 from judging.core.intake.languages import is_known_language
 from judging.core.intake.paths import Paths
 from judging.core.intake.tables import Table, unstorable
+from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.platforms import platform_faults
 from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
 from judging.protocol.settings.study import LANGUAGE_TAG
@@ -50,6 +51,7 @@ class FieldReader:
             if setting.kind == Kind.MARKDOWN:
                 self._text_or_file(setting.key)
         self._dates()
+        self._unit_size(tables["units"])
         for key, fault in platform_faults(self.fields):
             tables["platform"].fault(key, str(fault))
         for name, table in tables.items():
@@ -61,6 +63,15 @@ class FieldReader:
         if opens_at and closes_at and closes_at <= opens_at:
             order = _("The study closes before it opens. Set closes_at to a time after opens_at.")
             self._top.fault("closes_at", order)
+
+    def _unit_size(self, units: Table) -> None:
+        size, anchors = self.fields["unit_size"], len(anchors_of(self.fields["anchor_pairs"]))
+        if size <= anchors:
+            text = _(
+                "A unit of {size} documents is too small for {anchors} anchors, because it has no place for "
+                "other documents. Set unit_size to {least} or more, or choose fewer pairs of anchors."
+            )
+            units.fault("unit_size", text, size=size, anchors=anchors, least=anchors + 1)
 
     def _text_or_file(self, key: str) -> None:
         top, from_file = self._top, f"{key}_file"

@@ -4,16 +4,16 @@ Plumbline writes these values to `study.toml`. It also passes them to the code t
 check a study in set-up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
 from judging.core.intake.faults import Where
 from judging.core.intake.toml_lines import Path as KeyPath
 from judging.models import Question, Setup, SetupFile, Study, Topic
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.settings import SETTINGS, UNLIMITED
 from judging.protocol.setup_files import FileKind
-from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
@@ -67,7 +67,7 @@ def setup_values(setup: Setup, slug: str | None = None) -> Values:
     values["pool"] = _pool_values(setup, files)
     values["grades"] = [_grade_values(file) for file in files if file.kind == FileKind.GRADES]
     values["run"] = [_file_values(file) for file in files if file.kind == FileKind.RUN]
-    values["anchor"] = [anchor for topic in topics if (anchor := _anchor_values(topic))]
+    values["anchor"] = [anchor for topic in topics if (anchor := _anchor_values(topic, study.anchors))]
     return {key: value for key, value in values.items() if value not in ([], {}, None)}
 
 
@@ -100,9 +100,8 @@ def _grade_values(file: SetupFile) -> Values:
     return {"name": file.name, **_file_values(file), **_column_values(file), **present}
 
 
-def _anchor_values(topic: Topic) -> Values:
-    named = {Grade.H.value: topic.named_h, Grade.N.value: topic.named_n}
-    named = {grade: document for grade, document in named.items() if document}
+def _anchor_values(topic: Topic, anchors: Collection[Anchor]) -> Values:
+    named = {anchor.value: document for anchor, document in topic.named.items() if anchor in anchors}
     reason = {"reason": topic.anchor_reason} if topic.anchor_reason else {}
     return {"topic": topic.number, **named, **reason} if named else {}
 

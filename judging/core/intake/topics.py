@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from judging.core.intake.column_maps import RECORDS, Format, read_format
-from judging.core.intake.content import ANCHORS, QuestionContent, TopicContent
+from judging.core.intake.content import QuestionContent, TopicContent
 from judging.core.intake.faults import Faults, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.paths import Paths
@@ -16,6 +16,7 @@ from judging.core.intake.readers.records import column_map
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.readers.trec_topics import read_trec_topics
 from judging.core.intake.tables import TOO_LONG, Table, unstorable
+from judging.protocol.anchor_pairs import Anchor, anchors_of
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
@@ -212,25 +213,45 @@ def add_questions(top: Table, read: ReadTopics, faults: Faults) -> list[str]:
     return waiting
 
 
+def read_named(table: Table, pairs: int, *, may_be_empty: bool = False) -> dict[Anchor, str]:
+    """Return the documents that an `[[anchor]]` table names, for a study with this number of pairs.
+
+    Add a fault for each invalid id, and for an anchor that the study does not have. Leave out empty ids if
+    `may_be_empty` is true; otherwise, they are invalid.
+    """
+    documents = {anchor: table.text(anchor.value) for anchor in Anchor if anchor.value in table}
+    for anchor, document in list(documents.items()):
+        if anchor not in anchors_of(pairs):
+            text = _(
+                "The study has one pair of anchors, H and N. Delete {anchor}, or set anchor_pairs = 2 in "
+                "[units]."
+            )
+            table.fault(anchor.value, text, anchor=anchor.value)
+            del documents[anchor]
+        elif not document and may_be_empty:
+            del documents[anchor]
+        elif fault := id_fault(document):
+            table.fault(anchor.value, fault)
+            del documents[anchor]
+    return documents
+
+
 def add_anchors(
-    top: Table, topics: dict[str, TopicContent], left_out: set[str], *, are_whole: bool = True
+    top: Table, topics: dict[str, TopicContent], left_out: set[str], pairs: int, *, are_whole: bool = True
 ) -> None:
     """Add the anchors in `[[anchor]]` to their topics. Ignore the topics in `left_out`.
 
-    If `are_whole` is false, topics are missing from `topics`, so an unknown number is no fault.
+    `pairs` is the number of pairs of anchors that the study has. If `are_whole` is false, topics are missing
+    from `topics`, so an unknown number is no fault.
     """
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
         if number in left_out:
             table.pass_over()
             continue
-        documents = {grade: table.text(grade.value) for grade in ANCHORS if grade.value in table}
+        documents = read_named(table, pairs)
         reason = table.text("reason", longest=LONGEST_REASON)
         table.close()
-        for grade, document in list(documents.items()):
-            if fault := id_fault(document):
-                table.fault(grade.value, fault)
-                del documents[grade]
         topic = _find_topic(table, number, topics, are_whole=are_whole) if number else None
         if topic is None:
             continue
@@ -239,9 +260,14 @@ def add_anchors(
             table.fault("topic", second, topic=number, place=topic.anchor_where)
             continue
         if len(set(documents.values())) < len(documents):
-            table.fault("N", _("The anchors N and H are the same document. Use two different documents."))
+            if {*documents} == {Anchor.H, Anchor.N}:
+                table.fault("N", _("The anchors N and H are the same document. Use two different documents."))
+            else:
+                table.fault(
+                    None, _("Two anchors are the same document. Use a different document for each anchor.")
+                )
             documents = {}
-        elif not documents and not ("H" in table or "N" in table):
+        elif not documents and not any(anchor.value in table for anchor in Anchor):
             table.fault(None, _("The table has no anchor. Add H or N, or delete the table."))
         topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 

@@ -6,12 +6,13 @@ from django.db.models import Count, QuerySet
 
 from judging.core.published.base import Column, Kind, Several
 from judging.models import PoolDocument
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.checks import unit_checks
 
 TOPIC: Final = Column("the topic's number")
 UNIT: Final = Column("the unit, such as `401-0007`: the topic's number, then the unit's number in the topic")
 DOCUMENT: Final = Column("the document's id in the collection")
-GOLD: Final = Column("`H` or `N` for the two anchors of the topic, otherwise empty", options=("H", "N", ""))
+GOLD: Final = Column("`H` or `N` for the anchors of the topic, otherwise empty", options=("H", "N", ""))
 WORKER: Final = Column("the worker's pseudonym in this study")
 SIMULATED: Final = Column("whether the worker is simulated")
 
@@ -40,9 +41,14 @@ def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dic
     """Return two dicts: the sizes of the topics' pools, and the document ids of the anchors.
 
     The keys of the first dict are the primary keys of topics. The keys of the second dict are pairs: the
-    primary key of a topic, and the grade of the anchor (H or N).
+    primary key of a topic, and the grade of the anchors (H or N). If the topic has two pairs of anchors, the
+    value is the id of the first pair, a space, and the id of the second.
     """
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")
-    return dict(sizes), {(topic, anchor): document for topic, anchor, document in anchors}
+    ids: dict[tuple[int, str], str] = {}
+    for topic, anchor, document in anchors.order_by("anchor"):  # the first pair first
+        key = topic, gold(anchor)
+        ids[key] = f"{ids[key]} {document}" if key in ids else document
+    return dict(sizes), ids

@@ -21,6 +21,7 @@ from judging.core.selectors.judgments import (
 )
 from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
@@ -159,7 +160,7 @@ def _row(
         topic_id=row.topic,
         unit_id=unit_id(row.topic, row.unit),
         document_id=row.document,
-        gold=row.anchor,
+        gold=gold(row.anchor),
         doc_pos=row.position,
         worker_id=row.worker,
         relevance_score=row.magnitude,

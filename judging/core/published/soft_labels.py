@@ -10,6 +10,7 @@ from judging.core.published.judgments import GRADE, PUBLISHED_GRADES, further_se
 from judging.core.selectors.judgments import accepted, grade_values, unit_id, values_of_levels
 from judging.core.selectors.magnitudes import normalised, topic_gains
 from judging.models import Study
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.words import gettext_noop as _
 
 
@@ -61,7 +62,7 @@ def soft_label_rows(study: Study) -> Iterator[SoftLabelRow]:
                 topic_id=topic.number,
                 topic_title=topic.title,
                 document_id=document,
-                gold=judged[0][0].anchor,
+                gold=gold(judged[0][0].anchor),
                 trec=trec,
                 sormunen=sormunen,
                 grades=tuple(further),

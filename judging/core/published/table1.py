@@ -81,12 +81,16 @@ class Table1Row(NamedTuple):
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]
-    documents: Annotated[int, Column("documents in the pool, including the two anchors", "documents")]
+    documents: Annotated[int, Column("documents in the pool, including the anchors", "documents")]
     units: Annotated[
         int, Column("units whose judgments count: completed, and neither excluded nor deleted", "units")
     ]
-    h_id: Annotated[str, Column("the id of the anchor of grade H")]
-    n_id: Annotated[str, Column("the id of the anchor of grade N")]
+    h_id: Annotated[
+        str, Column("the id of the anchor of grade H; with two pairs, both ids with a space between")
+    ]
+    n_id: Annotated[
+        str, Column("the id of the anchor of grade N; with two pairs, both ids with a space between")
+    ]
     times: Annotated[tuple[int | None, ...], Several(_columns)]
 
 

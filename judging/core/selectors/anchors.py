@@ -12,6 +12,7 @@ from judging.core.selectors.judgments import accepted_judgments
 from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.anchor_proposals import favour_warning, proposing_runs
 from judging.protocol.settings import Scale
 from judging.protocol.states import Grade
@@ -99,7 +100,7 @@ def anchor_warnings(study: Study) -> list[str]:
     by_grades = (
         anchor_warning(
             topic=anchor.topic.number,
-            anchor=anchor.anchor,
+            anchor=Anchor(anchor.anchor),
             document=anchor.document.document_id,
             graded={
                 name: level
@@ -112,7 +113,9 @@ def anchor_warnings(study: Study) -> list[str]:
         for anchor in anchors
     )
     by_runs = (
-        favour_warning(topic=anchor.topic.number, anchor=anchor.anchor, reason=anchor.topic.anchor_reason)
+        favour_warning(
+            topic=anchor.topic.number, anchor=Anchor(anchor.anchor), reason=anchor.topic.anchor_reason
+        )
         for anchor in anchors
     )
     return [translated(warning) for warning in (*by_grades, *by_runs) if warning is not None]

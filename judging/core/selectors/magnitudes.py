@@ -10,6 +10,7 @@ from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.models import Study
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.settings import Scale
 
 Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
@@ -23,7 +24,7 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.document for row in rows],
         [row.magnitude for row in rows],
         [row.worker for row in rows],
-        [row.anchor for row in rows],
+        [gold(row.anchor) for row in rows],
         scale=Scale(study.scale).value,
     )
 

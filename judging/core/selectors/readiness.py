@@ -14,6 +14,7 @@ from judging.core.selectors.plans import Planned, planned_by_topic
 from judging.core.selectors.texts import unfinished_texts
 from judging.core.words import translated
 from judging.models import PoolDocument, Question, Setup, Study, Topic
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
@@ -220,11 +221,11 @@ def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
 def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -> dict[Topic, list[str]]:
     questions = Question.objects.filter(topic__in=topics, right_option__isnull=False)
     topics_with_question = set(questions.values_list("topic_id", flat=True))
-    anchors = dict.fromkeys([topic.pk for topic in topics], "")
+    anchors: dict[int, set[str]] = {topic.pk: set() for topic in topics}
     for topic_id, anchor in (
         PoolDocument.objects.filter(topic__in=topics).exclude(anchor="").values_list("topic_id", "anchor")
     ):
-        anchors[topic_id] += anchor
+        anchors[topic_id].add(anchor)
     by_topic = {}
     for topic in topics:
         faults = by_topic[topic] = list[str]()
@@ -235,16 +236,22 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
                 _("Topic {topic} has no documents. Add some to its pool.").format(topic=topic.number)
             )
             continue
-        for grade in "HN":
-            if grade not in anchors[topic.pk]:
-                faults.append(
-                    _("Topic {topic} has no {anchor} anchor. Choose one.").format(
-                        topic=topic.number, anchor=grade
-                    )
-                )
+        missing = [anchor for anchor in study.anchors if anchor not in anchors[topic.pk]]
+        faults += [_missing_anchor(topic.number, anchor) for anchor in missing]
         if pools.get(topic.pk, 0) < study.others_per_unit:
             faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
     return by_topic
+
+
+def _missing_anchor(topic: str, anchor: Anchor) -> str:
+    if anchor.pair == 1:
+        text = _("Topic {topic} has no {anchor} anchor. Choose one.")
+    else:
+        text = _(
+            "Topic {topic} has no {anchor} anchor, but the study has two pairs of anchors. Add a document "
+            "with the known grade {grade}, choose an {anchor} anchor, or set anchor_pairs to 1."
+        )
+    return text.format(topic=topic, anchor=anchor.value, grade=anchor.grade.value)
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:

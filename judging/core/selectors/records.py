@@ -36,7 +36,8 @@ def record_of(
         WorkerFigures.objects.filter(participation=participation).values_list("agreement", "shared").first()
     )
     agreement, shared = figures or (None, 0)
-    return record_from(outcomes, agreement=agreement, shared=shared)
+    pairs = participation.study.anchor_pairs
+    return record_from(outcomes, agreement=agreement, shared=shared, anchor_pairs=pairs)
 
 
 def _is_finished(unit: Assignment) -> bool:

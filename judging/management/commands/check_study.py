@@ -53,7 +53,7 @@ def _table(work: Readiness) -> list[str]:
             f"{number:<{width}}  {title:<{_TITLE_WIDTH}}  {documents:>10}  {units:>6}  {judgments:>9}"
             for number, title, documents, units, judgments in rows
         ),
-        "* without the two anchors",
+        "* without the anchors",
     ]
 
 

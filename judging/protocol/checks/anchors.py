@@ -1,10 +1,17 @@
-"""Check (c): the H anchor has a larger magnitude than the N anchor ([T15] 3.4)."""
+"""Check (c): in each pair of anchors, H has a larger magnitude than N ([T15] 3.4).
+
+With two pairs, each pair is checked on its own: H against N, and H2 against N2. A rule across the pairs
+(every H above every N) would stop random numbers a little more often: 5 units of 6 instead of 3 of 4. But it
+compares twice as many documents, so it fails more honest workers. And if one anchor is bad, the rule blames
+both pairs, so nobody sees which of them to replace.
+"""
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
+from judging.protocol.anchor_pairs import MOST_PAIRS, PAIRS
 from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -38,24 +45,42 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Pass if the H anchor has the larger magnitude, or the same magnitude if the study lets ties pass.
+    """Pass if H has the larger magnitude in each pair, or the same magnitude if the study lets ties pass.
 
-    Raise ValueError unless the unit has exactly one H and one N anchor.
+    Raise ValueError unless the unit has exactly one document for each anchor of the study.
     """
-    order = anchor_order(unit.magnitude_of("H"), unit.magnitude_of("N"))
+    orders = [
+        anchor_order(unit.magnitude_of(high), unit.magnitude_of(low))
+        for high, low in PAIRS[: study.anchor_pairs]
+    ]
     tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
-    passed = order == "ordered" or (order == "tied" and study.anchor_ties == "pass")
-    return Finding(passed, {"anchors": order, "tau": tau})
+    allowed = {"ordered", "tied"} if study.anchor_ties == "pass" else {"ordered"}
+    return Finding(allowed.issuperset(orders), {"anchors": " ".join(orders), "tau": tau})
 
 
+def orders_of(anchors: str) -> list[str]:
+    """Return how the anchors of each pair compare, from the fact `anchors` of an event. "" has no pairs."""
+    return anchors.split()
+
+
+_POSSIBLE: Final = [product(get_args(AnchorOrder), repeat=pairs) for pairs in range(1, MOST_PAIRS + 1)]
+FAILURES: Final = tuple(
+    " ".join(orders) for possible in _POSSIBLE for orders in possible if {*orders} != {"ordered"}
+)
+"""All values that the fact `anchors` of an event can have: an order for each pair, not all of them right."""
 _ORDERS: Final = {
+    "ordered": _("the H anchor had the larger number"),
     "tied": _("both anchors had the same number"),
     "inverted": _("the N anchor had the larger number"),
 }
 
 
 def _order_in_words(order: str) -> Sentence:
-    return Sentence(_ORDERS[order])
+    """Return a sentence for the fact `anchors`, which has one order or, with two pairs, two."""
+    pairs = [Sentence(_ORDERS[of_pair]) for of_pair in orders_of(order)]
+    if len(pairs) == 1:
+        return pairs[0]
+    return Sentence(_("first pair: {first}; second pair: {second}"), {"first": pairs[0], "second": pairs[1]})
 
 
 def _tau_in_words(tau: float) -> Sentence:
@@ -70,7 +95,13 @@ CHECK: Final = UnitCheck(
     event="anchors_failed",
     verdict=verdict,
     facts=(
-        Fact("anchors", str, "`tied` or `inverted`", _order_in_words, options=("tied", "inverted")),
+        Fact(
+            "anchors",
+            str,
+            "`tied` or `inverted`; with two pairs of anchors, a word for each pair, such as `ordered tied`",
+            _order_in_words,
+            options=FAILURES,
+        ),
         Fact(
             "tau",
             float,

@@ -56,7 +56,7 @@ class Check(Generic[Inputs]):
 
 @dataclass(frozen=True)
 class Observation:
-    """The data that the checks need about a document. `anchor` is "H", "N" or, for other documents, ""."""
+    """The data that the checks need about a document. `anchor` is an `Anchor` or, for other documents, ""."""
 
     anchor: str
     magnitude: float
@@ -78,7 +78,7 @@ class FinishedUnit:
         return [document.magnitude for document in self.documents]
 
     def magnitude_of(self, anchor: str) -> float:
-        """Return the magnitude of the anchor "H" or "N". Raise ValueError unless there is exactly one."""
+        """Return the magnitude of an anchor. Raise ValueError unless the unit has exactly one such anchor."""
         (magnitude,) = (document.magnitude for document in self.documents if document.anchor == anchor)
         return magnitude
 
@@ -88,6 +88,9 @@ class Settings(Protocol):
 
     @property
     def seconds_per_document(self) -> float: ...
+
+    @property
+    def anchor_pairs(self) -> int: ...
 
     @property
     def anchor_ties(self) -> str: ...

@@ -18,12 +18,11 @@ from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.study import SLUG, STUDY
 from judging.protocol.settings.texts import TEXTS
-from judging.protocol.settings.units import ALLOCATIONS, ANCHORS_PER_UNIT, NUMBERS, SHOW_PREVIOUS, UNITS
+from judging.protocol.settings.units import ALLOCATIONS, NUMBERS, SHOW_PREVIOUS, UNITS
 
 __all__ = [
     "ALLOCATIONS",
     "ANALYSIS",
-    "ANCHORS_PER_UNIT",
     "CHECKS",
     "DOCUMENTS",
     "EARLY_NEXT",

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, MOST_PAIRS
 from judging.protocol.settings.base import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
-ANCHORS_PER_UNIT: Final = 2
 SHOW_PREVIOUS: Final = ("none", "last", "all")
 NUMBERS: Final = ("any", "decimals")
 ALLOCATIONS: Final = ("fixed", "adaptive")
@@ -26,13 +26,30 @@ UNITS: Final = (
     Setting(
         "unit_size",
         _("Documents in a unit"),
-        _("How many documents a worker judges in one unit, including the two anchors."),
+        _("How many documents a worker judges in one unit, including the anchors."),
         Kind.WHOLE,
         "units",
         default=8,
-        least=ANCHORS_PER_UNIT + 1,
+        least=ANCHORS_PER_PAIR + 1,
         most=100,
         source="[T15]",
+    ),
+    Setting(
+        "anchor_pairs",
+        _("Pairs of anchors"),
+        _(
+            "How many pairs of anchors each unit has. With 2, random numbers pass check (c) less often, but a"
+            " unit has fewer other documents, so a study needs more units."
+        ),
+        Kind.WHOLE,
+        "units",
+        default=1,
+        least=1,
+        most=MOST_PAIRS,
+        later=True,
+        source="[T15]",
+        more="See [Two pairs of anchors](../guides/setting-up.md#two-pairs-of-anchors).",
+        rare=True,
     ),
     Setting(
         "judgments_per_document",

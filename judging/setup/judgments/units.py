@@ -5,6 +5,7 @@ from typing import Final
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.selectors.judgments import unit_id
 from judging.models import PoolDocument, Study
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.unit_ids import read_unit_id
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -67,7 +68,7 @@ class UnitGatherer:
             )
             raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
         anchor = self._pool[row.topic][row.document].anchor
-        if row.gold and row.gold != anchor:
+        if row.gold and row.gold != gold(anchor):
             if anchor:
                 text = _(
                     "The value is {gold}, but {document} is the {anchor} anchor of topic {topic}. "

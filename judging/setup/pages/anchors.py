@@ -17,12 +17,13 @@ from judging.core import access
 from judging.core.pages.tables import Column, Table, link
 from judging.core.stored_sentences import in_language
 from judging.models import Topic
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, PAIRS, Anchor
 from judging.protocol.anchor_proposals import proposing_runs
 from judging.protocol.grades import gain_of
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.protocol.states import Grade
 from judging.setup.anchors import (
-    ANCHORS,
+    GRADES,
     Candidate,
     Choice,
     Proposal,
@@ -35,14 +36,13 @@ from judging.setup.pages.topic_forms import AnchorsForm
 from judging.setup.reading import AnchorSummary, TopicSummary
 from judging.setup.services.setups import locked
 
-PARTS = (*ANCHORS, "reason")
 _MOST_AT_ONCE: Final = 50
 """The maximum number of topics whose proposals the page lists at once. After saving, it lists the next."""
 
 
 @setup_page
 def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """List the topics with their anchors. `?number=` selects a topic; `&H=` and `&N=` select candidates.
+    """List the topics with their anchors. `?number=` selects a topic; `&H=` and so on select candidates.
 
     Without a topic, the page lists the proposals for all topics, and saves those that the user selects.
     """
@@ -50,19 +50,20 @@ def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if topic is None:
         return _confirm(request, page) if request.method == "POST" else _show(request, page)
     sent = request.POST.copy()
-    for grade in ANCHORS:
-        if typed_id := sent.get(f"other-{grade}", "").strip():
-            sent[grade] = typed_id
+    for anchor in topic.study.anchors:
+        if typed_id := sent.get(f"other-{anchor}", "").strip():
+            sent[anchor.value] = typed_id
+    parts = (*topic.study.anchors, "reason")
     choice = _choice(request, page, topic)
     if request.method != "POST":
         return _show(request, page, AnchorsForm(topic), choice)
     if "look" in request.POST:
-        typed = {name: sent.get(name, "").strip() for name in PARTS}
+        typed = {name: sent.get(name, "").strip() for name in parts}
         return redirect(f"{page.address('anchors', number=topic.number, **typed)}#choose")
     with locked(page.setup) as setup:
         topic = Topic.objects.select_related("study").get(pk=topic.pk)
         if "draw" in request.POST:
-            for name in PARTS:
+            for name in parts:
                 sent[name] = ""
         form = AnchorsForm(topic, sent, choice.reasons)
         if not form.is_accepted():
@@ -123,7 +124,7 @@ def _choice(request: HttpRequest, page: SetupPage, topic: Topic) -> Choice:
         summary=_read_topics(page).get(topic.number),
         studies=access.visible_studies(request.user),
         study=page.study,
-        viewed=[topic.named_h, topic.named_n, *(request.GET.get(grade, "") for grade in ANCHORS)],
+        viewed=[*topic.named.values(), *(request.GET.get(anchor, "") for anchor in topic.study.anchors)],
     )
 
 
@@ -154,20 +155,20 @@ def _show(
 
 
 def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[Topic]]:
-    def anchor(grade: str) -> Column[Topic]:
+    def column(anchor: Anchor) -> Column[Topic]:
         def anchor_of(topic: Topic) -> AnchorSummary | None:
-            return read[topic.number]["anchors"].get(grade)
+            return read[topic.number]["anchors"].get(anchor)
 
         return Column(
-            grade.lower(),
-            grade,
+            anchor.lower(),
+            anchor.value,
             lambda topic: _document_with_length(chosen) if (chosen := anchor_of(topic)) else _("none"),
             by=lambda topic: (chosen := anchor_of(topic)) and chosen["id"],
             css="id",
         )
 
     def is_chosen(topic: Topic) -> bool:
-        return bool(topic.named_h or topic.named_n)
+        return bool(topic.named)
 
     def how(topic: Topic) -> str:
         if is_chosen(topic):
@@ -189,14 +190,14 @@ def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[T
 
     return [
         Column("topic", _("Topic"), name, by=lambda topic: topic.number),
-        *map(anchor, ANCHORS),
+        *map(column, page.draft.anchors),
         Column("how", _("Chosen or drawn"), source, by=is_chosen),
     ]
 
 
 def _how(topic: Topic) -> str:
     """Return how the anchors of a topic were chosen."""
-    if any(proposing_runs(topic.anchor_reason, grade)[0] for grade in ANCHORS):
+    if any(proposing_runs(topic.anchor_reason, grade)[0] for grade in GRADES):
         return _("proposed by runs and confirmed")
     return _("chosen")
 
@@ -213,36 +214,36 @@ def _opened_topic(
     current = {candidate.anchor: candidate.id for candidate in by_id.values() if candidate.anchor}
     pooled = [candidate for candidate in by_id.values() if candidate.in_pool]
     outside = [candidate for candidate in by_id.values() if not candidate.in_pool]
-    sides, documents = [], []
-    for grade in ANCHORS:
-        looked_at = request.GET.get(grade, "") if not form.is_bound else ""
-        chosen = looked_at or form[grade].value() or current.get(grade, "")
-        document = by_id.get(chosen)
-        documents.append(document)
-        sides.append(
-            {
-                "grade": grade.value,
-                "chosen": chosen,
-                "document": document,
-                "earlier": choice.earlier.get(chosen),
-                "proposals": choice.proposals.get(grade, []),
-                "named": form.stored[grade],
-                "candidates": [entry for entry in pooled if entry.grade == grade],
-                "others": sorted(
-                    (entry for entry in pooled if entry.grade != grade),
-                    key=partial(_distance, grade),
-                ),
-                "outside": outside,
-            }
-        )
+    sides: dict[Anchor, dict[str, Any]] = {}
+    for anchor in form.anchors:
+        looked_at = request.GET.get(anchor, "") if not form.is_bound else ""
+        chosen = looked_at or form[anchor].value() or current.get(anchor, "")
+        grade = anchor.grade
+        sides[anchor] = {
+            "anchor": anchor.value,
+            "grade": grade.value,
+            "chosen": chosen,
+            "document": by_id.get(chosen),
+            "earlier": choice.earlier.get(chosen),
+            "proposals": choice.proposals.get(grade, []) if anchor.pair == 1 else [],
+            "named": form.stored[anchor],
+            "candidates": [entry for entry in pooled if entry.grade == grade],
+            "others": sorted(
+                (entry for entry in pooled if entry.grade != grade),
+                key=partial(_distance, grade),
+            ),
+            "outside": outside,
+        }
+    pairs = [[sides[anchor] for anchor in pair] for pair in PAIRS if pair[0] in sides]
     return {
         "topic": form.topic,
-        "sides": sides,
+        "pairs": pairs,
+        "proposed": pairs[0],
         "proposes": bool(choice.proposals),
         "recorded": form.stored["reason"],
-        "uneven": _is_uneven(documents),
+        "uneven": any(_is_uneven([side["document"] for side in pair]) for pair in pairs),
         "graded": any(candidate.grade for candidate in pooled),
-        "can_draw": any(candidate.grade in ANCHORS for candidate in pooled),
+        "can_draw": any(candidate.grade in GRADES for candidate in pooled),
         "reason": request.GET.get("reason", "") or form["reason"].value(),
         "warnings": warnings,
     }
@@ -256,4 +257,4 @@ def _distance(anchor: Grade, candidate: Candidate) -> float:
 
 def _is_uneven(chosen: list[Candidate | None]) -> bool:
     words = [document.words for document in chosen if document]
-    return len(words) == len(ANCHORS) and unevenness(words) > UNEVEN
+    return len(words) == ANCHORS_PER_PAIR and unevenness(words) > UNEVEN

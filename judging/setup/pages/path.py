@@ -140,6 +140,14 @@ def _about_topics(field: str, topics: list[str]) -> str:
             text = ngettext(
                 "no valid N anchor for topic {topics}", "no valid N anchor for topics {topics}", number
             )
+        case "anchor.H2":
+            text = ngettext(
+                "no valid H2 anchor for topic {topics}", "no valid H2 anchor for topics {topics}", number
+            )
+        case "anchor.N2":
+            text = ngettext(
+                "no valid N2 anchor for topic {topics}", "no valid N2 anchor for topics {topics}", number
+            )
         case _:
             text = ngettext("problems with topic {topics}", "problems with topics {topics}", number)
     return text.format(topics=_listed(topics))

@@ -65,7 +65,7 @@ class SettingsForm(SetupForm):
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = {
             "language": self.study.language,
-            "units": {"unit_size": self.study.unit_size},
+            "units": {"unit_size": self.study.unit_size, "anchor_pairs": self.study.anchor_pairs},
         }
         for name, setting in self.settings.items():
             typed = plain(self.cleaned_data.get(name, ""))
@@ -117,15 +117,20 @@ class SettingsForm(SetupForm):
     def changes_reading(self) -> bool:
         """Return whether a typed value changes how the files are read."""
         return any(
-            self.values[key] != getattr(self.study, key) for key in ("seed", "layout") if key in self.values
+            self.values[key] != getattr(self.study, key)
+            for key in ("seed", "layout", "anchor_pairs")
+            if key in self.values
         )
 
     def fill(self) -> Study:
         """Set the valid values on the study, and return the study without saving it."""
         self.is_valid()
+        anchor_pairs = self.study.anchor_pairs
         for name, setting in self.settings.items():
             if name not in self.errors and setting.key in self.values:
                 setattr(self.study, setting.key, self.values[setting.key])
+        if self.study.others_per_unit < 1:  # the error is in unit_size, but the pairs do not fit either
+            self.study.anchor_pairs = anchor_pairs
         return self.study
 
     def save(self) -> Study:

@@ -1,6 +1,7 @@
 """The forms of a topic: its texts, its question and its anchors."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from django import forms
@@ -13,10 +14,11 @@ from judging.core.intake.topics import LONGEST_REASON, LONGEST_TITLE
 from judging.core.pages.text_fields import UncutField
 from judging.core.words import translated
 from judging.models import Question, Topic
+from judging.models.topic import named_field
 from judging.protocol.anchor_proposals import replace_proposal
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.states import Grade
-from judging.setup.anchors import ANCHORS, anchors_against_grades
+from judging.setup.anchors import GRADES, anchors_against_grades
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
@@ -126,12 +128,11 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 class AnchorsForm(SetupForm):
     """The anchors that the user chooses for a topic. If a field is empty, the anchor is drawn at random.
 
+    There is a field for each anchor of the study: H and N, and with two pairs also H2 and N2.
     `proposed` has a dict for H and one for N. The keys of each dict are the documents that runs or a pilot
     propose. The values are the reasons to record.
     """
 
-    H = forms.CharField(label="H", required=False)
-    N = forms.CharField(label="N", required=False)
     reason = UncutField(label=gettext_lazy("Reason"), required=False, max_length=LONGEST_REASON)
 
     def __init__(
@@ -142,16 +143,22 @@ class AnchorsForm(SetupForm):
     ) -> None:
         self.topic = topic
         self.proposed = proposed or {}
-        stored = {"H": topic.named_h, "N": topic.named_n, "reason": topic.anchor_reason}
-        super().__init__(stored, sent)
+        self.anchors = topic.study.anchors
+        named = {anchor.value: topic.named.get(anchor, "") for anchor in self.anchors}
+        super().__init__({**named, "reason": topic.anchor_reason}, sent)
+        for anchor in self.anchors:
+            self.fields[anchor.value] = forms.CharField(label=anchor.value, required=False)
 
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
-        for grade in ("H", "N"):
-            if typed.get(grade) and (fault := id_fault(typed[grade])):
-                self.add_error(grade, translated(fault))
-        if typed.get("H") and typed.get("H") == typed.get("N"):
-            self.add_error("H", _("H and N are the same document. Choose two different documents."))
+        for anchor in self.anchors:
+            if typed.get(anchor) and (fault := id_fault(typed[anchor])):
+                self.add_error(anchor, translated(fault))
+        for first, second in combinations(self.anchors, 2):
+            if typed.get(first) and typed.get(first) == typed.get(second):
+                text = _("{first} and {second} are the same document. Choose two different documents.")
+                self.add_error(first, text.format(first=first.value, second=second.value))
+                break
         if not self.errors:
             typed["reason"] = self._reason()
             if len(typed["reason"]) > LONGEST_REASON:
@@ -171,7 +178,7 @@ class AnchorsForm(SetupForm):
         proposed. If runs or a pilot proposed the new anchor, add a sentence that says so.
         """
         reason = str(self.cleaned_data["reason"])
-        for grade in ANCHORS:
+        for grade in GRADES:
             document = self.cleaned_data[grade]
             if document != self.stored[grade]:
                 reason = replace_proposal(reason, grade, self.proposed.get(grade, {}).get(document, ""))
@@ -179,7 +186,7 @@ class AnchorsForm(SetupForm):
 
     def _require_reason(self) -> None:
         """If the known grades do not support a chosen anchor, add an error that asks for a reason."""
-        chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
+        chosen = {anchor: self.cleaned_data[anchor] for anchor in self.anchors}
         conflicts = anchors_against_grades(self.topic, chosen)
         if not conflicts:
             return
@@ -189,12 +196,13 @@ class AnchorsForm(SetupForm):
                 text = _("You chose {document} as the {anchor} anchor, but its known grade is {known}.")
             else:
                 text = _("You chose {document} as the {anchor} anchor, but it has no known grade.")
-            sentences.append(text.format(document=document, anchor=anchor, known=known))
+            sentences.append(text.format(document=document, anchor=anchor.value, known=known))
         self.add_error("reason", " ".join([*sentences, _("Give a reason.")]))
 
     def save(self) -> None:
         typed = self.cleaned_data
-        named = bool(typed["H"] or typed["N"])
-        self.topic.named_h, self.topic.named_n = typed["H"], typed["N"]
-        self.topic.anchor_reason = typed["reason"] if named else ""
-        self.topic.save(update_fields=["named_h", "named_n", "anchor_reason"])
+        fields = {named_field(anchor): typed[anchor] for anchor in self.anchors}
+        fields["anchor_reason"] = typed["reason"] if any(fields.values()) else ""
+        for field, value in fields.items():
+            setattr(self.topic, field, value)
+        self.topic.save(update_fields=list(fields))

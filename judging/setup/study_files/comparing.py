@@ -134,11 +134,11 @@ class Comparison:
         self._compare_pool(new, set(pool))
         anchors = {anchor: document for document, anchor in pool.items() if anchor}
         if anchors != new.anchors:
-            for grade, document in new.anchors.items():
-                if anchors.get(grade) != document:
+            for name, document in new.anchors.items():
+                if anchors.get(name) != document:
                     text = _("The anchor of topic {topic} is {old} in the study, but {new} in the file.")
-                    values = {"topic": new.number, "old": str(anchors.get(grade)), "new": document}
-                    self._refuse(new.anchor_where or where, f"anchor.{grade}", text, **values)
+                    values = {"topic": new.number, "old": str(anchors.get(name)), "new": document}
+                    self._refuse(new.anchor_where or where, f"anchor.{name}", text, **values)
         self._compare_grades(stored, new)
 
     def _compare_pool(self, new: TopicContent, stored: set[str]) -> None:

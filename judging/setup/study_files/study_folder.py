@@ -24,6 +24,7 @@ from judging.core.formats.writing import write_file
 from judging.core.intake.study_values import active_topics, setting_values, setup_values, topic_values
 from judging.core.services.errors import RefusedError
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
+from judging.protocol.anchor_pairs import Anchor
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.pool_depth import pool_depth
 from judging.setup.study_files.toml_writer import toml_text
@@ -134,7 +135,8 @@ def _anchor(topic: Topic) -> dict[str, str]:
         .values_list("anchor", "document__document_id")
     )
     reason = {"reason": topic.anchor_reason} if topic.anchor_reason else {}
-    return {"topic": topic.number, **dict(sorted(named.items())), **reason} if named else {}
+    in_order = {anchor.value: named[anchor] for anchor in Anchor if anchor in named}
+    return {"topic": topic.number, **in_order, **reason} if named else {}
 
 
 def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,8 @@ from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.models.setting_fields import columns_of_settings
-from judging.protocol.states import Grade, StudyState
+from judging.protocol.anchor_pairs import Anchor
+from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.comparing import Comparison, follows_settings
 from judging.setup.study_files.describing import describe_fields, describe_topics
@@ -44,14 +45,14 @@ def frozen_pools(study: Study) -> FrozenPools:
     if not has_begun(study):
         return {}
     pools: dict[str, set[str]] = {}
-    anchors: dict[str, dict[Grade, str]] = {}
+    anchors: dict[str, dict[Anchor, str]] = {}
     rows = PoolDocument.objects.filter(topic__study=study).values_list(
         "topic__number", "document__document_id", "anchor"
     )
     for topic, document, anchor in rows:
         pools.setdefault(topic, set()).add(document)
         if anchor:
-            anchors.setdefault(topic, {})[Grade(anchor)] = document
+            anchors.setdefault(topic, {})[Anchor(anchor)] = document
     return {
         topic: FrozenPool(frozenset(documents), anchors.get(topic, {})) for topic, documents in pools.items()
     }

@@ -90,7 +90,7 @@ class Writer:
                     topic=rows[topic.number],
                     document_id=keys[document],
                     grade=self._content.grade(topic.number, document) or "",
-                    anchor=next((grade for grade, anchor in topic.anchors.items() if anchor == document), ""),
+                    anchor=next((anchor for anchor, named in topic.anchors.items() if named == document), ""),
                 )
                 for topic in topics
                 for document in sorted(topic.pool)

@@ -23,6 +23,7 @@ from judging.core.pages.numbers import exact
 from judging.core.pages.sorting import PARAMETER, Sorting, sorting_of
 from judging.core.pages.tables import Column, link
 from judging.models import Report, Study, Topic
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.grades import GAINS, gain_of
 from judging.protocol.settings.analysis import Scale
 from judging.understanding.reports.tables import DocumentRow
@@ -192,7 +193,11 @@ def _width_of(listed: Listed) -> float | None:
 
 
 def _grade(name: Literal["grade", "anchor"]) -> Callable[[Listed], float | None]:
-    return lambda listed: gain_of(listed.row[name]) if listed.row[name] else None
+    def gain(listed: Listed) -> float | None:
+        letter = listed.row[name] if name == "grade" else gold(listed.row[name])
+        return gain_of(letter) if letter else None
+
+    return gain
 
 
 def document_columns(request: HttpRequest, study: Study, topic: Topic) -> list[Column[Listed]]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from judging.core.services.jobs import Progress
-from judging.protocol.settings.units import ANCHORS_PER_UNIT
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR
 from judging.understanding.reports.study_data import StudyData
 
 CROWDS: Final = ("careful", "typical", "poor")
@@ -51,7 +51,7 @@ def assumed_content(crowd: str, documents: int, systems: int, difference: float)
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot, grades_like, plan
 
     rng = np.random.default_rng(SEED)
-    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents + ANCHORS_PER_UNIT), systems=systems)
+    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents + ANCHORS_PER_PAIR), systems=systems)
     judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
     pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
     return content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))

@@ -125,6 +125,7 @@ def _table1(study: Study) -> pl.DataFrame:
 def _settings(study: Study) -> dict[str, str]:
     return {
         "Documents in a unit": str(study.unit_size),
+        **({"Pairs of anchors in a unit": str(study.anchor_pairs)} if study.anchor_pairs > 1 else {}),
         "Judgments planned for a document": str(study.judgments_per_document),
         "Seconds required for a document": f"{study.seconds_per_document:g}",
         "If the anchors have equal magnitudes, their check": "passes"

@@ -19,10 +19,10 @@ class TopicRow(NamedTuple):
     description: Annotated[str, Column("what a searcher is looking for")]
     narrative: Annotated[str, Column("which documents are relevant and which are not")]
     retired: Annotated[bool, Column("whether the topic no longer gives out units")]
-    documents: Annotated[int, Column("documents in the pool, including the two anchors", "documents")]
+    documents: Annotated[int, Column("documents in the pool, including the anchors", "documents")]
     units: Annotated[int, Column("units whose judgments count", "units")]
-    h_id: Annotated[str, Column("the anchor of grade H; empty if it is not chosen yet")]
-    n_id: Annotated[str, Column("the anchor of grade N; empty if it is not chosen yet")]
+    h_id: Annotated[str, Column("the anchor of grade H; with two pairs, both; empty if not chosen yet")]
+    n_id: Annotated[str, Column("the anchor of grade N; with two pairs, both; empty if not chosen yet")]
 
 
 def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:

@@ -159,6 +159,7 @@ def _settings(study: Study) -> Settings:
         level=study.settled_level,
         units=max(1, most // BATCHES),
         unit_size=study.unit_size,
+        anchors=len(study.anchors),
         most_units=most,
         closed_topics=tuple(sorted(retired.values_list("number", flat=True))),
     )

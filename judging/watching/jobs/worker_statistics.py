@@ -57,7 +57,7 @@ def compute_statistics(
     }
     with_anchors = any(topic.h_id or topic.n_id for topic in quality)
     compared = flags({name: _signs(row) for name, row in rows.items()})
-    records = {worker.pseudonym: _record(worker, rows[worker.pseudonym]) for worker in attempts}
+    records = {worker.pseudonym: _record(worker, rows[worker.pseudonym], study) for worker in attempts}
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
         reasons = [*guessing_flags(records[name], least_units=study.record_units), *compared[name]]
@@ -138,8 +138,16 @@ def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: 
     )
 
 
-def _record(worker: Attempts, row: WorkerFigures) -> Record:
-    return Record(worker.finished, worker.passed, worker.redrawn, worker.corrected, row.agreement, row.shared)
+def _record(worker: Attempts, row: WorkerFigures, study: Study) -> Record:
+    return Record(
+        worker.finished,
+        worker.passed,
+        worker.redrawn,
+        worker.corrected,
+        row.agreement,
+        row.shared,
+        study.anchor_pairs,
+    )
 
 
 def _signs(row: WorkerFigures) -> Signs:

@@ -19,12 +19,9 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
 from judging.core.services.studies import retire_topic
 from judging.models import Study, Topic
-from judging.protocol.states import Grade
 from judging.watching.selectors.mending import already_replaced, may_be_anchor, mending_of
 from judging.watching.selectors.topic_quality import topic_quality
 from judging.watching.services.mending import compensate_topic, replace_topic
-
-ANCHORS = (Grade.H, Grade.N)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,8 +68,8 @@ def _perform(request: HttpRequest, topic: Topic, action: str) -> str:
         retire_topic(topic=topic, **by)
         return _("Topic {topic} is retired, so no more workers get it.").format(topic=topic.number)
     if action == "replace":
-        h, n = (request.POST.get(anchor, "") for anchor in ANCHORS)
-        copy, units = replace_topic(topic=topic, h=h, n=n, exclude="exclude" in request.POST, **by)
+        anchors = {anchor: request.POST.get(anchor, "") for anchor in topic.study.anchors}
+        copy, units = replace_topic(topic=topic, anchors=anchors, exclude="exclude" in request.POST, **by)
         return ngettext(
             "Topic {topic} is retired. Topic {copy}, which has new anchors and {units} open unit, "
             "replaces it.",
@@ -96,11 +93,12 @@ def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200
         "already_replaced": already_replaced(topic.number, copy.number) if copy else "",
         "sides": [
             {
-                "anchor": anchor,
+                "anchor": anchor.value,
+                "grade": anchor.grade.value,
                 "chosen": request.POST.get(anchor, ""),
                 "candidates": [row for row in pool if may_be_anchor(row, anchor)],
             }
-            for anchor in ANCHORS
+            for anchor in study.anchors
         ],
         "exclude": "exclude" in request.POST,
         "curates": access.may_curate(request.user, study),

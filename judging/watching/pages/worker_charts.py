@@ -12,6 +12,7 @@ from judging.core.pages.charts import Axis, Chart, Mark, Scale
 from judging.core.pages.scale_words import name_of_number
 from judging.models import Judgment, Participation, Study
 from judging.protocol.agreement import LEAST_SHARED
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.settings import Scale as AnswerScale
 from judging.watching.pages.cells import document_link, worker_link
 from judging.watching.selectors.shared_documents import MOST_SHARED, OtherJudgment, SharedDocument
@@ -232,7 +233,7 @@ def _document(study: Study, unit: UnitStory, judgment: Judgment) -> Any:
 
 
 def _kind(anchor: str) -> str:
-    return {"H": _("Anchor H"), "N": _("Anchor N")}.get(anchor, _("Other documents"))
+    return {"H": _("Anchor H"), "N": _("Anchor N")}.get(gold(anchor), _("Other documents"))
 
 
 def _excluded(unit: UnitStory) -> str:

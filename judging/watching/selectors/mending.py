@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from judging.core.selectors.payments import lost_on
 from judging.models import PoolDocument, Study, Topic
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.planning import units_needed
 from judging.protocol.states import StudyState, UnitState
 
@@ -67,6 +68,6 @@ def is_judged(study: Study) -> bool:
     return study.state in (StudyState.OPEN, StudyState.PAUSED)
 
 
-def may_be_anchor(row: PoolDocument, anchor: str) -> bool:
-    """Return whether a pooled document has the grade `anchor` (H or N), or no grade."""
-    return row.grade in ("", anchor)
+def may_be_anchor(row: PoolDocument, anchor: Anchor) -> bool:
+    """Return whether a pooled document has the grade of this anchor, or no grade."""
+    return row.grade in ("", anchor.grade)

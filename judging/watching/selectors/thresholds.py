@@ -61,12 +61,13 @@ def reached(watch: Watch) -> Iterator[Reached]:
         )
     yield from _spent(watch)
     for topic in quality:
-        if watch.bad_anchor and topic.bad_anchor:
+        for pair in topic.bad_pairs if watch.bad_anchor else ():
+            second = "" if pair.number == 1 else f", pair {pair.number}"
+            documents = f"{pair.h} {pair.h_id} and {pair.n} {pair.n_id}"
             yield Reached(
-                f"bad_anchor of topic {topic.topic.pk}",
+                f"bad_anchor of topic {topic.topic.pk}{second}",
                 f"topic {topic.topic.number} may have bad anchors",
-                f"The anchors of topic {topic.topic}, H {topic.h_id} and N {topic.n_id}, may be bad."
-                f" {topic.bad_anchor}",
+                f"The anchors of topic {topic.topic}, {documents}, may be bad. {pair.bad_anchor}",
             )
         if watch.bad_question and topic.bad_question:
             yield Reached(

@@ -11,6 +11,7 @@ from judging.core.selectors.attempts import study_attempts
 from judging.models import Event, PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
+from judging.protocol.anchor_pairs import PAIRS, Anchor
 from judging.protocol.bad_anchor import PairRecord
 from judging.protocol.bad_question import QuestionRecord
 from judging.protocol.checks import anchors as anchors_check
@@ -37,11 +38,35 @@ _COUNTED: Final = {
 
 
 @dataclass(frozen=True)
+class PairQuality:
+    """A pair of anchors: its number, its documents, and how often workers failed check (c) with it."""
+
+    number: int
+    h_id: str
+    n_id: str
+    record: PairRecord
+
+    @property
+    def h(self) -> Anchor:
+        return PAIRS[self.number - 1][0]
+
+    @property
+    def n(self) -> Anchor:
+        return PAIRS[self.number - 1][1]
+
+    @property
+    def bad_anchor(self) -> Sentence | None:
+        """Return the evidence that the pair may be bad, or None if `protocol.bad_anchor` finds none."""
+        return bad_anchor.evidence(self.record) if bad_anchor.is_bad(self.record) else None
+
+
+@dataclass(frozen=True)
 class TopicQuality:
     """The quality of a topic.
 
-    `pair` holds counts for the anchors, and `question` holds counts for the question. The counts are numbers
-    of workers, but `pair.tied` and `pair.inverted` are numbers of failed attempts.
+    `pair` holds counts for all anchors together, `pairs` for each pair, and `question` for the question. The
+    counts are numbers of workers, but `tied` and `inverted` are numbers of failed attempts. In `pair`, an
+    attempt is tied if some pair is tied and none is inverted.
 
     `failed` maps the letter of each check at the end of a unit to the number of units that failed it.
     `failed_units` is the number of units that failed any of these checks. `used_back` is the number of
@@ -49,8 +74,7 @@ class TopicQuality:
     """
 
     topic: Topic
-    h_id: str
-    n_id: str
+    pairs: Sequence[PairQuality]
     pair: PairRecord
     question: QuestionRecord
     failed: Mapping[str, int]
@@ -59,9 +83,24 @@ class TopicQuality:
     lapsed: int
 
     @property
+    def h_id(self) -> str:
+        """Return the ids of the H anchors, with a space between them."""
+        return " ".join(pair.h_id for pair in self.pairs if pair.h_id)
+
+    @property
+    def n_id(self) -> str:
+        """Return the ids of the N anchors, with a space between them."""
+        return " ".join(pair.n_id for pair in self.pairs if pair.n_id)
+
+    @property
+    def bad_pairs(self) -> list[PairQuality]:
+        """Return the pairs of anchors that may be bad."""
+        return [pair for pair in self.pairs if pair.bad_anchor is not None]
+
+    @property
     def bad_anchor(self) -> Sentence | None:
-        """Return the evidence that the anchors may be bad, or None if `protocol.bad_anchor` finds none."""
-        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else None
+        """Return the evidence that a pair may be bad, or None if `protocol.bad_anchor` finds none."""
+        return next((pair.bad_anchor for pair in self.bad_pairs), None)
 
     @property
     def bad_question(self) -> Sentence | None:
@@ -70,7 +109,10 @@ class TopicQuality:
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:
-    """Return the quality of each topic, in the study's order. This takes five queries."""
+    """Return the quality of each topic, in the study's order.
+
+    This takes five queries, and one more in a study with two pairs of anchors.
+    """
     anchors = {
         (topic, anchor): document
         for topic, anchor, document in PoolDocument.objects.filter(topic__study=study)
@@ -80,17 +122,34 @@ def topic_quality(study: Study) -> list[TopicQuality]:
     }
     counts = _counts(study)
     tries, options = _events(study)
+    failed = _failed_by_pair(study)
+
+    def record(topic: int, number: int = 0) -> PairRecord:
+        """Return the record of a pair, or of all anchors together if `number` is 0."""
+        finished, of_check = counts[topic]["finished"], counts[topic][anchors_check.CHECK.letter]
+        return PairRecord(
+            finished,
+            len(failed[topic, number]) if number and study.anchor_pairs > 1 else of_check,
+            tied=sum(times for orders, times in tries[topic].items() if _order(orders, number) == "tied"),
+            inverted=sum(
+                times for orders, times in tries[topic].items() if _order(orders, number) == "inverted"
+            ),
+            is_only=study.anchor_pairs == 1,
+        )
+
     return [
         TopicQuality(
             topic=topic,
-            h_id=anchors.get((topic.pk, "H"), ""),
-            n_id=anchors.get((topic.pk, "N"), ""),
-            pair=PairRecord(
-                counts[topic.pk]["finished"],
-                counts[topic.pk][anchors_check.CHECK.letter],
-                tied=tries[topic.pk].get("tied", 0),
-                inverted=tries[topic.pk].get("inverted", 0),
-            ),
+            pairs=[
+                PairQuality(
+                    number,
+                    anchors.get((topic.pk, high), ""),
+                    anchors.get((topic.pk, low), ""),
+                    record(topic.pk, number),
+                )
+                for number, (high, low) in enumerate(PAIRS[: study.anchor_pairs], start=1)
+            ],
+            pair=record(topic.pk),
             question=QuestionRecord(
                 counts[topic.pk]["answered"], counts[topic.pk]["wrong"], options[topic.pk]
             ),
@@ -101,6 +160,34 @@ def topic_quality(study: Study) -> list[TopicQuality]:
         )
         for topic in study.topics.order_by("place").defer("description", "narrative")
     ]
+
+
+def _order(orders: str, number: int) -> str:
+    """Return the order of a pair in a failed attempt, or the worst order of all pairs if `number` is 0.
+
+    `orders` is the fact `anchors` of the event.
+    """
+    by_pair = anchors_check.orders_of(orders)
+    if not number:
+        return next((order for order in ("inverted", "tied") if order in by_pair), "")
+    return by_pair[number - 1] if number <= len(by_pair) else ""
+
+
+def _failed_by_pair(study: Study) -> Mapping[tuple[int, int], set[int]]:
+    """Return a dict from a topic's key and the number of a pair to the attempts that failed with this pair.
+
+    Return an empty dict for a study with one pair: its failures are the failures of check (c).
+    """
+    failed: Mapping[tuple[int, int], set[int]] = defaultdict(set)
+    if study.anchor_pairs == 1:
+        return failed
+    wrong = {"inverted"} if study.anchor_ties == "pass" else {"inverted", "tied"}
+    events = Event.objects.filter(study=study, kind=anchors_check.CHECK.event, assignment__isnull=False)
+    for topic, attempt, orders in events.order_by().values_list("topic_id", "assignment_id", "anchors"):
+        for number, order in enumerate(anchors_check.orders_of(orders), start=1):
+            if order in wrong:
+                failed[topic, number].add(attempt)
+    return failed
 
 
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
@@ -148,8 +235,8 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
     """Return two dicts whose keys are the primary keys of topics.
 
-    For failed anchor checks, the first dict counts how often the anchors were tied, and how often they were
-    inverted. The second dict counts how often workers chose each wrong option of the question.
+    For failed anchor checks, the first dict counts how often the anchors had each order, as in the fact
+    `anchors` of the event. The second dict counts how often workers chose each wrong option of the question.
     """
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)

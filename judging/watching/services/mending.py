@@ -1,5 +1,6 @@
 """Repair a topic whose anchors are bad: replace it with a copy, and compensate its workers."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
@@ -28,7 +29,8 @@ from judging.models import (
     Unit,
 )
 from judging.models.payable import DECISION_FIELDS
-from judging.protocol.states import Grade, UnitState
+from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor
+from judging.protocol.states import UnitState
 from judging.watching.selectors.mending import already_replaced, is_judged, may_be_anchor
 from judging.watching.services.curation import exclude_unit
 
@@ -37,17 +39,18 @@ OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
 
 @transaction.atomic
 def replace_topic(
-    *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
+    *, topic: Topic, anchors: Mapping[Anchor, str], now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
     """Retire a topic if needed, and copy it with new anchors. Return the copy and the number of new units.
 
-    `h` and `n` are the ids of the new anchors. The copy has its own number. All its judgments are collected
-    from scratch, because magnitudes that were given with other anchors are on a different scale. The
-    completed units of the topic stay. They still count unless `exclude` is true. The study's stored set-up
-    does not contain the copy, so Plumbline deletes the set-up and creates it again when it is needed.
+    `anchors` maps each anchor of the study to the id of its new document. The copy has its own number. All
+    its judgments are collected from scratch, because magnitudes that were given with other anchors are on a
+    different scale. The completed units of the topic stay. They still count unless `exclude` is true. The
+    study's stored set-up does not contain the copy, so Plumbline deletes the set-up and creates it again when
+    it is needed.
 
-    Raise RefusedError if `h` and `n` cannot be the new anchors, if the study is neither open nor paused, or
-    if a copy of the topic is in use.
+    Raise RefusedError if these documents cannot be the new anchors, if the study is neither open nor paused,
+    or if a copy of the topic is in use.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):
@@ -60,14 +63,14 @@ def replace_topic(
     topic = Topic.objects.get(pk=topic.pk)
     if (used := live_copy(topic)) is not None:
         raise RefusedError(already_replaced(topic.number, used.number))
-    _check_anchors(topic, h, n)
+    _check_anchors(topic, anchors)
     if exclude:
         for unit in Unit.objects.filter(topic=topic, state=UnitState.DONE, excluded_at=None).order_by("pk"):
             reason = f"The anchors of topic {topic.number} were replaced."
             exclude_unit(unit=unit, reason=reason, now=now, actor=actor)
     if topic.retired_at is None:
         retire_topic(topic=topic, now=now, actor=actor)
-    copy = _copy(topic, h, n)
+    copy = _copy(topic, anchors)
     forget_setup(study=study)
     planned = plan_missing_units(study=study)
     audit(
@@ -77,9 +80,8 @@ def replace_topic(
         now=now,
         topic=topic.number,
         copy=copy.number,
-        h=h,
-        n=n,
         units_planned=planned,
+        **{anchor.value.lower(): document for anchor, document in anchors.items()},
     )
     return copy, planned
 
@@ -118,33 +120,37 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
     return Sum(len(lost), amount)
 
 
-def _check_anchors(topic: Topic, h: str, n: str) -> None:
-    if h == n:
-        raise RefusedError(_("Both anchors are the same document. Choose two different documents."))
+def _check_anchors(topic: Topic, anchors: Mapping[Anchor, str]) -> None:
+    if len(set(anchors.values())) < len(anchors):
+        if len(anchors) == ANCHORS_PER_PAIR:
+            raise RefusedError(_("Both anchors are the same document. Choose two different documents."))
+        raise RefusedError(
+            _("Two anchors are the same document. Choose a different document for each anchor.")
+        )
     pool = {row.document.document_id: row for row in topic.pool.select_related("document")}
-    for anchor, document in ((Grade.H, h), (Grade.N, n)):
+    for anchor, document in anchors.items():
         row = pool.get(document)
         if row is None:
             raise RefusedError(
                 _(
                     "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose "
                     "a document from the pool."
-                ).format(anchor=anchor, document=document, topic=topic.number)
+                ).format(anchor=anchor.value, document=document, topic=topic.number)
             )
         if not may_be_anchor(row, anchor):
             raise RefusedError(
                 _(
                     "{anchor} anchor: {document} has the grade {grade}. Choose a document that has the "
-                    "grade {anchor} or no grade."
-                ).format(anchor=anchor, document=document, grade=row.grade)
+                    "grade {wanted} or no grade."
+                ).format(anchor=anchor.value, document=document, grade=row.grade, wanted=anchor.grade.value)
             )
-    if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
+    if all(pool[document].anchor == anchor for anchor, document in anchors.items()):
         raise RefusedError(
             _("These documents are already the topic’s anchors. Replace at least one of them.")
         )
 
 
-def _copy(topic: Topic, h: str, n: str) -> Topic:
+def _copy(topic: Topic, anchors: Mapping[Anchor, str]) -> Topic:
     places = Topic.objects.filter(study=topic.study_id).aggregate(last=Max("place"))
     copy = Topic.objects.create(
         study_id=topic.study_id,
@@ -157,8 +163,9 @@ def _copy(topic: Topic, h: str, n: str) -> Topic:
     question = Question.objects.get(topic=topic)
     _add_again([question], Question, topic=copy)
     rows = list(PoolDocument.objects.filter(topic=topic).select_related("document").order_by("pk"))
+    by_document = {document: anchor.value for anchor, document in anchors.items()}
     for row in rows:
-        row.anchor = {h: "H", n: "N"}.get(row.document.document_id, "")
+        row.anchor = by_document.get(row.document.document_id, "")
     _add_again(rows, PoolDocument, topic=copy)
     _add_again(list(KnownGrade.objects.filter(topic=topic)), KnownGrade, topic=copy)
     _add_again(list(Ranking.objects.filter(topic=topic)), Ranking, topic=copy)

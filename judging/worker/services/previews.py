@@ -31,6 +31,7 @@ from judging.models import (
     Unit,
     UnitDocument,
 )
+from judging.protocol.anchor_pairs import gold
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.states import StudyState
 from judging.protocol.steps import Step
@@ -42,7 +43,7 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
-"""Maps the anchors H and N, and "" for other documents, to magnitudes that pass the anchor check."""
+"""Maps the grades of anchors, and "" for other documents, to magnitudes that pass the anchor check."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
@@ -196,7 +197,7 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             number=assignment.number,
             serial=assignment.serial,
             position=position,
-            magnitude=_MAGNITUDES[judgment.pool_document.anchor],
+            magnitude=_MAGNITUDES[gold(judgment.pool_document.anchor)],
             justification=_("Filled in by the preview: document {place}.").format(place=position + 1),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

@@ -6,6 +6,7 @@ from evaluation.errors import InputError
 from judging.core.selectors.copies import replaced_topics
 from judging.core.services.studies import retire_topic
 from judging.models import KnownGrade, PoolDocument, Study
+from judging.protocol.anchor_pairs import Anchor
 from judging.understanding.reports.study_data import read_study
 from judging.understanding.scoring import (
     evaluate_study,
@@ -66,7 +67,7 @@ def test_known_grades_count_a_replaced_topic_once(study: Study) -> None:
     rows = topic.pool.filter(anchor="", grade__in=["", "H"]).select_related("document")
     PoolDocument.objects.filter(pk=rows[0].pk).update(grade="H")
     h, n = rows[0].document.document_id, topic.pool.get(anchor="N").document.document_id
-    copy, _ = replace_topic(topic=topic, h=h, n=n, now=later())
+    copy, _ = replace_topic(topic=topic, anchors={Anchor.H: h, Anchor.N: n}, now=later())
 
     assert replaced_topics(study) == {"401"}
     assert set(named_gains(study, "trec").table["topic_id"]) == {"402", copy.number}

@@ -148,6 +148,10 @@ def test_the_flags_tell_a_guesser_from_a_reader_in_a_small_crowd(db: None) -> No
         (Record(6, 3, corrected=3), False),
         (Record(6, 3, redrawn=3, agreement=0.6, shared=40), False),
         (Record(8, 5, agreement=-0.1, shared=60), True),
+        (Record(4, 0, anchor_pairs=2), True),
+        (Record(9, 3, anchor_pairs=2), False),  # with one pair, a guesser
+        (Record(9, 3), True),
+        (Record(9, 2, anchor_pairs=2), True),
     ],
 )
 def test_the_rule(record: Record, guessed: bool) -> None:
