@@ -1,8 +1,7 @@
-"""A site of the version with 23 migrations: its backup, and the exports that this version made of it.
+"""A site from before version 0.1.0: its backup, and the exports that this version makes of it.
 
-`site.backup` was written once, at commit 943320c, on SQLite, and is never written again: a backup of later
-code would prove nothing about older databases. The script that wrote it called the services of that version,
-as `tests/factories.py` does, at fixed times. The site has
+`site.backup` has the migrations that `0001_version_0_1_0` replaces, and is never written again: a backup of
+later code would prove nothing about older databases. The site has
 
 - five people: an admin, an owner, an editor, a viewer who is also staff, and an account that was deleted;
   an open invitation, an accepted one and a revoked one;
@@ -18,6 +17,6 @@ as `tests/factories.py` does, at fixed times. The site has
   file; 8 cannot be read as TOML; 9 has an invalid name and no owner; 10 is empty; 11 has no folder. A twelfth
   was deleted.
 
-`exports.zip` holds the exports of four of its studies, made by `exported.py` at that same commit. Make it
+`exports.zip` holds the exports of four of its studies, made by `exported.py`. Make it
 again only when an export changes on purpose, such as by a new column, and check that nothing else changed.
 """

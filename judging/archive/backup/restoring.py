@@ -50,7 +50,7 @@ def restore_site(backup: CheckedBackup) -> None:
 
     Raise BackupError, and leave no row or file behind, in these cases:
 
-    - A newer version of Plumbline made the backup.
+    - A newer version of Plumbline made the backup, or one that is older than a squashed migration.
     - The site is not empty.
     - The database has migrations that the backup lacks.
     - The tables or columns of the database differ from those of the backup.
@@ -83,6 +83,11 @@ def _schema_of(manifest: Manifest) -> Schema:
             "Restore it with that version."
         )
     _refuse_unless_empty(schema)
+    if partial := schema.begun(backed_up):
+        raise BackupError(
+            f"This backup is older than the migration {partial[1]}, which replaces many steps of the"
+            " development. Restore it with the version that made it, upgrade that site, and back it up again."
+        )
     wanted, applied = schema.in_full(backed_up), schema.in_full(schema.applied)
     if newer := sorted(applied - wanted):
         raise BackupError(

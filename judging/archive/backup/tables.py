@@ -41,6 +41,13 @@ class Schema:
             full |= self.in_full(map(tuple, replaced)) if replaced else {name}
         return full
 
+    def begun(self, migrations: set[Migration]) -> Migration | None:
+        """Return a squashed migration of which `migrations` have only a part, or None."""
+        for name, on_disk in self._disk.items():
+            if on_disk.replaces and 0 < len(self.in_full([name]) & migrations) < len(self.in_full([name])):
+                return name
+        return None
+
 
 def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
     """Return the tables in an order in which no table refers to a later one."""
