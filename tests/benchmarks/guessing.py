@@ -1,6 +1,6 @@
 """What bots that read nothing are paid, with and without the record over units.
 
-    python -m tests.benchmarks.guessing [--bots 40] [--readers 40] [--seeds 3]
+    python -m tests.benchmarks.guessing [--bots 40] [--readers 40] [--seeds 3] [--anchor-pairs 1]
 
 runs in the database of DATABASE_URL, which must be empty and migrated. The bots know the answers to the
 questions, wait for the minimum time, type random numbers, and draw new ones after a failed check. The readers
@@ -36,13 +36,16 @@ class Result:
         )
 
 
-def measure(*, bots: int, readers: int, seed: int, record_check: str) -> dict[str, Result]:
-    """Let bots and readers judge a new study, and return the results of both."""
+def measure(
+    *, bots: int, readers: int, seed: int, record_check: str, anchor_pairs: int = 1
+) -> dict[str, Result]:
+    """Let bots and readers judge a new study with units of 8 documents, and return the results of both."""
     from judging.models import Participation
     from tests.factories import NOW, make_study
 
     study = make_study(
-        slug=f"guessing-{record_check}-{seed}",
+        slug=f"guessing-{anchor_pairs}-{record_check}-{seed}",
+        anchor_pairs=anchor_pairs,
         topics=TOPICS,
         documents=12,
         judgments_per_document=2 * (bots + readers),
@@ -122,6 +125,7 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=40)
     parser.add_argument("--readers", type=int, default=40)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--anchor-pairs", type=int, choices=(1, 2), default=1)
     args = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     import django
@@ -129,7 +133,13 @@ def main() -> None:
     django.setup()
     for record_check in ("off", "on"):
         for seed in range(args.seeds):
-            results = measure(bots=args.bots, readers=args.readers, seed=seed, record_check=record_check)
+            results = measure(
+                bots=args.bots,
+                readers=args.readers,
+                seed=seed,
+                record_check=record_check,
+                anchor_pairs=args.anchor_pairs,
+            )
             for group, result in results.items():
                 print(f"record_check {record_check:3}  seed {seed}  {group:7}  {result}")
 

@@ -14,3 +14,11 @@ def test_bots_that_read_nothing_are_stopped_and_readers_are_not(db: None) -> Non
     assert after["bots"].stopped > 0.8
     assert after["readers"].stopped == 0
     assert after["readers"].due == after["readers"].completed
+
+
+@pytest.mark.slow
+def test_two_pairs_of_anchors_stop_bots_at_more_units_and_hardly_any_reader(db: None) -> None:
+    one = measure(bots=6, readers=4, seed=1, record_check="off")
+    two = measure(bots=6, readers=4, seed=1, record_check="off", anchor_pairs=2)
+    assert two["bots"].completed < 0.75 * one["bots"].completed
+    assert two["readers"].completed > 0.9 * two["readers"].started

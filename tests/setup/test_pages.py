@@ -26,6 +26,7 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.anchors import anchors_against_grades
 from judging.setup.making import get_or_create_setup
@@ -366,13 +367,13 @@ def test_the_lists_of_candidates_begin_with_the_nearest_grades(driver: Driver, s
 def test_an_anchor_that_the_grades_do_not_support_needs_a_reason(driver: Driver, setup: Setup) -> None:
     driver.post(at(setup, "files/"), action="pool", depth="2")
     topic = Topic.objects.get(number="007")
-    assert anchors_against_grades(topic, {"H": "007-C", "N": "007-R"}) == {
+    assert anchors_against_grades(topic, {Anchor.H: "007-C", Anchor.N: "007-R"}) == {
         "H": ("007-C", ""),
         "N": ("007-R", "R"),
     }
     # outside the pool, but in the file of grades
-    assert anchors_against_grades(topic, {"H": "007-M", "N": ""}) == {"H": ("007-M", "M")}
-    assert anchors_against_grades(topic, {"H": "007-H", "N": "007-N"}) == {}
+    assert anchors_against_grades(topic, {Anchor.H: "007-M", Anchor.N: ""}) == {"H": ("007-M", "M")}
+    assert anchors_against_grades(topic, {Anchor.H: "007-H", Anchor.N: "007-N"}) == {}
     driver.post(at(setup, "anchors/?number=007"), H="007-C", N="007-N", take="yes")
     assert driver.refused == ["reason"]
 

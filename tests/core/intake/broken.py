@@ -240,11 +240,6 @@ FAULTS: dict[str, tuple[Break, str, list[str]]] = {
         "study.toml:{}: anchor.H2",
         ["H2", "anchor_pairs = 2"],
     ),
-    "unit too small for two pairs": (
-        replaced("study.toml", "judgments_per_document = 3", "unit_size = 4\nanchor_pairs = 2"),
-        "study.toml:{}: units.unit_size",
-        ["4", "unit_size", "5"],
-    ),
     "duplicate document": (
         appended("documents.jsonl", '{"id": "007-H", "text": "Again."}\n'),
         "documents.jsonl:{}: id",

@@ -107,6 +107,13 @@ def test_topics_without_grades_are_named_together(folder: StudyFolder) -> None:
     assert "007, 1e5" in fault
 
 
+def test_a_unit_too_small_for_its_anchors_is_refused(folder: StudyFolder) -> None:
+    line = folder.replace("study.toml", "anchor_pairs = 2", "unit_size = 4\nanchor_pairs = 2")
+    (fault,) = folder.faults()
+    assert fault.startswith(f"study.toml:{line}: units.unit_size: ")
+    assert "Set unit_size to 5 or more" in fault
+
+
 def test_two_anchors_are_not_the_same_document(folder: StudyFolder) -> None:
     folder.append("study.toml", '[[anchor]]\ntopic = "007"\nH = "007-H"\nH2 = "007-H"\n')
     (fault,) = folder.faults()
