@@ -1,21 +1,6 @@
 """Lock a study, or the rows for a worker's action. The docstring of this package gives the order of locks."""
 
-from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, Study
-
-_PARTICIPATION = Prepared(
-    lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
-)
-_ASSIGNMENT = Prepared(
-    lambda worker, number: (
-        Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
-        .select_related("participation")
-        .filter(participation_id=worker, number=number)
-        .order_by("pk")
-    ),
-    worker=int,
-    number=int,
-)
 
 
 def lock_study(study: Study) -> Study:
@@ -30,9 +15,7 @@ def lock_participation(participation: Participation) -> Participation:
     study may have changed in the meantime, so reservations read the state again after the lock
     (`study_state`). Raise Participation.DoesNotExist if the participation has been deleted.
     """
-    locked = _PARTICIPATION.first(key=participation.pk)
-    if locked is None:
-        raise Participation.DoesNotExist(f"participation {participation.pk} has been deleted")
+    locked = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
     locked.study = participation.study
     return locked
 
@@ -44,7 +27,13 @@ def lock_assignment(participation: Participation, number: int) -> Assignment | N
     exist, return None and lock nothing. PostgreSQL locks the rows in the order in which the query's argument
     `of` names their tables: the participation first.
     """
-    assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
+    assignment = (
+        Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
+        .select_related("participation")
+        .filter(participation=participation, number=number)
+        .order_by("pk")
+        .first()
+    )
     if assignment:
         assignment.participation.study = participation.study
     return assignment
