@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from judging.core.selectors.units import study_takes_work
 from judging.core.services.ending import delete_answers, lapse
@@ -45,9 +46,14 @@ def _lapse_one(pk: int, now: datetime) -> int:
 @transaction.atomic
 def forget_old_answers(*, now: datetime) -> None:
     """Delete the answers of assignments that lapsed at least a day ago."""
-    old = Assignment.objects.filter(answers_kept=True, ended_at__lte=now - KEPT_AFTER_LAPSE)
-    for assignment in old.select_for_update(no_key=True, skip_locked=True).order_by("ended_at", "pk"):
+    for assignment in assignments_to_forget(now=now).select_for_update(no_key=True, skip_locked=True):
         delete_answers(assignment=assignment)
+
+
+def assignments_to_forget(*, now: datetime) -> QuerySet[Assignment]:
+    """Return the assignments that lapsed at least a day ago and still have answers. An index holds them."""
+    old = Assignment.objects.filter(answers_kept=True, ended_at__lte=now - KEPT_AFTER_LAPSE)
+    return old.order_by("ended_at", "pk")
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
