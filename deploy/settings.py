@@ -144,10 +144,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Tests use a file, like a real site, because a shared in-memory database has different locking rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
-else:
-    # PostgreSQL plans repeated statements once (judging.core.statements). PgBouncer in transaction mode
-    # supports this from version 1.21 (max_prepared_statements).
-    DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 UPLOAD_MEGABYTES = whole_number("PLUMBLINE_UPLOAD_MB", default=512, least=1)

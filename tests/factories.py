@@ -12,7 +12,6 @@ from typing import Any, Literal
 from django.db.models import F
 
 from judging.core.services.studies import open_study
-from judging.core.statements import Prepared
 from judging.models import (
     Assignment,
     Document,
@@ -182,16 +181,10 @@ def fail_practice(worker: Participation, *, now: datetime = NOW, rng: Random | N
         )
 
 
-_LATEST = Prepared(
-    lambda worker: Assignment.objects.filter(participation=worker).order_by("-number")[:1], worker=int
-)
-
-
 def live_assignment(worker: Participation) -> Assignment:
     """The worker's latest assignment, read afresh; named for its use while one is live."""
-    assignment = _LATEST.first(worker=worker.pk)
+    assignment = worker.assignments.order_by("-number").first()
     assert assignment is not None, "the worker has had no unit"
-    assignment.participation = worker
     return assignment
 
 
@@ -247,19 +240,10 @@ def tied(judgment: Judgment) -> str:
     return "5"
 
 
-_CURRENT = Prepared(
-    lambda worker: (
-        Judgment.objects.filter(assignment__participation=worker, position=F("assignment__cursor"))
-        .select_related("assignment", "pool_document")
-        .order_by("-assignment__number")[:1]
-    ),
-    worker=int,
-)
-
-
 def current(worker: Participation) -> Judgment:
     """The judgment at the cursor of the worker's assignment."""
-    judgment = _CURRENT.first(worker=worker.pk)
+    judgments = Judgment.objects.filter(assignment__participation=worker, position=F("assignment__cursor"))
+    judgment = judgments.select_related("assignment", "pool_document").order_by("-assignment__number").first()
     assert judgment is not None, "the worker has had no unit"
     judgment.assignment.participation = worker
     return judgment

@@ -14,7 +14,6 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Query
 
 from judging.core.selectors.adaptive import adaptation_of
 from judging.core.selectors.attempts import study_attempts
-from judging.core.statements import Prepared
 from judging.models import (
     Assignment,
     Participation,
@@ -262,14 +261,6 @@ def assignment_by_code(code: str) -> QuerySet[Assignment]:
     )
 
 
-_ENDED_WORK: Final = Prepared(
-    lambda worker: (
-        Assignment.objects.filter(DECIDED, participation_id=worker).select_related("topic").order_by("number")
-    ),
-    worker=int,
-)
-
-
 @dataclass(frozen=True)
 class WorkerPayment:
     """What a worker gets for one end, and where it stands.
@@ -292,7 +283,8 @@ class WorkerPayment:
 
 def payments_of(participation: Participation) -> list[WorkerPayment]:
     """Return all payments of a worker, including held and refused ones, in the order of the units."""
-    payments = [_worker_payment(unit.state, unit, unit) for unit in _ENDED_WORK.all(worker=participation.pk)]
+    units = participation.assignments.filter(DECIDED).select_related("topic").order_by("number")
+    payments = [_worker_payment(unit.state, unit, unit) for unit in units]
     if participation.compensation > 0:
         payments.append(_worker_payment(SCREENED_OUT, participation, None))
     return payments

@@ -6,29 +6,22 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.core.statements import Prepared
 from judging.models import Assignment, PoolDocument, Question, Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
-
-_OTHERS = Prepared(lambda unit: UnitDocument.objects.filter(unit_id=unit).order_by("id"), unit=int)
-_ANCHORS = Prepared(
-    lambda topic: PoolDocument.objects.filter(topic_id=topic).exclude(anchor="").order_by("anchor"), topic=int
-)
-_QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topic=int)
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
     """Return two lists of keys: the pool documents in a unit, in order, and the anchors of its topic."""
-    others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
-    return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
+    others = UnitDocument.objects.filter(unit_id=assignment.unit_id).order_by("id")
+    anchors = PoolDocument.objects.filter(topic_id=assignment.topic_id).exclude(anchor="").order_by("anchor")
+    return list(others.values_list("pool_document_id", flat=True)), list(anchors.values_list("pk", flat=True))
 
 
 def right_option(assignment: Assignment) -> int:
     """Return the index (counted from 0) of the right answer to the question about an assignment's topic."""
-    question = _QUESTION.first(topic=assignment.topic_id)
-    assert question is not None
-    assert question.right_option is not None, "a study with an incomplete question cannot open"
-    return question.right_option
+    option = Question.objects.values_list("right_option", flat=True).get(topic_id=assignment.topic_id)
+    assert option is not None, "a study with an incomplete question cannot open"
+    return option
 
 
 class Planned(NamedTuple):

@@ -1,69 +1,35 @@
 """Queries about units and the remaining work."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import Literal
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from judging.core.selectors.adaptive import adaptation_of
 from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
-from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
 from judging.models.participation import Gate
 from judging.protocol.states import FINAL, LIVE, AssignmentState, NoWork, StudyState, UnitState, why_shut
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
 
-    class _Left(TypedDict):
-        left: int
-
-
-def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
+def _topics_with_work(study: Study, now: datetime) -> QuerySet[Topic]:
     """Return the topics with an open unit or an expired assignment, except retired topics."""
     of_topic = OuterRef("pk")
-    free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
-    overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
-    return Topic.objects.filter(
-        Exists(free) | Exists(overdue), study_id=study, retired_at__isnull=True
-    ).order_by()
+    free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN)
+    overdue = Assignment.objects.filter(topic=of_topic, state__in=LIVE, lapses_at__lte=now)
+    return Topic.objects.filter(Exists(free) | Exists(overdue), study=study, retired_at__isnull=True)
 
 
-def _topics_of(worker: int) -> QuerySet[Topic]:
+def _topics_of(participation: Participation) -> QuerySet[Topic]:
     """Return the topics that were assigned to a worker. The worker cannot get them again."""
-    return Topic.objects.filter(assignments__participation_id=worker).order_by()
-
-
-_STATE = Prepared(lambda study: Study.with_hidden.filter(pk=study).only("state"), study=int)
-_TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
-_TOPIC_LEFT = Prepared(
-    lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_topics_of(worker))[:1],
-    study=int,
-    worker=int,
-    now=datetime,
-)
-
-
-_UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
-    lambda study, worker: (
-        Topic.objects.filter(study_id=study, retired_at__isnull=True, units__state=UnitState.OPEN.value)
-        .exclude(pk__in=_topics_of(worker))
-        .only("pk")
-        .annotate(left=Count("units"))
-        .order_by("place")
-    ),
-    study=int,
-    worker=int,
-)
+    return Topic.objects.filter(assignments__participation=participation).order_by()
 
 
 def study_state(study: Study) -> str:
     """Read the current state of a study from the database, and return it."""
-    current = _STATE.first(study=study.pk)
-    assert current is not None
-    return current.state
+    return Study.with_hidden.values_list("state", flat=True).get(pk=study.pk)
 
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
@@ -110,8 +76,15 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
 
     Leave out topics without open units. The topics are in the study's order.
     """
-    topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
-    return {topic.pk: topic.left for topic in topics}
+    return dict(
+        Topic.objects.filter(
+            study_id=participation.study_id, retired_at__isnull=True, units__state=UnitState.OPEN
+        )
+        .exclude(pk__in=_topics_of(participation))
+        .annotate(left=Count("units"))
+        .order_by("place")
+        .values_list("pk", "left")
+    )
 
 
 def no_work_for(participation: Participation, *, now: datetime, claim: str = "") -> NoWork | None:
@@ -121,16 +94,16 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
 
     If there are several reasons, a reason that stays goes before one that passes.
     """
-    study, worker = participation.study, participation.pk
+    study, had = participation.study, _topics_of(participation)
     shut = _why_shut(study, now)
     limit = reached_limit(participation, claim=claim)
-    if not shut and not limit and _TOPIC_LEFT.first(study=study.pk, worker=worker, now=now):
+    if not shut and not limit and _topics_with_work(study, now).exclude(pk__in=had).exists():
         return None
     if shut in FINAL:
         return shut
     if limit == NoWork.WORKER:
         return NoWork.WORKER
-    new = Topic.objects.filter(study=study, retired_at__isnull=True).exclude(pk__in=_topics_of(worker))
+    new = Topic.objects.filter(study=study, retired_at__isnull=True).exclude(pk__in=had)
     if not new.exists() and study.topics.exists():
         return NoWork.PREVIEW_OVER if study.preview_of_id else NoWork.EVERY_TOPIC
     return _why_none(study, new, shut or limit or None)
@@ -139,7 +112,7 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
 def no_work_in(study: Study, *, now: datetime) -> NoWork | None:
     """Return why nobody who is new to the study could get a unit now, or None if somebody could."""
     shut = _why_shut(study, now) or (None if has_money_for_a_unit(study) else NoWork.MONEY)
-    if not shut and _TOPIC_WITH_WORK.first(study=study.pk, now=now):
+    if not shut and _topics_with_work(study, now).exists():
         return None
     if shut in FINAL:
         return shut

@@ -9,7 +9,7 @@ from typing import Final
 
 from judging.core.services.events import record, record_in_unit
 from judging.core.services.paying import UNIT_FIELDS, decide_screen_out, decide_unit
-from judging.core.statements import Prepared, save_fields
+from judging.core.sql import first_row
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.models.assignment import OF_FAILED
 from judging.models.payable import DECISION_FIELDS
@@ -30,15 +30,6 @@ KIND_OF_END = {
 
 The values are the kinds of event to record.
 """
-
-_OPEN_VISIT = Prepared(
-    lambda assignment: (
-        Visit.objects.select_related("judgment")
-        .filter(assignment_id=assignment, closed_at__isnull=True)
-        .order_by("pk")[:1]
-    ),
-    assignment=int,
-)
 
 
 def end_assignment(
@@ -112,8 +103,12 @@ def free_unit(*, unit_id: int) -> None:
 
 
 def open_visit(assignment: Assignment) -> Visit | None:
-    """Return the open visit of an assignment, with its judgment, or None if no visit is open."""
-    return _OPEN_VISIT.first(assignment=assignment.pk)
+    """Return the open visit of an assignment, or None if no visit is open."""
+    return first_row(
+        Visit,
+        "SELECT * FROM judging_visit WHERE assignment_id = %s AND closed_at IS NULL",
+        assignment.pk,
+    )
 
 
 def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -> None:
@@ -122,4 +117,4 @@ def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -
         return
     visit.closed_at = now
     visit.seconds = visit_seconds(visit.opened_at, now, most=assignment.participation.study.visit_seconds)
-    save_fields(visit, "closed_at", "seconds")
+    visit.save(update_fields=["closed_at", "seconds"])

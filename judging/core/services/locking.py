@@ -1,21 +1,7 @@
 """Lock a study, or the rows for a worker's action. The docstring of this package gives the order of locks."""
 
-from judging.core.statements import Prepared
+from judging.core.sql import first_row, for_update
 from judging.models import Assignment, Participation, Study
-
-_PARTICIPATION = Prepared(
-    lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
-)
-_ASSIGNMENT = Prepared(
-    lambda worker, number: (
-        Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
-        .select_related("participation")
-        .filter(participation_id=worker, number=number)
-        .order_by("pk")
-    ),
-    worker=int,
-    number=int,
-)
 
 
 def lock_study(study: Study) -> Study:
@@ -30,21 +16,30 @@ def lock_participation(participation: Participation) -> Participation:
     study may have changed in the meantime, so reservations read the state again after the lock
     (`study_state`). Raise Participation.DoesNotExist if the participation has been deleted.
     """
-    locked = _PARTICIPATION.first(key=participation.pk)
+    locked = _lock_participation(participation)
     if locked is None:
         raise Participation.DoesNotExist(f"participation {participation.pk} has been deleted")
-    locked.study = participation.study
     return locked
 
 
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
     """Lock a participation and then its assignment with this number, and return the assignment.
 
-    The study is not read again: it is the same object as in `participation`. If the assignment does not
-    exist, return None and lock nothing. PostgreSQL locks the rows in the order in which the query's argument
-    `of` names their tables: the participation first.
+    Return None if there is no such assignment. The study is not read again, as in `lock_participation`.
     """
-    assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
+    locked = _lock_participation(participation)
+    if locked is None:
+        return None
+    sql = for_update("SELECT * FROM judging_assignment WHERE participation_id = %s AND number = %s")
+    assignment = first_row(Assignment, sql, locked.pk, number)
     if assignment:
-        assignment.participation.study = participation.study
+        assignment.participation = locked
     return assignment
+
+
+def _lock_participation(participation: Participation) -> Participation | None:
+    sql = for_update("SELECT * FROM judging_participation WHERE id = %s")
+    locked = first_row(Participation, sql, participation.pk)
+    if locked:
+        locked.study = participation.study
+    return locked

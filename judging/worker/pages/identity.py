@@ -5,7 +5,7 @@ claim, as `judging.core.selectors.visits` explains.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -21,9 +21,6 @@ from judging.limits import WORKER_COOKIE
 from judging.models import Participation, Study
 from judging.protocol.states import StudyState
 from judging.worker.selectors.participations import participation_by_token
-
-if TYPE_CHECKING:
-    from judging.worker.selectors.participations import KnownWorker
 
 _cookie_signer = Signer(salt="plumbline.worker")
 _CLAIM: Final = "."
@@ -53,7 +50,7 @@ def find_study(request: HttpRequest, slug: str) -> Study:
 class Browser:
     """A browser with a worker's cookie. `claim` is empty if the browser is proven to be the worker's."""
 
-    worker: "KnownWorker"
+    worker: Participation
     claim: str = ""
 
 
@@ -65,13 +62,13 @@ def known_browser(request: HttpRequest, slug: str) -> Browser | None:
     return Browser(worker, claim) if worker else None
 
 
-def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
+def known_worker(request: HttpRequest, slug: str) -> Participation | None:
     """Return the participation (with its study) of the worker whom the cookie identifies, or None."""
     browser = known_browser(request, slug)
     return browser.worker if browser else None
 
 
-def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
+def find_worker(request: HttpRequest, slug: str, token: str) -> Participation | None:
     """Return the participation with this token, or None.
 
     Use the study's language for the rest of the request. Raise Http404 if the study is another person's

@@ -25,7 +25,12 @@ from judging.worker.pages.progress import (
     system_random,
     to_step,
 )
-from judging.worker.selectors.participations import judgment_at_cursor, own_answers, previous_numbers
+from judging.worker.selectors.participations import (
+    document_of,
+    judgment_at_cursor,
+    own_answers,
+    previous_numbers,
+)
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import report_document, return_unit
 from judging.worker.services.outcome import Kind
@@ -173,7 +178,7 @@ def _document(
     if answer:
         judgment.raw_input, judgment.justification = answer.magnitude, answer.justification
     open_document(assignment=assignment, judgment=judgment, now=now)
-    document = judgment.pool_document.document
+    document = document_of(judgment)
     revising = assignment.state == AssignmentState.REVISING
     last = assignment.cursor == progress.study.unit_size - 1
     return progress.show(

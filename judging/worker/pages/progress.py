@@ -151,7 +151,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
             progress = Progress(browser.worker, claim=browser.claim)
             if request.method == "POST" and (slowed := limit_forms(request, progress.participation)):
                 return slowed
-            moment = clock.when(browser.worker.read_at)
+            moment = clock.now()
             try:
                 if request.method != "POST" and progress.is_overdue(moment):
                     return _resume(request, progress, moment)

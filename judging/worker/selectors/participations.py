@@ -1,77 +1,28 @@
 """Queries about a worker: the participation, the current assignment and the judgments."""
 
-from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import NamedTuple
 
-from django.db.models import BooleanField, ExpressionWrapper, Q
-
-from judging.core.clock import DatabaseTime
-from judging.core.statements import Prepared
-from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
-from judging.models.fields import values
+from judging.core.sql import first_row
+from judging.models import Assignment, Document, Event, Judgment, Participation, Study, Topic
 from judging.protocol.checks import told_of, unit_checks
 from judging.protocol.checks.base import Told
 from judging.protocol.states import LIVE, AssignmentState
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
 
-    class _Read(TypedDict):
-        read_at: datetime
-
-    KnownWorker = WithAnnotations[Participation, _Read]
-    """A participation with the database time at which it was read."""
-
-_live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
-_BY_TOKEN: "Prepared[KnownWorker]" = Prepared(
-    lambda slug, token: (
-        Participation.objects.select_related("study")
-        .annotate(read_at=DatabaseTime())
-        .filter(study__slug=slug, token=token)
-        .order_by("pk")[:1]
-    ),
-    slug=str,
-    token=str,
-)
-_STATE = Prepared(lambda key: Participation.objects.filter(pk=key).only("state"), key=int)
-_LIVE = Prepared(
-    lambda worker: Assignment.objects.filter(participation_id=worker, state__in=values(LIVE)).order_by(
-        "number"
-    )[:1],
-    worker=int,
-)
-_CURRENT = Prepared(
-    lambda worker: (
-        Assignment.objects.select_related("topic__question")
-        .filter(participation_id=worker)
-        .order_by(_live_first, "-number")[:1]
-    ),
-    worker=int,
-)
-_AT_CURSOR = Prepared(
-    lambda assignment, position: (
-        Judgment.objects.select_related("pool_document__document")
-        .filter(assignment_id=assignment, position=position)
-        .order_by("pk")[:1]
-    ),
-    assignment=int,
-    position=int,
-)
-_AT_POSITION = Prepared(
-    lambda assignment, position: Judgment.objects.filter(
-        assignment_id=assignment, position=position
-    ).order_by("pk")[:1],
-    assignment=int,
-    position=int,
-)
-_JUDGMENTS = Prepared(
-    lambda assignment: Judgment.objects.filter(assignment_id=assignment).order_by("position"), assignment=int
-)
-
-
-def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation with this token, or None. Its study and the database time are loaded too."""
-    return _BY_TOKEN.first(slug=slug, token=token)
+def participation_by_token(slug: str, token: str) -> Participation | None:
+    """Return the participation with this token, or None. Its study is loaded too."""
+    study = first_row(Study, "SELECT * FROM judging_study WHERE slug = %s", slug)
+    if study is None:
+        return None
+    participation = first_row(
+        Participation,
+        "SELECT * FROM judging_participation WHERE study_id = %s AND token = %s",
+        study.pk,
+        token,
+    )
+    if participation:
+        participation.study = study
+    return participation
 
 
 def state_of(participation: Participation) -> str:
@@ -79,41 +30,61 @@ def state_of(participation: Participation) -> str:
 
     Raise Participation.DoesNotExist if the participation has been deleted.
     """
-    current = _STATE.first(key=participation.pk)
-    if current is None:
-        raise Participation.DoesNotExist(f"participation {participation.pk} was deleted")
-    return current.state
+    return Participation.objects.values_list("state", flat=True).get(pk=participation.pk)
 
 
 def live_assignment(participation: Participation) -> Assignment | None:
     """Return the worker's live assignment, or None."""
-    return _LIVE.first(worker=participation.pk)
+    return participation.assignments.filter(state__in=LIVE).order_by("number").first()
 
 
 def current_assignment(participation: Participation) -> Assignment | None:
     """Return the live assignment, or else the latest ended assignment, or else None.
 
-    The topic and its question are loaded with the assignment.
+    The topic is loaded too.
     """
-    assignment = _CURRENT.first(worker=participation.pk)
-    if assignment:
-        assignment.participation = participation
+    assignment = first_row(
+        Assignment,
+        "SELECT * FROM judging_assignment WHERE participation_id = %s"
+        " ORDER BY ended_at IS NULL DESC, number DESC LIMIT 1",
+        participation.pk,
+    )
+    if assignment is None:
+        return None
+    topic = first_row(Topic, "SELECT * FROM judging_topic WHERE id = %s", assignment.topic_id)
+    assert topic is not None, "the database deletes no topic that has assignments"
+    assignment.participation, assignment.topic = participation, topic
     return assignment
 
 
 def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
     """Return the judgment of the document to show, or None if the unit has just ended."""
-    return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
+    return judgment_at(assignment, assignment.cursor)
 
 
-def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
-    """Return the judgment at a position, without its document, or None if there is no such position.
+def document_of(judgment: Judgment) -> Document:
+    """Return the document that a judgment is about."""
+    document = first_row(
+        Document,
+        "SELECT document.* FROM judging_document document"
+        " JOIN judging_pooldocument pooled ON pooled.document_id = document.id WHERE pooled.id = %s",
+        judgment.pool_document_id,
+    )
+    assert document is not None, "the database deletes no document that is in a pool"
+    return document
 
-    No query is needed if the open `visit` belongs to this judgment.
-    """
-    if visit is not None and visit.judgment.position == position:
-        return visit.judgment
-    return _AT_POSITION.first(assignment=assignment.pk, position=position)
+
+def judgment_at(assignment: Assignment, position: int) -> Judgment | None:
+    """Return the judgment at a position, or None if there is no such position."""
+    judgment = first_row(
+        Judgment,
+        "SELECT * FROM judging_judgment WHERE assignment_id = %s AND position = %s",
+        assignment.pk,
+        position,
+    )
+    if judgment:
+        judgment.assignment = assignment
+    return judgment
 
 
 def judgments_of(assignment: Assignment) -> list[Judgment]:
@@ -121,10 +92,7 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
 
     The list is empty before judging has started.
     """
-    judgments = _JUDGMENTS.all(assignment=assignment.pk)
-    for judgment in judgments:
-        judgment.assignment = assignment
-    return judgments
+    return list(assignment.judgments.order_by("position"))
 
 
 class OwnAnswer(NamedTuple):

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from judging.core.selectors.plans import right_option, unit_documents
 from judging.core.services.ending import NO_PAY, end_assignment, screen_out
 from judging.core.services.locking import lock_assignment
-from judging.core.statements import save_fields
 from judging.models import Assignment, Judgment, Participation
 from judging.protocol.checks import comprehension
 from judging.protocol.checks.base import FactValue
@@ -76,7 +75,7 @@ def _begin_judging(assignment: Assignment, rng: Random) -> None:
     )
     assignment.state = AssignmentState.JUDGING
     assignment.serial += 1
-    save_fields(assignment, "state", "serial")
+    assignment.save(update_fields=["state", "serial"])
 
 
 def _fail(assignment: Assignment, facts: Mapping[str, FactValue], now: datetime) -> None:

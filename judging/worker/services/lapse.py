@@ -3,25 +3,16 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from judging.core.selectors.units import study_takes_work
 from judging.core.services.ending import delete_answers, lapse
 from judging.core.services.events import record_in_unit
 from judging.core.services.paying import claim_money
-from judging.core.statements import Prepared
 from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
 from judging.models import Assignment, EventKind, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.worker.services.address_limit import claim_place
-
-_OLD = Prepared(
-    lambda ended: (
-        Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)
-        .order_by("ended_at", "pk")
-        .select_for_update(no_key=True, skip_locked=True)
-    ),
-    ended=datetime,
-)
 
 
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
@@ -55,8 +46,14 @@ def _lapse_one(pk: int, now: datetime) -> int:
 @transaction.atomic
 def forget_old_answers(*, now: datetime) -> None:
     """Delete the answers of assignments that lapsed at least a day ago."""
-    for assignment in _OLD.all(ended=now - KEPT_AFTER_LAPSE):
+    for assignment in assignments_to_forget(now=now).select_for_update(no_key=True, skip_locked=True):
         delete_answers(assignment=assignment)
+
+
+def assignments_to_forget(*, now: datetime) -> QuerySet[Assignment]:
+    """Return the assignments that lapsed at least a day ago and still have answers. An index holds them."""
+    old = Assignment.objects.filter(answers_kept=True, ended_at__lte=now - KEPT_AFTER_LAPSE)
+    return old.order_by("ended_at", "pk")
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:

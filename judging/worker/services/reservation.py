@@ -8,7 +8,6 @@ from django.db import transaction
 from judging.core.selectors.units import reached_limit, study_state, study_takes_work, units_left_by_topic
 from judging.core.services.locking import lock_participation
 from judging.core.services.paying import claim_money
-from judging.core.statements import Prepared, save_fields
 from judging.models import Assignment, Participation, Unit
 from judging.protocol.checks.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
@@ -16,15 +15,6 @@ from judging.protocol.states import ParticipationState, UnitState
 from judging.worker.selectors.participations import live_assignment
 from judging.worker.services.address_limit import claim_place
 from judging.worker.services.lapse import expire_assignments, forget_old_answers
-
-_FREE_UNIT = Prepared(
-    lambda topic: (
-        Unit.objects.select_for_update(no_key=True, skip_locked=True)
-        .filter(topic_id=topic, state=UnitState.OPEN.value)
-        .order_by("number")[:1]
-    ),
-    topic=int,
-)
 
 
 @transaction.atomic
@@ -58,7 +48,7 @@ def reserve_unit(
     if unit is None or not study_takes_work(study, now=now):
         return None
     unit.state = UnitState.RESERVED
-    save_fields(unit, "state")
+    unit.save(update_fields=["state"])
     return Assignment.objects.create(
         participation=participation,
         unit=unit,
@@ -79,7 +69,8 @@ def _take_unit(participation: Participation, rng: Random) -> Unit | None:
     weighted = participation.study.topic_choice == "weighted"
     while units_left:
         topic_id = choose_topic(units_left, weighted=weighted, rng=rng)
-        if unit := _FREE_UNIT.first(topic=topic_id):
+        free = Unit.objects.filter(topic_id=topic_id, state=UnitState.OPEN).order_by("number")
+        if unit := free.select_for_update(no_key=True, skip_locked=True).first():
             return unit
         del units_left[topic_id]
     return None

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from judging.core.services.ending import close_visit, open_visit
 from judging.core.services.events import record_in_unit
 from judging.core.services.locking import lock_assignment
-from judging.core.statements import save_fields
 from judging.core.words import decimal_mark, translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
@@ -85,7 +84,7 @@ def submit_answer(
     answered = answer.serial == assignment.serial and not _faults(answer, number)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
     visit = open_visit(assignment)
-    judgment = judgment_at(assignment, answer.position, visit=visit)
+    judgment = judgment_at(assignment, answer.position)
     if judgment is None:
         # The form of the last attempt was sent twice. The answers are deleted, and the next page says why.
         was_last_attempt = (
@@ -229,7 +228,7 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
     close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1
-    save_fields(assignment, "cursor", "serial", "back_uses", "revisions")
+    assignment.save(update_fields=["cursor", "serial", "back_uses", "revisions"])
 
 
 def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> None:
@@ -250,15 +249,16 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
         judgment.magnitude = value
         judgment.justification = answer.justification
         judgment.saved_at = now
-    save_fields(
-        judgment,
-        "visible_seconds",
-        "revisions",
-        "pasted",
-        "raw_input",
-        "magnitude",
-        "justification",
-        "saved_at",
+    judgment.save(
+        update_fields=[
+            "visible_seconds",
+            "revisions",
+            "pasted",
+            "raw_input",
+            "magnitude",
+            "justification",
+            "saved_at",
+        ]
     )
 
 

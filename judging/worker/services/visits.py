@@ -6,7 +6,6 @@ from typing import Final
 
 from django.db import connection
 
-from judging.core.statements import statement_cursor
 from judging.models import Assignment, Judgment, Visit
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
@@ -21,7 +20,7 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
     Do nothing if another tab has just left the document.
     """
     moment = Visit._meta.get_field("opened_at").get_db_prep_save(now, connection)
-    with statement_cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(
             _statement(connection.vendor),
             [judgment.pk, moment, assignment.pk, judgment.position, *values(JUDGING)],

@@ -11,7 +11,7 @@ from judging.core.services.studies import close_study, pause_study, retire_topic
 from judging.limits import LONGEST_REASON
 from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
 from judging.watching.services.workers import block_worker
-from judging.worker.services.lapse import _OLD, can_be_reinstated, expire_assignments
+from judging.worker.services.lapse import assignments_to_forget, can_be_reinstated, expire_assignments
 from judging.worker.services.leaving import drop_lapsed_answers, resume_lapsed_unit, return_unit, withdraw
 from judging.worker.services.outcome import Kind
 from judging.worker.services.reservation import reserve_unit
@@ -277,7 +277,7 @@ def test_old_answers_are_looked_up_in_an_index_of_them_alone(database: str) -> N
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL enable_seqscan = off")  # which reads so small a table whole
             cursor.execute("ANALYZE judging_assignment")  # what is known of it may be of an earlier test
-        assert "assignment_with_kept_answers" in _OLD.queryset(ended=AT).explain()
+        assert "assignment_with_kept_answers" in assignments_to_forget(now=AT).explain()
 
 
 def test_returned_after_the_lapse_its_answers_are_deleted(worker: Participation) -> None:
