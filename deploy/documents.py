@@ -1,7 +1,8 @@
 """`python3 manage.py docs` builds the documentation site into `var/site`.
 
 The build is strict: it fails on a broken link, a broken anchor or a page that is not in the navigation.
-`--serve` shows the site while you write, and rebuilds it after each change.
+`--serve` shows the site while you write, and rebuilds it after each change. `--tables` writes the tables that
+come from the code into the pages in `docs/`, and builds nothing.
 """
 
 import argparse
@@ -12,18 +13,25 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "mkdocs.yml"
 ADDRESS = "127.0.0.1:8001"
 """A different port from the demo's, so that both can run at the same time."""
 
 
 def run(arguments: list[str]) -> int:
-    """Build the site, or serve it until the user interrupts it. Return the exit code."""
+    """Build the site, serve it until the user interrupts it, or write the tables. Return the exit code."""
     parser = argparse.ArgumentParser(prog="manage.py docs", description="Build the documentation site.")
-    parser.add_argument(
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument(
         "--serve",
         action="store_true",
         help=f"serve the site on {ADDRESS} and rebuild it after each change",
+    )
+    mode.add_argument(
+        "--tables",
+        action="store_true",
+        help="write the tables that come from the code into the pages in docs/, and build nothing",
     )
     parser.add_argument(
         "--output",
@@ -33,6 +41,8 @@ def run(arguments: list[str]) -> int:
         help="where to build the site (default: var/site)",
     )
     options = parser.parse_args(arguments)
+    if options.tables:
+        return write_tables()
     if options.serve:
         with suppress(KeyboardInterrupt):
             mkdocs("serve", "--livereload", "--dev-addr", ADDRESS, "--watch", str(ROOT / "evaluation"))
@@ -41,6 +51,22 @@ def run(arguments: list[str]) -> int:
     if code == 0:
         sys.stdout.write(f"Open {options.output / 'index.html'} in a browser.\n")
     return code
+
+
+def write_tables(folder: Path = DOCS) -> int:
+    """Write the generated tables into the pages of a folder. Return the exit code."""
+    import django  # Imported here, because a build needs neither Django nor the site.
+
+    django.setup()
+    from deploy import tables
+
+    try:
+        pages = tables.rewrite(folder)
+    except tables.MarkerError as error:
+        sys.stderr.write(f"plumbline: {error}\n")
+        return 1
+    sys.stdout.writelines(f"{page}\n" for page in pages)
+    return 0
 
 
 def build(folder: Path, configuration: Path = CONFIGURATION) -> int:

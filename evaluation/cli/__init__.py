@@ -117,12 +117,24 @@ def _dispatch(argv: list[str]) -> None:
             command=shown(argv[0]),
             known=", ".join(COMMANDS),
         )
-    summaries = (f"  {name:<16}{importlib.import_module(package + name).SUMMARY}" for name in COMMANDS)
-    parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
+    lines = (f"  {name:<16}{summary}" for name, summary in summaries().items())
+    parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(lines))
     parser.add_argument(
         "command", metavar="COMMAND", help="a command from this list; COMMAND --help explains it"
     )
     parser.parse_args(argv)
+
+
+def summaries() -> dict[str, str]:
+    """Return what each command computes, by the command's name."""
+    return {name: importlib.import_module(f"evaluation.cli.{name}").SUMMARY for name in COMMANDS}
+
+
+def markdown() -> Iterator[str]:
+    """Yield the lines of Markdown that document the commands."""
+    yield "| command | result |\n|---|---|\n"
+    for name, summary in summaries().items():
+        yield f"| [`{name}`](#{name}) | {summary} |\n"
 
 
 def _parser(prog: str, description: str) -> Parser:

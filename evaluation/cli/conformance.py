@@ -10,7 +10,7 @@ from evaluation.errors import InputError, shown
 if TYPE_CHECKING:
     from evaluation.conformance import Evaluator, Result
 
-SUMMARY = "check any evaluator against the specification of real-valued qrels"
+SUMMARY = "how well an evaluator follows the specification of real-valued qrels"
 DETAILS = """Runs an evaluator on the files of the conformance suite and compares its values with the expected
 ones. An evaluator is a Python function of the paths of a qrels file and a run, and a list of measures.
 It returns {topic: {measure: value}}, and raises an exception for files that it rejects. It raises

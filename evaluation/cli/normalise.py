@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from evaluation.files.judgments import JudgmentTable
     from evaluation.frames import Scale
 
-SUMMARY = "bring the workers' magnitudes to one scale, per topic"
+SUMMARY = "the workers' magnitudes, brought to one scale per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
 the same topic_id, unit_id and, if the column is present, worker_id form a unit. Writes the same rows
 in the same order, with the column normalized_relevance_score. In the formulas, s is a magnitude, and

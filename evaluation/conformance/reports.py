@@ -1,9 +1,15 @@
 """The results of the conformance suite as text, as JSON, and as the Markdown table of the specification."""
 
 import json
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Final
 
-from evaluation.conformance import LEVELS, Outcome, Result
+from evaluation.conformance import LEVELS, Outcome, Result, load_cases
+
+WIDTH: Final = 120
+"""The longest line of the rules in Markdown."""
 
 CELLS = {Outcome.NOT_OFFERED: "–"}
 """The text that the table shows for these outcomes instead of their names."""
@@ -50,6 +56,31 @@ def as_json(results: list[Result]) -> str:
         for result in results
     ]
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_rows(rows: Iterable[Mapping[str, str]]) -> list[Result]:
+    """Return the results from the objects of the list that `as_json` wrote."""
+    cases = {case.name: case for case in load_cases()}
+    return [
+        Result(row["evaluator"], cases[row["rule"]], Outcome(row["outcome"]), row["detail"]) for row in rows
+    ]
+
+
+def rules_markdown() -> Iterator[str]:
+    """Yield the rules of the specification in Markdown, with a heading for each section."""
+    for section, cases in groupby(load_cases(), key=lambda case: case.section):
+        yield f"### {section}\n\n"
+        for case in cases:
+            rule = case.rule.replace(f" {case.level} ", f" **{case.level}** ")
+            yield textwrap.fill(
+                f"- `{case.name}`: {rule}",
+                WIDTH,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            yield "\n"
+        yield "\n"
 
 
 def markdown(results: list[Result]) -> str:

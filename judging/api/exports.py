@@ -104,7 +104,7 @@ def _described(operation: str) -> Callable[[F], F]:
     """
     return extend_schema(
         tags=["exports"],
-        summary="An export, as a file",
+        summary="An export, as a file" if operation == "retrieve" else "The exported judgments, as a file",
         operation_id=f"studies_exports_{operation}",
         parameters=_PARAMETERS if operation == "retrieve" else _OF_JUDGMENTS,
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in _TYPES},
@@ -112,9 +112,10 @@ def _described(operation: str) -> Callable[[F], F]:
 
 
 def _described_manifest(operation: str) -> Callable[[F], F]:
+    what = "an export" if operation == "manifest" else "the exported judgments"
     return extend_schema(
         tags=["exports"],
-        summary="The manifest of an export: versions, seed, counts, columns and the checksum of its file",
+        summary=f"The manifest of {what}: versions, seed, counts, columns and the checksum of the file",
         description="The server computes the whole export for this. If the study is still running, the"
         " manifest describes the current data, and not a file that was downloaded earlier.",
         operation_id=f"studies_exports_{operation}",

@@ -1,5 +1,6 @@
 """The OpenAPI document."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import TEXT, ApiView
+from judging.api.paging import KeyPages
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}
 _ERROR: Final = {
@@ -53,6 +55,18 @@ def _document() -> dict[str, Any]:
     generator: Any = Schema.generator_class()
     document: dict[str, Any] = generator.get_schema(request=None, public=True)
     return document
+
+
+def markdown() -> Iterator[str]:
+    """Yield the lines of Markdown that document what can be read, with the filters of each address."""
+    yield "| `GET` | returns | filters |\n|---|---|---|\n"
+    for address, operations in _document()["paths"].items():
+        if read := operations.get("get"):
+            names = [item["name"] for item in read.get("parameters", ()) if item["in"] == "query"]
+            filters = ", ".join(f"`{name}`" for name in names if name not in KeyPages.parameters)
+            written = address.replace("{slug}", "SLUG").replace("{what}", "WHAT").replace("{form}", "FORMAT")
+            summary = read["summary"]
+            yield f"| `{written}` | {summary[:1].lower()}{summary[1:]} | {filters} |\n"
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -38,6 +38,16 @@ OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name
 """All tables without personal data, and the bundle."""
 
 
+def markdown() -> Iterator[str]:
+    """Yield the lines of Markdown that document the exports: the tables in their sections, and the bundle."""
+    yield "| `--what` | contents | formats, the default first |\n|---|---|---|\n"
+    addresses = {name: f"#{name}" for name in PUBLISHED} | {BUNDLE.name: "bundle.md"}
+    exports: dict[str, AnyPublished | BundleExport] = {**PUBLISHED, BUNDLE.name: BUNDLE}
+    for name, export in exports.items():
+        what = export.what[:1].lower() + export.what[1:].removesuffix(".")
+        yield f"| [`{name}`]({addresses[name]}) | {what} | {', '.join(export.formats)} |\n"
+
+
 def is_offered(what: str, form: str) -> bool:
     """Return whether the catalogue has this export in this format."""
     return what in OFFERED and form in OFFERED[what].formats

@@ -4,6 +4,7 @@ The table is then part of the exports, the API and the data dictionary. A packag
 `Published` by an entry point in the group `plumbline.exports`.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from judging.core.published.base import Published
@@ -14,3 +15,11 @@ _TABLES: Final = by_name(
 )
 PUBLISHED: Final = dict(sorted(_TABLES.items(), key=lambda item: item[1].place))
 """Maps the name of each table to the table, sorted by `place`."""
+
+
+def markdown(name: str) -> Iterator[str]:
+    """Yield the lines of Markdown that document the columns of a table."""
+    yield "| column | type | unit | meaning |\n|---|---|---|---|\n"
+    for column in PUBLISHED[name].columns():
+        title = f"`{column.name}`" if column.name else "*name of a grade set*"
+        yield f"| {title} | {column.kind} | {column.unit} | {column.meaning} |\n"

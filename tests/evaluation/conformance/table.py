@@ -1,11 +1,11 @@
-"""Compute the results of other evaluators anew, in about three minutes, and write them into the page.
+"""Compute the results of other evaluators anew, in about three minutes, and store them beside the page.
 
-Run `.venv/bin/python -m tests.evaluation.conformance.table`. It installs the evaluators in a temporary
-environment, because ranx is too heavy for every checkout.
+Run `.venv/bin/python -m tests.evaluation.conformance.table`, and then `python3 manage.py docs --tables`.
+The first command installs the evaluators in a temporary environment, because ranx is too heavy for every
+checkout.
 """
 
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -16,12 +16,10 @@ from tests.packaging import built
 
 PACKAGES = ("pytrec-eval-terrier", "ir-measures", "ranx", "scikit-learn")
 EVALUATORS = ("evaluation.conformance:plumbline", *(f"{peers.__name__}:{name}" for name in peers.NAMES))
-TABLE = re.compile(r"^\| rule .*\n(\|.*\n)+", re.MULTILINE)
-VERSIONS = re.compile(r"(?<=Computed with ).* on Python \d+\.\d+")
 
 
 def main() -> None:
-    """Write the stored results, and the table and the versions of the page."""
+    """Store the results, and the versions of the evaluators."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         python = prepare(folder)
@@ -44,8 +42,6 @@ def main() -> None:
     versions["Python"] = ".".join(map(str, sys.version_info[:2]))
     stored = {"versions": versions, "results": results}
     page.RESULTS.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
-    text = TABLE.sub(lambda _: page.table(), page.PAGE.read_text())
-    page.PAGE.write_text(VERSIONS.sub(lambda _: page.versions(), text))
 
 
 def prepare(folder: Path) -> Path:
