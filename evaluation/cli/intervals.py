@@ -66,9 +66,10 @@ def run(args: argparse.Namespace) -> None:
 
     from evaluation.comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
     from evaluation.files import read_runs
-    from evaluation.files.judgments import read_table
+    from evaluation.frames import Judgments
     from evaluation.magnitudes import gains, normalise
     from evaluation.measures import parse
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.report.catalogue import ADAPTIVE
     from evaluation.scores import score
 
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     table = read_table(args.judgments)
-    judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+    judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
     method: Method | None = args.method or ("additive" if args.adaptive else None)
     scores = score(gains(judgments, normalise(judgments, method), args.statistic), runs, args.measures)
     results = system_intervals(

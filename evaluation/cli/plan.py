@@ -125,7 +125,8 @@ def run(args: argparse.Namespace) -> None:
 def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
     from evaluation.crowds import CROWDS
     from evaluation.files import read_runs
-    from evaluation.files.judgments import read_table
+    from evaluation.frames import Judgments
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot
 
     given = [name for name in ("crowd", "noise", "documents", "systems") if getattr(args, name) is not None]
@@ -138,7 +139,7 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
                 pilot=args.pilot,
             )
         table = read_table(args.pilot)
-        judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+        judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
     elif args.runs:
         raise InputError(
             "runs-without-pilot",

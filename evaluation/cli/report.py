@@ -13,8 +13,8 @@ from evaluation.errors import InputError, shown
 if TYPE_CHECKING:
     import polars as pl
 
-    from evaluation.files.judgments import JudgmentTable
     from evaluation.frames import Gains
+    from evaluation.parsing.judgment_table import JudgmentTable
     from evaluation.report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
@@ -178,12 +178,13 @@ def _refuse_missing_packages() -> None:
 
 
 def _data(args: argparse.Namespace) -> "ReportData":
-    from evaluation.files.judgments import read_table
     from evaluation.files.runs import read_runs
+    from evaluation.frames import Judgments
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.report import Parameters, ReportData
 
     table = read_table(args.judgments)
-    judgments = table.judgments(gold="gold" in table.header, scale=args.scale)
+    judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
     known = _known(args.grades)
     runs = read_runs(args.runs)
     inputs = [_input(args.judgments, "judgments", len(table.rows))]

@@ -4,7 +4,7 @@ import re
 import zlib
 from typing import IO, Final
 
-from evaluation.files.text import BYTE_ORDER_MARK, COMPRESS_MAGIC, GZIP_MAGIC, is_utf_16
+from evaluation.parsing.text import BYTE_ORDER_MARK, COMPRESS_MAGIC, GZIP_MAGIC, is_utf_16
 
 HEAD: Final = 64 * 1024
 """The number of bytes to look at. They are unpacked first if the file is compressed with gzip."""

@@ -13,11 +13,11 @@ import polars as pl
 
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
-from evaluation.files.numbers import parse_numbers
-from evaluation.files.text import read_text
 from evaluation.means import ALL
 from evaluation.options import checked
 from evaluation.origin import Origin, first
+from evaluation.parsing.numbers import parse_numbers
+from evaluation.parsing.text import read_text
 from evaluation.score_table import ScoreRow, Scores
 
 Format = Literal["tsv", "csv", "json"]

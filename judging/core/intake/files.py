@@ -11,7 +11,7 @@ from typing import Final
 
 from evaluation.errors import InputError
 from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
-from evaluation.files.text import GZIP_ERRORS, GZIP_MAGIC, TextFaultError, could_exceed, text_lines
+from evaluation.parsing.text import GZIP_ERRORS, GZIP_MAGIC, TextFaultError, could_exceed, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.upload_limit import most_bytes

@@ -8,7 +8,7 @@ from random import Random
 
 from django.db import transaction
 
-from evaluation.files.judgments import REQUIRED, JudgmentTable, read_table
+from evaluation.parsing.judgment_table import REQUIRED, JudgmentTable, read_table
 from judging.core.intake.faults import Faults
 from judging.models import Actor, Study
 from judging.protocol.settings import Scale
