@@ -15,7 +15,7 @@ from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import refuse_without_gold
-from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 from evaluation.measures import Measure, RankedLists, parse

@@ -18,10 +18,10 @@ from evaluation.comparison.simulated import SimulatedSystems
 from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import KEYS, gains
+from evaluation.magnitudes.document_gains import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Run

@@ -19,10 +19,10 @@ from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anew import GainsAnew, judge_anew
-from evaluation.magnitudes.documents import Statistic, gains
+from evaluation.magnitudes.document_gains import Statistic, gains
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, bounds_of, parse, several
-from evaluation.measures.many import Batch, values_of_many
+from evaluation.measures.many_gains import Batch, values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.showing import short_repr

@@ -16,7 +16,7 @@ from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import TwoWay
 from evaluation.magnitudes.anchors import anchor_rows
-from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 from evaluation.options import checked

@@ -7,7 +7,7 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-from evaluation.magnitudes.documents import (
+from evaluation.magnitudes.document_gains import (
     KEYS,
     STATISTICS,
     TRIM,

@@ -14,11 +14,12 @@ from evaluation.measures import (
     precision,
     ranks,
 )
-from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
+from evaluation.measures.definitions import DEFINITIONS
 from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.measure import Measure, Measures, several
 from evaluation.measures.notation import bounds_of, parse
 
 __all__ = [

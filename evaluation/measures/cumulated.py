@@ -38,10 +38,11 @@ import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
-from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
+from evaluation.measures.definitions import measure
 from evaluation.measures.hits import Hits, places_in
 from evaluation.measures.lists import RankedLists, at_rank
+from evaluation.measures.measure import Measure
 from evaluation.measures.parameters import Discount, Ideal, Ties
 from evaluation.measures.schemes import lacks_gain
 from evaluation.options import checked

@@ -9,7 +9,7 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.analyses.graded import graded
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.rendering import format_p
 from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import ReportData

@@ -15,7 +15,7 @@ from evaluation.arrays import FloatArray
 from evaluation.figures.boxes import NMRH
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
-from evaluation.magnitudes.documents import Statistic
+from evaluation.magnitudes.document_gains import Statistic
 from evaluation.magnitudes.normalisation import Method
 from evaluation.options import checked
 from evaluation.report.needs import Facts

@@ -11,7 +11,7 @@ import evaluation
 from evaluation.errors import InputError
 from evaluation.ir_measures import OurProvider
 from evaluation.measures import parse
-from evaluation.measures.base import DEFINITIONS
+from evaluation.measures.definitions import DEFINITIONS
 from evaluation.measures.parameters import PARAMETERS
 from evaluation.options import checked
 from tests.evaluation.refusals import refused
