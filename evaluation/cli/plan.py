@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
+from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.planning import JUDGMENTS, TOPICS, Terms, plan
 
     refuse_digits(args.digits, least=0)
-    if args.seed < 0:
-        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
+    refuse_negative_seed(args.seed)
     terms = Terms(args.pay, args.fee, args.seconds, args.unit_size)
     rng = np.random.default_rng(args.seed)
     result = plan(

@@ -20,6 +20,7 @@ from evaluation.comparison.intervals import RESAMPLES, Bounds, Interval, bootstr
 from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.comparison.pair_tests import TESTS, Pair
 from evaluation.comparison.report_tables import Part
+from evaluation.comparison.results import refuse_few_systems
 from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError, shown
 from evaluation.measures import Measures, bounds_of
@@ -278,12 +279,7 @@ def _names(tests: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _refuse_choices(choices: Choices, scores: Scores) -> None:
-    if len(scores.runs) < 2:
-        raise InputError(
-            "too-few-systems",
-            "too few systems to compare ({number}); give two or more",
-            number=len(scores.runs),
-        )
+    refuse_few_systems(len(scores.runs))
     if choices.baseline is not None and choices.baseline not in scores.runs:
         raise InputError(
             "unknown-baseline",

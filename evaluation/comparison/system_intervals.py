@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 import scipy
 
+from evaluation.arguments import refuse_level
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.results import without_scale
 from evaluation.conventions import Ties
@@ -154,12 +155,7 @@ class SystemIntervals:
         level: float,
         within: tuple[float, float],
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
-        if not 0 < level < 1:
-            raise InputError(
-                "level-out-of-bounds",
-                "level {level} is out of bounds; give a number between 0 and 1",
-                level=str(level),
-            )
+        refuse_level(level)
         known: BoolArray = ~np.isnan(observed)
         number = int(known.sum())
         if not number:

@@ -1,7 +1,6 @@
 """Parse judgments: CSV with a header, whose cells are kept as text."""
 
 import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from evaluation.columns import BOUNDS, MARKS, UNIT, Scale, refuse_not_positive, 
 from evaluation.errors import InputError, shown
 from evaluation.options import checked
 from evaluation.origin import Origin
+from evaluation.parsing.csv_rows import csv_rows
 from evaluation.parsing.numbers import parse_numbers
 from evaluation.parsing.text import read_text
 
@@ -106,35 +106,24 @@ class JudgmentTable:
 def read_table(path: str | Path) -> JudgmentTable:
     """Read a CSV file (plain or gzip). Raise `InputError` with file and line if it is malformed."""
     csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     header: list[str] | None = None
-    line = 1
-    try:
-        for row in reader:
-            if header is None:
-                header = _checked_header(row, path)
-            elif row:
-                if len(row) != len(header):
-                    raise InputError(
-                        "row-unlike-header",
-                        "the row has {cells} cells, but the header has {columns}; give both the same number "
-                        "of cells",
-                        f"{path}:{line}",
-                        cells=len(row),
-                        columns=len(header),
-                    )
-                rows.append(row)
-                lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(
-            "malformed-csv",
-            "the line is not well-formed CSV ({reason}); correct it",
-            f"{path}:{line}",
-            reason=str(error),
-        ) from None
+    for line, row in csv_rows(read_text(path), path):
+        if header is None:
+            header = _checked_header(row, path)
+        elif row:
+            if len(row) != len(header):
+                raise InputError(
+                    "row-unlike-header",
+                    "the row has {cells} cells, but the header has {columns}; give both the same number "
+                    "of cells",
+                    f"{path}:{line}",
+                    cells=len(row),
+                    columns=len(header),
+                )
+            rows.append(row)
+            lines.append(line)
     if not header:
         raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:

@@ -169,7 +169,7 @@ def _battery(data: ReportData) -> Content:
         if name in data.graded:
             content.figures += of_gains.figures
             changes = analyses.rank_changes(scores, by="AP(rel=1)")
-            _add_rises(content, data, changes, f"-battery-{_place(data, name)}", name)
+            _add_rises(content, changes, f"-battery-{_place(data, name)}", name)
 
     content.add_each(data.all_gains, add)
     return content
@@ -270,11 +270,11 @@ def _rank_changes(data: ReportData) -> Content:
     measures = dict.fromkeys([*choices.measures, *choices.further_measures])
     scores = score(data.gains, data.runs, list(measures))
     content = Content()
-    _add_rises(content, data, analyses.rank_changes(scores, by=scores.measures[0]), "", data.crowd)
+    _add_rises(content, analyses.rank_changes(scores, by=scores.measures[0]), "", data.crowd)
     return content
 
 
-def _add_rises(content: Content, data: ReportData, changes: pl.DataFrame, ending: str, name: str) -> None:
+def _add_rises(content: Content, changes: pl.DataFrame, ending: str, name: str) -> None:
     rises = analyses.inconsistencies(changes)
     first = rises["measure"][0]
     others = [row for row in rises.iter_rows() if row[0] != first]
