@@ -19,8 +19,8 @@ from evaluation.comparison.results import without_scale
 from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
-from evaluation.magnitudes.anew import GainsAnew, judge_anew
 from evaluation.magnitudes.document_gains import Statistic, gains
+from evaluation.magnitudes.gains_anew import GainsAnew, judge_anew
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, bounds_of, parse, several
 from evaluation.measures.many_gains import Batch, values_of_many

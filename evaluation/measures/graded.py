@@ -18,8 +18,8 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.measures.cascade import largest_gain
-from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.definitions import measure
+from evaluation.measures.gain_lists import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import Ideal, Norm

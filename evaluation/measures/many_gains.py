@@ -8,7 +8,8 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.measures.cumulated import DISCOUNTS, discounts
+from evaluation.measures.cumulated import DISCOUNTS
+from evaluation.measures.gain_lists import discounts
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.measure import Measure
 

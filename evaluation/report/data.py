@@ -140,6 +140,13 @@ class ReportData:
         """The crowd's gains, and then each set of known grades."""
         return {MAGNITUDES: self.gains, **self.known}
 
+    def number_of(self, name: str) -> int:
+        """Return the number that stands for the gains with this name in the keys of tables.
+
+        The crowd's gains have the number 0. The sets of known grades have the numbers 1, 2 and so on.
+        """
+        return list(self.all_gains).index(name)
+
     @cached_property
     def facts(self) -> Facts:
         """The facts about the study that decide which parts its report can have."""
