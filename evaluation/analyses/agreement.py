@@ -7,9 +7,9 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.comparison.agreement import alpha_of_magnitudes
 from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes.agreement_of_pairs import RULES, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.document_gains import gains
 from evaluation.magnitudes.normalisation import normalise
-from evaluation.magnitudes.pairwise_agreement import RULES, overall_agreement, pairwise_agreement
 from evaluation.means import ALL
 from evaluation.parsing.judgment_table import read_table
 from evaluation.sources import Source, is_path

@@ -4,9 +4,10 @@
 decorator `measure` registers each function that computes a measure from ranked lists.
 """
 
+# Messages list the measures in the order in which their modules are imported.
+from evaluation.measures import cumulated  # isort: skip
 from evaluation.measures import (
     cascade,
-    cumulated,
     graded,
     incomplete,
     interpolation,
