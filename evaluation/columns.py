@@ -1,7 +1,7 @@
 """Check columns of ids and numbers. Errors name the first invalid row."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,11 @@ from evaluation.forks import watch_forks
 from evaluation.origin import Origin, first
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
+Scale = Literal["magnitude", "rating"]
+"""What the numbers of judgments are."""
 
+UNIT: Final = ("topic_id", "unit_id", "worker_id")
+"""The columns that together identify a unit. A file without workers has only the first two."""
 BOUNDS: Final = {"magnitude": (1e-100, 1e100), "rating": (0.0, 1000.0)}
 """The smallest and the largest number of each scale. Means of numbers up to 1024 are exact."""
 MARKS = ("H", "N", "")

@@ -7,14 +7,16 @@ constructors and `from_columns` raise `InputError` for the first invalid row.
 """
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal, Self
+from typing import Self
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.columns import (
+    UNIT,
     Column,
+    Scale,
     ids,
     marks,
     numbers,
@@ -27,6 +29,9 @@ from evaluation.errors import InputError, shown
 from evaluation.options import checked
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import PAIR, first_repetition
+from evaluation.parsing.judgment_table import JudgmentTable, read_table
+from evaluation.parsing.numbers import parse_numbers
+from evaluation.parsing.qrels import qrels_columns
 from evaluation.showing import counted
 from evaluation.sources import (
     GAINS,
@@ -36,10 +41,6 @@ from evaluation.sources import (
     is_path,
 )
 from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
-
-UNIT: Final = ("topic_id", "unit_id", "worker_id")
-"""The columns that together identify a unit. A file without workers has only the first two."""
-Scale = Literal["magnitude", "rating"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -98,9 +99,9 @@ class Judgments(Frame):
     @checked
     def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
         if is_path(source):
-            from evaluation.files.judgments import read_judgments  # avoids a circular import
-
-            judgments = read_judgments(source, gold=gold, scale=scale)
+            judgments = _judgments_of_table(read_table(source), gold=gold, scale=scale)
+        elif isinstance(source, JudgmentTable):
+            judgments = _judgments_of_table(source, gold=gold, scale=scale)
         elif isinstance(source, Judgments):
             judgments = source
         else:
@@ -183,6 +184,18 @@ class Judgments(Frame):
         return first(is_repeated.to_numpy())
 
 
+def _judgments_of_table(table: JudgmentTable, *, gold: bool, scale: Scale) -> Judgments:
+    """Return the judgments in row order. Raise `InputError` that names up to 20 of the invalid rows."""
+    columns, origin = table.judgment_columns(gold=gold), table.origin
+    try:
+        columns["relevance_score"] = parse_numbers("relevance_score", columns["relevance_score"], origin)
+        return Judgments.from_columns(**columns, scale=scale, origin=origin)
+    except InputError as fault:
+        rows = table.invalid_rows(gold=gold, scale=scale)
+        first_row = next((row for row in rows if origin.at(row) == fault.where), -1)
+        raise origin.naming_others(fault, rows, first_row) from None
+
+
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Gains(Frame):
     """Qrels or gains: `topic_id, document_id, gain`. A gain, 0 or more, says how much a document is worth.
@@ -204,9 +217,8 @@ class Gains(Frame):
     @checked
     def __init__(self, source: Source, *, negative: Negative = "error") -> None:
         if is_path(source):
-            from evaluation.files.qrels import read_gains  # avoids a circular import
-
-            gains = read_gains(source, negative=negative)
+            columns, origin = qrels_columns(source)
+            gains = Gains.from_columns(**columns, negative=negative, origin=origin)
         elif isinstance(source, Gains):
             gains = source
         else:

@@ -4,12 +4,13 @@ These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`,
 in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
+from evaluation.columns import Scale
 from evaluation.conventions import Negative
 from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
-from evaluation.files.judgments import read_table
-from evaluation.frames import Judgments, Qrels, Scale
+from evaluation.frames import Judgments, Qrels
 from evaluation.options import checked
+from evaluation.parsing.judgment_table import read_table
 from evaluation.runs import Run, Runs
 from evaluation.sources import Source, is_path
 
@@ -71,4 +72,4 @@ def read_judgments(
             "layout-of-no-file",
             "a layout can only be given for a file; rename the columns of the table, or pass a path",
         )
-    return arranged(read_table(source), layout).judgments(gold=gold, scale=scale)
+    return Judgments(arranged(read_table(source), layout), gold=gold, scale=scale)

@@ -17,6 +17,7 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Frame
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
+from evaluation.parsing.runs import run_columns
 from evaluation.showing import counted
 from evaluation.sources import (
     RUN,
@@ -46,9 +47,8 @@ class Run(Frame):
 
     def __init__(self, source: Source, tag: str | None = None) -> None:
         if is_path(source):
-            from evaluation.files.runs import read_run  # avoids a circular import
-
-            run = read_run(source)
+            file_tag, columns, origin = run_columns(source)
+            run = Run.from_columns(file_tag, **columns, origin=origin)
         elif isinstance(source, Run):
             run = source
         else:

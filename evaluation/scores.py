@@ -21,10 +21,11 @@ from evaluation.measures.unjudged import (
     refuse_floors,
     with_floors,
 )
+from evaluation.notices import Notices
 from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.ranking import Ranking, rank
-from evaluation.score_table import Notices, Scores
+from evaluation.score_table import Scores
 from evaluation.sources import Source
 
 

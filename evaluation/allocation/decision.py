@@ -10,12 +10,13 @@ from evaluation.allocation.batches import Weigh, draw_units
 from evaluation.allocation.evidence import Evidence, agreement, draw_truths
 from evaluation.allocation.influence import Pairs, effects, mean_over_topics, needs
 from evaluation.allocation.uncertainty import Uncertainty, estimate, variance_factor
+from evaluation.arguments import refuse_few_runs
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.comparison.topset import top_set
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import refuse_without_gold
-from evaluation.magnitudes.documents import KEYS, Statistic, gains
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import Method, normalise
 from evaluation.measures import Measure, RankedLists, parse
@@ -147,10 +148,7 @@ def decide(
     judgments = Judgments(judgments, gold=True)
     judgments.refuse_ratings()
     runs = Runs(runs)
-    if len(runs) < 2:
-        raise InputError(
-            "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
-        )
+    refuse_few_runs(len(runs))
     normalized = normalise(judgments, settings.normalisation)
     uncertain = estimate(judgments, normalized, settings.statistic)
     present = gains(judgments, normalized, settings.statistic)

@@ -11,7 +11,7 @@ from evaluation.comparison.resampling import taus_with
 from evaluation.comparison.results import levels_of_rows
 from evaluation.comparison.topset import overlap, top_set
 from evaluation.measures import Measure, RankedLists
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import scipy
 from evaluation.allocation.uncertainty import moved
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.measures import Measure, RankedLists
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.showing import short_repr
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Judgments
-from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.options import checked
 from evaluation.showing import short_repr

@@ -10,7 +10,7 @@ from evaluation.analyses.graded import graded, with_logs
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import positive
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 
 SCHEMA = {
     "lower": pl.Float64,

@@ -6,12 +6,12 @@ import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison.agreement import alpha_of_magnitudes
-from evaluation.files.judgments import read_table
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import gains
+from evaluation.magnitudes.agreement_of_pairs import RULES, overall_agreement, pairwise_agreement
+from evaluation.magnitudes.document_gains import gains
 from evaluation.magnitudes.normalisation import normalise
-from evaluation.magnitudes.pairs import RULES, overall_agreement, pairwise_agreement
 from evaluation.means import ALL
+from evaluation.parsing.judgment_table import read_table
 from evaluation.sources import Source, is_path
 
 SCHEMA = {"statistic": pl.String, "of": pl.String, "number": pl.Int64, "value": pl.Float64}
@@ -59,7 +59,7 @@ def _with_gold(source: Source) -> Judgments:
     if not is_path(source):
         return Judgments(source, gold=True)
     table = read_table(source)
-    return table.judgments(gold="gold" in table.header)
+    return Judgments(table, gold=table.has_anchors)
 
 
 def worker_agreement(judgments: Judgments, normalised: FloatArray) -> pl.DataFrame:

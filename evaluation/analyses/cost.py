@@ -1,12 +1,11 @@
 """The cost of a unit, a document and a judgment."""
 
-import math
 from collections.abc import Mapping
 from typing import Final
 
 import polars as pl
 
-from evaluation.errors import InputError
+from evaluation.arguments import refuse_amount
 from evaluation.frames import Judgments
 from evaluation.means import ALL, refuse_topic_all
 
@@ -33,13 +32,7 @@ def cost(
     documents.
     """
     for name, amount in (("pay", pay), ("fee", fee)):
-        if not (math.isfinite(amount) and amount >= 0):
-            raise InputError(
-                "amount-out-of-bounds",
-                "{argument} is {amount}; give a finite number that is at least 0",
-                argument=name,
-                amount=str(amount),
-            )
+        refuse_amount(name, amount)
     refuse_topic_all(judgments, may_be_alone=True)
     counts = judgments.table.group_by("topic_id").agg(
         units=pl.struct(judgments.unit_keys).n_unique().cast(pl.Int64),

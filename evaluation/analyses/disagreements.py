@@ -5,7 +5,7 @@ import polars as pl
 from evaluation.analyses.graded import graded, with_logs
 from evaluation.errors import InputError
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 
 ROUNDING = 1e-12
 _COMPARED = ("value", "own_median", "nearest_median")

@@ -5,7 +5,7 @@ import polars as pl
 
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.origin import first
 
 

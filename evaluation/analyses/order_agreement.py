@@ -4,7 +4,7 @@ import polars as pl
 
 from evaluation.frames import Gains
 from evaluation.magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
-from evaluation.magnitudes.pairs import Counted
+from evaluation.magnitudes.agreement_of_pairs import Counted
 from evaluation.options import checked
 
 COMPARISON = "comparison"

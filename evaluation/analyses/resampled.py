@@ -8,6 +8,7 @@ import polars as pl
 from evaluation.analyses.ranked import Ranked, choose_systems, warn_of
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
+from evaluation.arguments import refuse_level
 from evaluation.arrays import FloatArray
 from evaluation.comparison.resampling import Progress, resample
 from evaluation.conventions import Ties
@@ -95,12 +96,7 @@ def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     median, q3, high`. Quartiles are interpolated linearly. `level` is the share of the draws between `low`
     and `high`: if it is .95, they enclose the middle 95 %. Raise `InputError` for a `level` outside (0, 1).
     """
-    if not 0 < level < 1:
-        raise InputError(
-            "level-out-of-bounds",
-            "level {level} is out of bounds; give a number between 0 and 1",
-            level=str(level),
-        )
+    refuse_level(level)
     shares = {"low": (1 - level) / 2, "q1": 0.25, "median": 0.5, "q3": 0.75, "high": (1 + level) / 2}
     return table.group_by("measure", "known", "ranked", maintain_order=True).agg(
         draws=TAU.count().cast(pl.Int64),

@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import Measure, parse
-from evaluation.measures.base import MOST_GRADES
+from evaluation.measures.measure import MOST_GRADES
 from evaluation.measures.schemes import gains_of
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}

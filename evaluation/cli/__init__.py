@@ -250,6 +250,12 @@ def _cell(value: str | float | None, digits: int) -> str:
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
+def refuse_negative_seed(seed: int) -> None:
+    """Raise `InputError` for a negative seed."""
+    if seed < 0:
+        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(seed))
+
+
 def warn(text: str) -> None:
     """Store a warning, which is printed to stderr after the command has succeeded.
 

@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _read(path: str) -> dict[str, Any]:
     """Return the decision that a JSON file contains. Raise `InputError` if the file has none."""
-    from evaluation.files.text import read_text
+    from evaluation.parsing.text import read_text
 
     try:
         record = json.loads(read_text(path))

@@ -72,12 +72,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Write one gain for each document. Raise `InputError` for unusable judgments."""
     from evaluation.files import write_gains
-    from evaluation.files.judgments import read_table
     from evaluation.files.qrels import refuse_blanks
+    from evaluation.frames import Judgments
     from evaluation.magnitudes import gains, gains_times, grades_from
+    from evaluation.parsing.judgment_table import read_table
 
     table = read_table(args.normalised)
-    judgments = table.judgments(scale=args.scale)
+    judgments = Judgments(table, scale=args.scale)
     refuse_blanks(judgments)
     normalized = table.normalized(scale=args.scale)
     result = gains(judgments, normalized, statistic=args.statistic, median=args.median, trim=args.trim)

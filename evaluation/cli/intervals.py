@@ -3,8 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
-from evaluation.errors import InputError
+from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
 
 if TYPE_CHECKING:
     from evaluation.magnitudes.normalisation import Method
@@ -66,19 +65,19 @@ def run(args: argparse.Namespace) -> None:
 
     from evaluation.comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
     from evaluation.files import read_runs
-    from evaluation.files.judgments import read_table
+    from evaluation.frames import Judgments
     from evaluation.magnitudes import gains, normalise
     from evaluation.measures import parse
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.report.catalogue import ADAPTIVE
     from evaluation.scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:
         parse(measure)  # a typo is reported before any file is read
-    if args.seed < 0:
-        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
+    refuse_negative_seed(args.seed)
     table = read_table(args.judgments)
-    judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+    judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
     method: Method | None = args.method or ("additive" if args.adaptive else None)
     scores = score(gains(judgments, normalise(judgments, method), args.statistic), runs, args.measures)
     results = system_intervals(

@@ -7,8 +7,8 @@ from evaluation.cli import add_output, output, warn
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from evaluation.files.judgments import JudgmentTable
-    from evaluation.frames import Scale
+    from evaluation.columns import Scale
+    from evaluation.parsing.judgment_table import JudgmentTable
 
 SUMMARY = "the workers' magnitudes, brought to one scale per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
@@ -107,14 +107,16 @@ def _pair(text: str) -> tuple[str, str]:
 def run(args: argparse.Namespace) -> None:
     """Write the judgments with normalised magnitudes. Raise `InputError` for unusable judgments."""
     from evaluation.files.judgment_layouts import arranged, layout_of
-    from evaluation.files.judgments import read_table, write_normalized
+    from evaluation.files.judgments import write_normalized
+    from evaluation.frames import Judgments
     from evaluation.magnitudes import WITH_ANCHORS, normalise
+    from evaluation.parsing.judgment_table import read_table
 
     layout = layout_of(args.layout, dict(args.columns), dict(args.only))
     table, gold = arranged(read_table(args.judgments), layout), args.method in WITH_ANCHORS
     if args.skip_invalid:
         table = _valid(table, args.method, args.scale, gold=gold)
-    judgments = table.judgments(gold=gold, scale=args.scale)
+    judgments = Judgments(table, gold=gold, scale=args.scale)
     if (row := judgments.first_repetition()) is not None:
         warn(
             f"{judgments.origin.at(row)}: a document is judged a second time in its unit; if several "
@@ -130,11 +132,12 @@ def _valid(table: "JudgmentTable", method: str | None, scale: "Scale", *, gold: 
 
     Raise `InputError` if no unit remains.
     """
+    from evaluation.frames import Judgments
     from evaluation.magnitudes.anchors import units_without_scale
 
     table = _without_units(table, table.invalid_rows(gold=gold, scale=scale), "it has an invalid row")
     if gold and table.rows:
-        judgments = table.judgments(gold=True)
+        judgments = Judgments(table, gold=True)
         rows = units_without_scale(judgments, apart=method == "anchors").tolist()
         table = _without_units(table, rows, f"the method {method} cannot use its anchors")
     if not table.rows:

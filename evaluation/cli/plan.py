@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli import add_choice, add_output, refuse_digits, warn, write_table
+from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.planning import JUDGMENTS, TOPICS, Terms, plan
 
     refuse_digits(args.digits, least=0)
-    if args.seed < 0:
-        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
+    refuse_negative_seed(args.seed)
     terms = Terms(args.pay, args.fee, args.seconds, args.unit_size, args.anchors)
     rng = np.random.default_rng(args.seed)
     result = plan(
@@ -126,7 +125,8 @@ def run(args: argparse.Namespace) -> None:
 def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
     from evaluation.crowds import CROWDS
     from evaluation.files import read_runs
-    from evaluation.files.judgments import read_table
+    from evaluation.frames import Judgments
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot
 
     given = [name for name in ("crowd", "noise", "documents", "systems") if getattr(args, name) is not None]
@@ -139,7 +139,7 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
                 pilot=args.pilot,
             )
         table = read_table(args.pilot)
-        judgments, runs = table.judgments(gold="gold" in table.header), read_runs(args.runs)
+        judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
     elif args.runs:
         raise InputError(
             "runs-without-pilot",

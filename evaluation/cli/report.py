@@ -2,19 +2,19 @@
 
 import argparse
 import hashlib
-import math
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluation.arguments import refuse_amount
 from evaluation.cli import warn
 from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from evaluation.files.judgments import JudgmentTable
     from evaluation.frames import Gains
+    from evaluation.parsing.judgment_table import JudgmentTable
     from evaluation.report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
@@ -143,26 +143,13 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _refuse_settings(args: argparse.Namespace) -> None:
-    from evaluation.magnitudes.normalisation import METHODS_OF_SCALE
+    from evaluation.magnitudes.normalisation import refuse_other_methods
 
-    methods = METHODS_OF_SCALE[args.scale]
-    if args.method is not None and args.method not in methods:
-        raise InputError(
-            "unknown-method",
-            "there is no method {method} for the scale {scale}; choose from {known}",
-            method=shown(args.method),
-            scale=args.scale,
-            known=", ".join(methods),
-        )
+    if args.method is not None:
+        refuse_other_methods(args.method, args.scale)
     for name in ("pay", "fee"):
-        amount = getattr(args, name)
-        if amount is not None and not (math.isfinite(amount) and amount >= 0):
-            raise InputError(
-                "amount-out-of-bounds",
-                "{argument} is {amount}; give a finite number that is at least 0",
-                argument=f"--{name}",
-                amount=str(amount),
-            )
+        if (amount := getattr(args, name)) is not None:
+            refuse_amount(f"--{name}", amount)
     if args.fee and args.pay is None:
         raise InputError("fee-without-pay", "--fee needs the pay for a unit; give it with --pay")
 
@@ -178,12 +165,13 @@ def _refuse_missing_packages() -> None:
 
 
 def _data(args: argparse.Namespace) -> "ReportData":
-    from evaluation.files.judgments import read_table
     from evaluation.files.runs import read_runs
+    from evaluation.frames import Judgments
+    from evaluation.parsing.judgment_table import read_table
     from evaluation.report import Parameters, ReportData
 
     table = read_table(args.judgments)
-    judgments = table.judgments(gold="gold" in table.header, scale=args.scale)
+    judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
     known = _known(args.grades)
     runs = read_runs(args.runs)
     inputs = [_input(args.judgments, "judgments", len(table.rows))]

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, warn
+from evaluation.cli import add_output, refuse_negative_seed, warn
 from evaluation.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def read(args: argparse.Namespace) -> "Scores":
     from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores
 
-    if args.seed < 0:
-        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
+    refuse_negative_seed(args.seed)
     scores = read_scores(args.scores)
     if incomplete := [
         topic

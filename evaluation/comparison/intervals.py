@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
+from evaluation.arguments import refuse_level, refuse_resamples
 from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values, without_scale
-from evaluation.errors import InputError
+from evaluation.comparison.results import Values, refuse_infinite, without_scale
 
 Interval = Literal["bootstrap", "t"]
 Bounds = tuple[float, float]
@@ -32,10 +32,7 @@ def bootstrap_interval(
     quarter have a mean of 1. So the 95 % interval is from 0 to 1, and the 40 % interval is from ½ to ½.
     """
     known = _known(values, level)
-    if resamples < 1:
-        raise InputError(
-            "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
-        )
+    refuse_resamples(resamples)
     if known.size < 2:
         return None
     interval = scipy.stats.bootstrap(
@@ -68,16 +65,8 @@ def t_interval(
 
 def _known(values: Values, level: float) -> FloatArray:
     """Return the values except NaN. Raise `InputError` for an infinite value and for an invalid level."""
-    if not 0 < level < 1:
-        raise InputError(
-            "level-out-of-bounds",
-            "level {level} is out of bounds; give a number between 0 and 1",
-            level=str(level),
-        )
+    refuse_level(level)
     array = np.asarray(values, dtype=np.float64)
-    if np.isinf(array).any():
-        raise InputError(
-            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
-        )
+    refuse_infinite(array)
     known: FloatArray = array[~np.isnan(array)]
     return known

@@ -8,9 +8,8 @@ import numpy as np
 import polars as pl
 
 from evaluation.comparison.holm import holm
-from evaluation.comparison.results import TestResult, Values
+from evaluation.comparison.results import TestResult, Values, refuse_few_systems, system_matrix
 from evaluation.comparison.wilcoxon import wilcoxon
-from evaluation.errors import InputError
 from evaluation.options import checked
 
 PairTest = Callable[[Values, Values], TestResult]
@@ -32,20 +31,8 @@ def all_pairs(
     `adjust="none"`), `n` and `method`. Raise `InputError` for fewer than two systems, if `values` does not
     have one row for each run, and in the same cases as the test.
     """
-    matrix = np.asarray(values, dtype=np.float64)
-    if len(runs) < 2:
-        raise InputError(
-            "too-few-systems",
-            "too few systems to compare ({number}); give two or more",
-            number=len(runs),
-        )
-    if matrix.ndim != 2 or len(matrix) != len(runs):
-        raise InputError(
-            "matrix-of-other-systems",
-            "the matrix of values has the shape {shape}; give one row per system ({systems})",
-            shape=str(matrix.shape),
-            systems=len(runs),
-        )
+    refuse_few_systems(len(runs))
+    matrix = system_matrix(values, runs)
     pairs = list(combinations(range(len(runs)), 2))
     results = [test(matrix[x], matrix[y]) for x, y in pairs]
     p = [result.p for result in results]

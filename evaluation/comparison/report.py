@@ -5,24 +5,21 @@ The numbers come from the functions of `evaluation.comparison`; this module call
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import polars as pl
 
 from evaluation import rendering
-from evaluation.arrays import FloatArray
 from evaluation.comparison import report_tables
 from evaluation.comparison.choices import Choices, Correction, Family
-from evaluation.comparison.holm import holm
-from evaluation.comparison.intervals import RESAMPLES, Bounds, Interval, bootstrap_interval, t_interval
+from evaluation.comparison.intervals import RESAMPLES, Interval
 from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.comparison.pair_tests import TESTS, Pair
+from evaluation.comparison.pair_tests import TESTS
+from evaluation.comparison.report_numbers import means_table, test_tables, top_sets_table
 from evaluation.comparison.report_tables import Part
-from evaluation.comparison.topset import top_set
+from evaluation.comparison.results import refuse_few_systems
 from evaluation.errors import InputError, shown
-from evaluation.measures import Measures, bounds_of
+from evaluation.measures import Measures
 from evaluation.options import checked, unknown_option
 from evaluation.rendering import Table
 from evaluation.score_table import Scores, pointer
@@ -36,39 +33,6 @@ if TYPE_CHECKING:
 
 DIGITS: Final = 3
 """The number of decimals in a report. Intervals are usually so wide that a fourth decimal says little."""
-_MEANS: Final = {
-    "measure": pl.String,
-    "run": pl.String,
-    "topics": pl.Int64,
-    "mean": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-}
-_RESULTS: Final = {
-    "measure": pl.String,
-    "test": pl.String,
-    "first": pl.String,
-    "second": pl.String,
-    "difference": pl.Float64,
-    "statistic": pl.Float64,
-    "p": pl.Float64,
-    "effect": pl.Float64,
-    "n": pl.Int64,
-    "method": pl.String,
-}
-"""The columns of `pairs` before p is adjusted.
-
-The first four name the measure, the test and the two runs. The others are the fields of `PairResult`.
-"""
-_PAIRS: Final = [*list(_RESULTS)[:7], "adjusted", *list(_RESULTS)[7:]]
-_OVERALL: Final = {
-    "measure": pl.String,
-    "test": pl.String,
-    "statistic": pl.Float64,
-    "p": pl.Float64,
-    "n": pl.Int64,
-}
-_TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, "p": pl.Float64}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,12 +205,12 @@ def compare(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
     _refuse_choices(choices, scores)
-    top_sets = _top_sets(scores, alpha)
-    pairs, overall = _tests(scores, choices)
+    top_sets = top_sets_table(scores, alpha)
+    pairs, overall = test_tables(scores, choices)
     return Comparison(
         scores,
         choices,
-        _means(scores, choices),
+        means_table(scores, choices),
         pairs,
         overall,
         correlation_matrix(rankings(scores), statistic),
@@ -278,12 +242,7 @@ def _names(tests: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _refuse_choices(choices: Choices, scores: Scores) -> None:
-    if len(scores.runs) < 2:
-        raise InputError(
-            "too-few-systems",
-            "too few systems to compare ({number}); give two or more",
-            number=len(scores.runs),
-        )
+    refuse_few_systems(len(scores.runs))
     if choices.baseline is not None and choices.baseline not in scores.runs:
         raise InputError(
             "unknown-baseline",
@@ -293,70 +252,3 @@ def _refuse_choices(choices: Choices, scores: Scores) -> None:
         )
     if unknown := [name for name in choices.tests if name not in TESTS]:
         raise unknown_option("tests", unknown[0], TESTS)
-
-
-def _means(scores: Scores, choices: Choices) -> pl.DataFrame:
-    means = {(row.run, row.measure): row.value for row in scores.means()}
-    rows = []
-    for m, measure in enumerate(scores.measures):
-        for r, run in enumerate(scores.runs):
-            values = scores.values[r, :, m]
-            is_pooled = scores.pooled is not None and not np.isnan(scores.pooled[r, m])
-            low, high = (None if is_pooled else _bounds(values, measure, choices)) or (None, None)
-            rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
-    return pl.DataFrame(rows, schema=_MEANS, orient="row")
-
-
-def _bounds(values: FloatArray, measure: str, choices: Choices) -> Bounds | None:
-    if choices.interval == "t":
-        return t_interval(values, level=choices.level, within=bounds_of(measure))
-    rng = np.random.default_rng(choices.seed)
-    return bootstrap_interval(values, rng, level=choices.level, resamples=choices.resamples)
-
-
-def _tests(scores: Scores, choices: Choices) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the tables `pairs` and `overall` of the comparison."""
-    pairs = _pairs(scores.runs, choices.baseline)
-    rows, overall = [], []
-    for m, measure in enumerate(scores.measures):
-        for name in choices.tests:
-            results, of_all = TESTS[name].run(scores.values[..., m], pairs, choices)
-            overall += [] if of_all is None else [(measure, *of_all)]
-            for (first, second), result in zip(pairs, results, strict=True):
-                rows.append((measure, name, scores.runs[first], scores.runs[second], *result))
-    table = pl.DataFrame(rows, schema=_RESULTS, orient="row").with_columns(adjusted="p").select(_PAIRS)
-    if choices.correction == "holm":
-        table = _adjusted(table, ["test"] if choices.family == "all" else ["test", "measure"])
-    return table, pl.DataFrame(overall, schema=_OVERALL, orient="row")
-
-
-def _pairs(runs: Sequence[str], baseline: str | None) -> list[Pair]:
-    if baseline is None:
-        return list(combinations(range(len(runs)), 2))
-    against = runs.index(baseline)
-    return [(place, against) for place in range(len(runs)) if place != against]
-
-
-def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Return the pairs with Holm's p in the column `adjusted`.
-
-    Comparisons with the same values in the columns `keys` are adjusted together. Joint tests, such as
-    Tukey's, keep their p.
-    """
-    adjusted = table["p"].to_numpy().copy()  # NaN for null
-    for rows in table.with_row_index("row").partition_by(keys, maintain_order=True):
-        if not TESTS[rows["test"][0]].is_joint:
-            places = rows["row"].to_numpy()
-            adjusted[places] = holm(adjusted[places])
-    return table.with_columns(adjusted=pl.Series(adjusted).fill_nan(None))
-
-
-def _top_sets(scores: Scores, alpha: float) -> pl.DataFrame:
-    """Return the table `top_sets`. A measure without any value has no top set."""
-    rows = [
-        (measure, system.run, system.mean, system.p)
-        for m, measure in enumerate(scores.measures)
-        if not np.isnan(scores.values[..., m]).all()
-        for system in top_set(scores.runs, scores.values[..., m], alpha=alpha)
-    ]
-    return pl.DataFrame(rows, schema=_TOP_SETS, orient="row")

@@ -12,16 +12,17 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.arguments import refuse_few_runs
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.comparison.results import levels_of_rows
 from evaluation.comparison.simulated import SimulatedSystems
 from evaluation.conventions import Ties
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import KEYS, gains
+from evaluation.magnitudes.document_gains import KEYS, gains
 from evaluation.magnitudes.groups import Groups, Sorted
 from evaluation.measures import Measure, RankedLists, parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.runs import Run
@@ -84,10 +85,7 @@ def resample(
     judgments have no topic in common. Also raise `InputError` if `rank` or the measure does so, for simulated
     systems of other runs, and for a measure that uses documents below their depth.
     """
-    if len(runs) < 2:
-        raise InputError(
-            "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
-        )
+    refuse_few_runs(len(runs))
     if times < 1:
         raise InputError("too-few-draws", "times={times} is too small; give 1 or more draws", times=times)
     parsed = measure if isinstance(measure, Measure) else parse(measure)

@@ -1,6 +1,7 @@
 """The result of a significance test, and functions that all tests share."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,10 +87,8 @@ def paired(x: Values, y: Values) -> tuple[FloatArray, FloatArray]:
             "no-topic-in-common",
             "no topic has a value for both systems; compare systems that have a topic in common",
         )
-    if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError(
-            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
-        )
+    refuse_infinite(a)
+    refuse_infinite(b)
     return a[both], b[both]
 
 
@@ -131,6 +130,35 @@ def without_scale(values: FloatArray) -> tuple[FloatArray, float]:
     return scaled, float(np.ldexp(1.0, exponent))
 
 
+def refuse_infinite(values: FloatArray) -> None:
+    """Raise `InputError` for an infinite value."""
+    if np.isinf(values).any():
+        raise InputError(
+            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
+        )
+
+
+def refuse_few_systems(number: int) -> None:
+    """Raise `InputError` for fewer than two systems."""
+    if number < 2:
+        raise InputError(
+            "too-few-systems", "too few systems to compare ({number}); give two or more", number=number
+        )
+
+
+def system_matrix(values: Values, runs: Sequence[str]) -> FloatArray:
+    """Return the values as an array, systems × topics. Raise `InputError` unless each run has a row."""
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2 or len(matrix) != len(runs):
+        raise InputError(
+            "matrix-of-other-systems",
+            "the matrix of values has the shape {shape}; give one row per system ({systems})",
+            shape=str(matrix.shape),
+            systems=len(runs),
+        )
+    return matrix
+
+
 def complete(values: Values) -> FloatArray:
     """Return the values of the topics in which every system has a value, as topics × systems.
 
@@ -145,10 +173,7 @@ def complete(values: Values) -> FloatArray:
             "columns",
             shape=str(matrix.shape),
         )
-    if np.isinf(matrix).any():
-        raise InputError(
-            "infinite-value", "a value is infinite; give finite numbers, or NaN for missing values"
-        )
+    refuse_infinite(matrix)
     has_all_values: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
     if has_all_values.sum() < 2:
         raise InputError(

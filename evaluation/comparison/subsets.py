@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
+from evaluation.comparison.results import refuse_few_systems
 from evaluation.errors import InputError
 from evaluation.score_table import Scores
 
@@ -27,12 +28,7 @@ def complete_values(scores: Scores) -> FloatArray:
     """
     values = np.moveaxis(scores.values, -1, 0)
     has_all_values = ~np.isnan(values).any(axis=(0, 1))
-    if len(scores.runs) < 2:
-        raise InputError(
-            "too-few-systems",
-            "too few systems to compare ({number}); give two or more",
-            number=len(scores.runs),
-        )
+    refuse_few_systems(len(scores.runs))
     if has_all_values.sum() < 2:
         raise InputError(
             "too-few-topics-without-gaps",

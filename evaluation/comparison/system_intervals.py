@@ -13,16 +13,17 @@ import numpy as np
 import polars as pl
 import scipy
 
+from evaluation.arguments import refuse_level
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.comparison.results import without_scale
 from evaluation.conventions import Ties
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
-from evaluation.magnitudes.anew import GainsAnew, judge_anew
-from evaluation.magnitudes.documents import Statistic, gains
+from evaluation.magnitudes.document_gains import Statistic, gains
+from evaluation.magnitudes.gains_anew import GainsAnew, judge_anew
 from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from evaluation.measures import Measure, Measures, bounds_of, parse, several
-from evaluation.measures.many import Batch, values_of_many
+from evaluation.measures.many_gains import Batch, values_of_many
 from evaluation.options import checked
 from evaluation.ranking import rank
 from evaluation.showing import short_repr
@@ -154,12 +155,7 @@ class SystemIntervals:
         level: float,
         within: tuple[float, float],
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
-        if not 0 < level < 1:
-            raise InputError(
-                "level-out-of-bounds",
-                "level {level} is out of bounds; give a number between 0 and 1",
-                level=str(level),
-            )
+        refuse_level(level)
         known: BoolArray = ~np.isnan(observed)
         number = int(known.sum())
         if not number:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from evaluation.arrays import FloatArray, mean_over_topics
-from evaluation.comparison.results import Values, levels_of_rows
+from evaluation.comparison.results import Values, levels_of_rows, system_matrix
 from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
 from evaluation.options import checked
@@ -45,14 +45,7 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
             "alpha {alpha} is out of bounds; give a number between 0 and 1",
             alpha=str(alpha),
         )
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2 or len(matrix) != len(runs):
-        raise InputError(
-            "matrix-of-other-systems",
-            "the matrix of values has the shape {shape}; give one row per system ({systems})",
-            shape=str(matrix.shape),
-            systems=len(runs),
-        )
+    matrix = system_matrix(values, runs)
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
         raise InputError("no-values", "no system has a value in any topic; check that this is the right file")

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from evaluation.errors import InputError
+from evaluation.reading import read_qrels, read_run
+from evaluation.scores import score
 
 FOLDER: Final = Path(__file__).parent
 LEVELS: Final = ("must", "should", "may")
@@ -88,9 +90,6 @@ def plumbline(qrels: str, run: str, measures: list[str]) -> Values:
 
     This is also an example of an evaluator.
     """
-    from evaluation.reading import read_qrels, read_run
-    from evaluation.scores import score
-
     values: dict[str, dict[str, float | None]] = {}
     for row in score(read_qrels(qrels), [read_run(run)], measures).rows:
         values.setdefault(row.topic, {})[row.measure] = row.value

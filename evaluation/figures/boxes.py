@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
+from evaluation.figures.checked_tables import check_columns, refuse_repetition
 from evaluation.figures.figure import Figure, finish, legend_above
 from evaluation.figures.panels import (
     SINGLE_PANEL_HEIGHT,
@@ -19,7 +20,6 @@ from evaluation.figures.panels import (
     name_axes,
     plain_axis,
 )
-from evaluation.figures.tables import check_columns, refuse_repetition
 
 NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
 """Short names of the grades: not relevant, marginally relevant, relevant and highly relevant."""

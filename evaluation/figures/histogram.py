@@ -4,9 +4,9 @@ import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.figures import style
+from evaluation.figures.checked_tables import check_columns, refuse_repetition
 from evaluation.figures.figure import Figure, finish
 from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, ratio_axis
-from evaluation.figures.tables import check_columns, refuse_repetition
 
 
 @style.styled

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
+from evaluation.figures.checked_tables import check_columns, order_of, refuse_repetition
 from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import grid, name_axes, plain_axis
-from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _ROW: Final = 0.13
 _AROUND: Final = 0.55

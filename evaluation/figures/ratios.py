@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError
 from evaluation.figures import style
+from evaluation.figures.checked_tables import check_columns, refuse_repetition
 from evaluation.figures.figure import Figure, finish
 from evaluation.figures.panels import format_number, grid, log_axis, name_axes
-from evaluation.figures.tables import check_columns, refuse_repetition
 
 _ROW = 0.13
 _TALLEST = 8.0

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.figures import style
+from evaluation.figures.checked_tables import check_columns
 from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
-from evaluation.figures.tables import check_columns
 
 BINS: Final = 40
 _PANEL: Final = ("measure", "known")

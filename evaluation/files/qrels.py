@@ -5,13 +5,10 @@ from typing import TextIO
 
 from evaluation.conventions import Negative
 from evaluation.errors import InputError, shown
-from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments
 from evaluation.options import checked
 from evaluation.origin import first
-from evaluation.subtopics import subtopics_in
-
-LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
+from evaluation.parsing.qrels import qrels_columns
 
 
 @checked
@@ -27,15 +24,8 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     gain that is not a finite number and, by default, for a negative gain. Also raise `InputError` for a
     document that is judged twice in a topic or, in a file with subtopics, twice for a subtopic.
     """
-    table, origin = read_columns(path, LAYOUT)
-    return Gains.from_columns(
-        table["topic"],
-        table["document"],
-        table["gain"],
-        subtopics_in(table["0"]),
-        negative=negative,
-        origin=origin,
-    )
+    columns, origin = qrels_columns(path)
+    return Gains.from_columns(**columns, negative=negative, origin=origin)
 
 
 def write_gains(gains: Gains, out: TextIO, *, whole: bool = False) -> None:

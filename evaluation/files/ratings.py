@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaluation.distances.ratings import Ratings
-from evaluation.files.trec import NUMBER, TEXT, Layout, read_columns
+from evaluation.parsing.trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import TextIO
+from typing import Literal, TextIO, get_args
 
 from evaluation.files.csv_lines import csv_lines
-from evaluation.files.scores import Format
 from evaluation.options import checked
 
+Format = Literal["tsv", "csv", "json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 Row = tuple[tuple[str, ...], float | None]
 """The names of a row, and its value or None."""
 

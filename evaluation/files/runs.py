@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.errors import InputError, shown
-from evaluation.files.trec import NUMBER, TEXT, read_columns
+from evaluation.parsing.runs import run_columns
 from evaluation.runs import Run, refuse_repeated_tags
 from evaluation.threads import map_in_threads
-
-LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}
 
 
 def read_run(path: str | Path) -> Run:
@@ -20,21 +17,8 @@ def read_run(path: str | Path) -> Run:
     topic. Also raise `InputError` for a rank that is not a whole number, and for a score that is NaN or not a
     number.
     """
-    table, origin = read_columns(path, LAYOUT, remarks=True)
-    tags = table["tag"]
-    if (other := tags != tags[0]).any():
-        row = int(other.arg_max() or 0)
-        raise InputError(
-            "several-tags",
-            "the tag changes from {first} to {tag}, but a file must hold a single run; save each run in its "
-            "own file",
-            origin.at(row),
-            tag=shown(tags[row]),
-            first=shown(tags[0]),
-        )
-    return Run.from_columns(
-        tags[0], table["topic"], table["document"], table["score"], table["rank"], origin=origin
-    )
+    tag, columns, origin = run_columns(path)
+    return Run.from_columns(tag, **columns, origin=origin)
 
 
 def read_runs(paths: Sequence[str | Path]) -> list[Run]:

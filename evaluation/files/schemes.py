@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.errors import InputError
-from evaluation.files.trec import NUMBER, read_columns
 from evaluation.origin import first
+from evaluation.parsing.trec import NUMBER, read_columns
 
 LAYOUT = {"value": NUMBER, "gain": NUMBER}
 

@@ -1,28 +1,24 @@
 """Scores as rows of `run topic measure value`, in tsv, csv or json. The topic `all` stands for the mean."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
-from typing import Literal, TextIO, get_args
+from typing import TextIO
 
 import numpy as np
 import polars as pl
 
 from evaluation.errors import InputError, shown
-from evaluation.files.csv_lines import csv_lines
-from evaluation.files.detect import HEAD, refuse_other_kinds
-from evaluation.files.numbers import parse_numbers
-from evaluation.files.text import read_text
+from evaluation.files.rows import Format, write_rows
 from evaluation.means import ALL
 from evaluation.options import checked
 from evaluation.origin import Origin, first
+from evaluation.parsing.csv_rows import csv_rows
+from evaluation.parsing.detect import HEAD, refuse_other_kinds
+from evaluation.parsing.numbers import parse_numbers
+from evaluation.parsing.text import read_text
 from evaluation.score_table import ScoreRow, Scores
 
-Format = Literal["tsv", "csv", "json"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 COLUMNS = ScoreRow._fields
 NO_VALUE = ("", "-", "null")
 
@@ -37,16 +33,7 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
     tsv has `digits` decimals and no header. csv and json have full precision. csv has a header, and json is a
     list of objects.
     """
-    if form == "json":
-        json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
-        out.write("\n")
-    elif form == "csv":
-        cells = ((*row[:3], "" if row.value is None else repr(row.value)) for row in rows)
-        out.writelines(csv_lines(chain([COLUMNS], cells)))
-    else:
-        for row in rows:
-            value = "-" if row.value is None else f"{row.value:.{digits}f}"
-            out.write("\t".join((*row[:3], value)) + "\n")
+    write_rows(COLUMNS, ((row[:3], row.value) for row in rows), out, form, digits)
 
 
 def read_scores(path: str | Path) -> Scores:
@@ -123,7 +110,7 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
         rows = ((number, line.split("\t")) for number, line in _lines(text))
     elif "," in first_line and len(first_line.split()) != len(COLUMNS):
         # A line of four columns separated by blanks can also contain a comma, in the name of the measure.
-        rows = _csv_rows(text, path)
+        rows = ((line, row) for line, row in csv_rows(text, path) if row)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))
     for place, (line, cells) in enumerate(rows):
@@ -144,23 +131,6 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-
-
-def _csv_rows(text: str, path: str | Path) -> Iterator[Cells]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    try:
-        for row in reader:
-            if row:
-                yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(
-            "malformed-csv",
-            "the line is not well-formed CSV ({reason}); correct it",
-            f"{path}:{line}",
-            reason=str(error),
-        ) from None
 
 
 def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:

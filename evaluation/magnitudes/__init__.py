@@ -4,14 +4,14 @@ Functions that compute more than one number for each judgment or document return
 DataFrames).
 """
 
+from evaluation.magnitudes.agreement_of_pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.bootstrap import intervals
-from evaluation.magnitudes.documents import STATISTICS, gains
+from evaluation.magnitudes.document_gains import STATISTICS, gains
 from evaluation.magnitudes.model import Fit, fit_levels
 from evaluation.magnitudes.normalisation import METHODS, METHODS_OF_SCALE, WITH_ANCHORS, normalise
-from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
 from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
-from evaluation.magnitudes.whole import gains_times, grades_from
+from evaluation.magnitudes.whole_gains import gains_times, grades_from
 
 __all__ = [
     "METHODS",

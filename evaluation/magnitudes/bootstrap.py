@@ -4,10 +4,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from evaluation.arguments import refuse_level, refuse_resamples
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-from evaluation.magnitudes.documents import (
+from evaluation.magnitudes.document_gains import (
     KEYS,
     STATISTICS,
     TRIM,
@@ -51,16 +52,8 @@ def intervals(
     Example: a document has the magnitudes 1 and 9. A quarter of the samples have a median of 1, half
     have a median of 5, and a quarter have a median of 9. The gain is 5, and its interval is from 1 to 9.
     """
-    if not 0 < level < 1:
-        raise InputError(
-            "level-out-of-bounds",
-            "level {level} is out of bounds; give a number between 0 and 1",
-            level=str(level),
-        )
-    if resamples < 1:
-        raise InputError(
-            "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
-        )
+    refuse_level(level)
+    refuse_resamples(resamples)
     if statistic == "model":
         raise InputError(
             "model-without-intervals",

@@ -8,6 +8,7 @@ from typing import Final, Literal
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
+from evaluation.columns import Scale
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import offsets
@@ -73,14 +74,7 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     methods = METHODS_OF_SCALE[judgments.scale]
     if method is None:
         method, *_ = methods
-    if method not in methods:
-        raise InputError(
-            "unknown-method",
-            "there is no method {method} for the scale {scale}; choose from {known}",
-            method=shown(method),
-            scale=judgments.scale,
-            known=", ".join(methods),
-        )
+    refuse_other_methods(method, judgments.scale)
     normalized = methods[method](_Scales(judgments))
     if judgments.scale == "rating":
         return np.maximum(normalized, 0)
@@ -238,3 +232,17 @@ METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]
 METHODS: Final = METHODS_OF_SCALE["magnitude"]
 WITH_ANCHORS: Final = ("n", "anchors")
 """The methods that need the column `gold`."""
+
+
+@checked
+def refuse_other_methods(method: str, scale: Scale) -> None:
+    """Raise `InputError` for a method that the scale does not have."""
+    methods = METHODS_OF_SCALE[scale]
+    if method not in methods:
+        raise InputError(
+            "unknown-method",
+            "there is no method {method} for the scale {scale}; choose from {known}",
+            method=shown(method),
+            scale=scale,
+            known=", ".join(methods),
+        )

@@ -7,7 +7,7 @@ import polars as pl
 
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import KEYS, SAME
+from evaluation.magnitudes.document_gains import KEYS, SAME
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.means import ALL, refuse_topic_all
 from evaluation.origin import first

@@ -7,7 +7,7 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import anchor_magnitudes
-from evaluation.magnitudes.documents import KEYS, SAME, Median, gains
+from evaluation.magnitudes.document_gains import KEYS, SAME, Median, gains
 from evaluation.magnitudes.groups import Groups
 from evaluation.options import checked
 

@@ -4,9 +4,10 @@
 decorator `measure` registers each function that computes a measure from ranked lists.
 """
 
+# Messages list the measures in the order in which their modules are imported.
+from evaluation.measures import cumulated  # isort: skip
 from evaluation.measures import (
     cascade,
-    cumulated,
     graded,
     incomplete,
     interpolation,
@@ -14,11 +15,12 @@ from evaluation.measures import (
     precision,
     ranks,
 )
-from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
+from evaluation.measures.definitions import DEFINITIONS
 from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.measure import Measure, Measures, several
 from evaluation.measures.notation import bounds_of, parse
 
 __all__ = [

@@ -7,8 +7,8 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
-from evaluation.measures.base import measure
-from evaluation.measures.cumulated import GainLists, share
+from evaluation.measures.definitions import measure
+from evaluation.measures.gain_lists import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists, at_rank
 from evaluation.measures.parameters import Ideal, Stop

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.measures.base import measure
+from evaluation.measures.definitions import measure
 from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, is_relevant
 from evaluation.measures.parameters import Divisor, OverTopics, Topics

@@ -17,7 +17,7 @@ import numpy as np
 
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
-from evaluation.measures.base import measure
+from evaluation.measures.definitions import measure
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import Levels
 from evaluation.measures.precision import relevant_hits

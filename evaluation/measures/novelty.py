@@ -4,8 +4,8 @@ import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
-from evaluation.measures.base import measure
-from evaluation.measures.cumulated import discounts, share
+from evaluation.measures.definitions import measure
+from evaluation.measures.gain_lists import discounts, share
 from evaluation.measures.hits import places_in
 from evaluation.measures.lists import RankedLists, SubtopicJudgments, at_rank, is_relevant
 

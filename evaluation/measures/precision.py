@@ -11,8 +11,8 @@ Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, 
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.measures.base import measure
-from evaluation.measures.collection import irrelevant_documents
+from evaluation.measures.collection_size import irrelevant_documents
+from evaluation.measures.definitions import measure
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import Norm

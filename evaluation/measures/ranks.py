@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.measures.base import measure
-from evaluation.measures.collection import collection_size, irrelevant_documents
+from evaluation.measures.collection_size import collection_size, irrelevant_documents
+from evaluation.measures.definitions import measure
 from evaluation.measures.lists import RankedLists, is_relevant
 from evaluation.measures.parameters import Count
 from evaluation.options import checked

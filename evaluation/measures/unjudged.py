@@ -14,8 +14,8 @@ import polars as pl
 
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
-from evaluation.measures.base import Measure
 from evaluation.measures.lists import RankedLists, ScoreTies
+from evaluation.measures.measure import Measure
 from evaluation.pairs import PAIR
 
 WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")

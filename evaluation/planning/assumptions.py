@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.arguments import refuse_amount, refuse_few_runs
 from evaluation.crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
@@ -38,17 +39,9 @@ class Assumptions:
     skills: tuple[float, float] = (0.5, 1.5)
 
     def __post_init__(self) -> None:
-        if self.noise is not None and not (np.isfinite(self.noise) and self.noise >= 0):
-            raise InputError(
-                "amount-out-of-bounds",
-                "{argument} is {amount}; give a finite number that is at least 0",
-                argument="noise",
-                amount=str(self.noise),
-            )
-        if self.systems < 2:
-            raise InputError(
-                "too-few-runs", "too few runs to rank ({number}); give two or more", number=self.systems
-            )
+        if self.noise is not None:
+            refuse_amount("noise", self.noise)
+        refuse_few_runs(self.systems)
 
 
 def assumed_pilot(

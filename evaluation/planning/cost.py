@@ -1,8 +1,9 @@
 """The units, money and time of a planned study."""
 
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 
+from evaluation.arguments import refuse_amount
 from evaluation.errors import InputError
 
 
@@ -31,13 +32,7 @@ class Terms:
                 anchors=self.anchors,
             )
         for name in ("pay", "fee", "seconds"):
-            if not (isfinite(amount := getattr(self, name)) and amount >= 0):
-                raise InputError(
-                    "amount-out-of-bounds",
-                    "{argument} is {amount}; give a finite number that is at least 0",
-                    argument=name,
-                    amount=str(amount),
-                )
+            refuse_amount(name, getattr(self, name))
 
     def units(self, topics: int, documents: float, judgments: int) -> int:
         """Return the number of units of a study.

@@ -10,11 +10,11 @@ import polars as pl
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.documents import KEYS, Statistic, gains, middle, refuse_other_statistics
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, middle, refuse_other_statistics
 from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.measures import Measure, RankedLists, parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.options import checked
 from evaluation.planning.deconvolution import level_draws
 from evaluation.ranking import rank

@@ -11,7 +11,7 @@ import scipy
 from evaluation.arrays import FloatArray
 from evaluation.comparison.results import levels_of_rows
 from evaluation.errors import InputError
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.planning.cost import Terms
 from evaluation.planning.pilot import Pilot, cross_topic_variance
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from evaluation.errors import InputError, shown
-from evaluation.report import by_grade, judging, of_anchors, of_measures, of_systems
+from evaluation.report import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
 from evaluation.report.catalogue import PARTS, SECTIONS
 from evaluation.report.content import Content, Reason
 from evaluation.report.data import ReportData
@@ -20,6 +20,7 @@ MAKERS: Final = {
     **of_anchors.MAKERS,
     **of_systems.MAKERS,
     **of_measures.MAKERS,
+    **of_reliability.MAKERS,
 }
 """The function that computes each part of the catalogue."""
 Progress = Callable[[int, int], None]

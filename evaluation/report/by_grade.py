@@ -9,9 +9,9 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.analyses.graded import graded
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.rendering import format_p
-from evaluation.report.content import Content, Drawn, Numbers, suffix
+from evaluation.report.content import Content, Drawn, Numbers, suffix, titled
 from evaluation.report.data import ReportData
 from evaluation.report.intervals import (
     agreement_bounds,
@@ -48,7 +48,7 @@ def of_every_set(
 
 def titled_by(text: str, name: str) -> Text:
     """Return the caption of a table or figure for one set of known grades."""
-    return Text("{title}: {name}", title=Text(text), name=name)
+    return titled(Text(text), name)
 
 
 def level_of(data: ReportData) -> str:

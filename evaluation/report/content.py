@@ -78,6 +78,11 @@ class Content:
                 self.leave_out(name, error)
 
 
+def titled(title: Text, name: str) -> Text:
+    """Return the caption of a table or figure for one set of gains."""
+    return Text("{title}: {name}", title=title, name=name)
+
+
 def suffix(place: int) -> str:
     """Return the suffix of keys for a set of known grades: "" at place 0, "-2" at place 1, and so on."""
     return f"-{place + 1}" if place else ""

@@ -15,7 +15,7 @@ from evaluation.arrays import FloatArray
 from evaluation.figures.boxes import NMRH
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
-from evaluation.magnitudes.documents import Statistic
+from evaluation.magnitudes.document_gains import Statistic
 from evaluation.magnitudes.normalisation import Method
 from evaluation.options import checked
 from evaluation.report.needs import Facts
@@ -139,6 +139,13 @@ class ReportData:
     def all_gains(self) -> dict[str, Gains]:
         """The crowd's gains, and then each set of known grades."""
         return {MAGNITUDES: self.gains, **self.known}
+
+    def number_of(self, name: str) -> int:
+        """Return the number that stands for the gains with this name in the keys of tables.
+
+        The crowd's gains have the number 0. The sets of known grades have the numbers 1, 2 and so on.
+        """
+        return list(self.all_gains).index(name)
 
     @cached_property
     def facts(self) -> Facts:

@@ -11,7 +11,7 @@ from evaluation.arrays import FloatArray, IntArray
 from evaluation.comparison.results import levels_of_rows
 from evaluation.frames import Gains
 from evaluation.magnitudes import normalise
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.report.data import ReportData
 from evaluation.score_table import Scores
 

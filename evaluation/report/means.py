@@ -14,12 +14,13 @@ from evaluation.comparison import t_interval, top_set, wilcoxon
 from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
 from evaluation.errors import InputError
 from evaluation.measures import Measure, bounds_of, parse
+from evaluation.notices import Notices
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import NONE
 from evaluation.report.text import Text
-from evaluation.score_table import Notices, Scores
+from evaluation.score_table import Scores
 from evaluation.scores import score
 
 COMPARED: Final = ("difference", "difference_low", "difference_high", "p")

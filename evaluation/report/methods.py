@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Set
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from evaluation.magnitudes.documents import Statistic
+from evaluation.magnitudes.document_gains import Statistic
 from evaluation.magnitudes.normalisation import METHODS_OF_SCALE, Method
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.data import ReportData

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import IO, Final
 
-from evaluation.files.detect import delimiter_of, head_of, other_kind
-from evaluation.files.text import TextFaultError, text_lines
+from evaluation.parsing.detect import delimiter_of, head_of, other_kind
+from evaluation.parsing.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
 from judging.payments.services.payments import ExportedPayment

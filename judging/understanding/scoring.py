@@ -11,8 +11,8 @@ from evaluation.conventions import Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.files import read_runs as read_runs  # for commands, which must not import the library
 from evaluation.files import write_scores
-from evaluation.files.scores import FORMATS as FORMATS
-from evaluation.files.scores import Format
+from evaluation.files.rows import FORMATS as FORMATS
+from evaluation.files.rows import Format
 from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.runs import Run

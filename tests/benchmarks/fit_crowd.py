@@ -27,7 +27,7 @@ from evaluation.arrays import FloatArray
 from evaluation.crowds import CROWDS, TYPICAL, Crowd, SimulatedStudy, draw_truth, simulate_study
 from evaluation.frames import Gains
 from evaluation.magnitudes import gains, normalise, overall_agreement, pairwise_agreement, unit_ratios
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 
 TOPIC: Final = {"N": 24, "M": 8, "R": 6, "H": 4, "": 42}
 TOPICS: Final = 18

@@ -37,7 +37,7 @@ from evaluation.magnitudes import (
     overall_agreement,
     pairwise_agreement,
 )
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.magnitudes.normalisation import Method
 from evaluation.runs import Run
 from evaluation.scores import score

@@ -9,7 +9,8 @@ from evaluation.comparison.choices import Choices
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.comparison.report import compare
 from evaluation.comparison.report_tables import keys, marks
-from evaluation.score_table import Notices, Scores
+from evaluation.notices import Notices
+from evaluation.score_table import Scores
 from tests.evaluation.refusals import OPTION, refused
 from tests.evaluation.test_comparison_report import QUICK, SCORES, made
 from tests.evaluation.test_rendering import Cells

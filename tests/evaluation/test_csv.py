@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from evaluation.files import read_scores, write_scores
 from evaluation.files.csv_lines import csv_lines
-from evaluation.files.judgments import JudgmentTable, read_table, write_normalized
+from evaluation.files.judgments import write_normalized
 from evaluation.origin import Origin
+from evaluation.parsing.judgment_table import JudgmentTable, read_table
 from evaluation.score_table import ScoreRow
 
 HEADER = ["topic_id", "unit_id", "document_id", "relevance_score", "comment"]

@@ -12,7 +12,7 @@ from evaluation.errors import InputError
 ROOT = Path(__file__).parents[2]
 LIBRARY = Path(evaluation.__file__).parent
 RAISED = ("InputError", "TextFaultError")
-PASSED_ON = {LIBRARY / "errors.py", LIBRARY / "files/text.py"}
+PASSED_ON = {LIBRARY / "errors.py", LIBRARY / "parsing/text.py"}
 """The files in which an error is made anew from the code and the text of another."""
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.files import read_gains, read_judgments, read_run, read_runs, read_scores
-from evaluation.files.detect import NO_TEXT, OTHER_FORMS
+from evaluation.parsing.detect import NO_TEXT, OTHER_FORMS
 from tests.evaluation.refusals import refused
 
 RUN = "t Q0 007 1 2.5 tag\nt Q0 1e5 2 1e-3 tag\nu Q0 a 1 -inf tag\n"
@@ -281,7 +281,7 @@ def test_files_that_cannot_be_read(file, tmp_path, read):
 def test_a_packed_file_that_grows_beyond_all_text_is_refused(file, monkeypatch):
     text = RUN.encode() + b"\n" * 100_000
     assert read_run(file(gzip.compress(text))).tag == "tag"
-    monkeypatch.setattr("evaluation.files.text.UNPACKED_FREELY", 50_000)
+    monkeypatch.setattr("evaluation.parsing.text.UNPACKED_FREELY", 50_000)
     path = file(gzip.compress(text))
     with refused("compressed-file-too-large", "50", at=f"{path}:1"):
         read_run(path)

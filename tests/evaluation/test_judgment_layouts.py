@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import evaluation as ev
 from evaluation.files.judgment_layouts import COLUMNS, arranged, layout_of
-from evaluation.files.judgments import JudgmentTable, read_table
 from evaluation.origin import Origin
+from evaluation.parsing.judgment_table import JudgmentTable, read_table
 from tests.evaluation.refusals import refused
 
 BATCH = """HITId,AssignmentId,WorkerId,AssignmentStatus,Input.topic,Input.doc1,Input.doc2,Answer.n1,Answer.n2

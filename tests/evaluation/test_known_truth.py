@@ -29,7 +29,7 @@ from evaluation.analyses import (
 from evaluation.comparison import krippendorff_alpha
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.runs import Run
 
 RELEVANCE = {0: 1.0, 1: 2.5, 2: 5.0, 3: 10.0}

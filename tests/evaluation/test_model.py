@@ -15,7 +15,7 @@ from evaluation.cli import normalise as normalise_command
 from evaluation.crowds import CROWDS, draw_truth, simulate_study
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, STATISTICS, fit_levels, gains, intervals, normalise
-from evaluation.magnitudes.documents import KEYS, TRIM
+from evaluation.magnitudes.document_gains import KEYS, TRIM
 from evaluation.magnitudes.normalisation import Method
 from tests.benchmarks import normalisations
 from tests.evaluation.refusals import OPTION, refused

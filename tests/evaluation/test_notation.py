@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.measures import parse
+from evaluation.measures.definitions import DEFINITIONS
 from tests.evaluation.refusals import OPTION, refused
 
 
@@ -88,3 +89,8 @@ def test_what_is_no_measure(text, named):
         *named,
     ):
         parse(text)
+
+
+def test_messages_list_the_measures_in_the_order_of_their_families():
+    families = ("CG", "ERR", "WAP", "bpref", "P", "IPrec", "alpha_nDCG", "NR")
+    assert [name for name in DEFINITIONS if name in families] == list(families)

@@ -11,7 +11,7 @@ import evaluation
 from evaluation.errors import InputError
 from evaluation.ir_measures import OurProvider
 from evaluation.measures import parse
-from evaluation.measures.base import DEFINITIONS
+from evaluation.measures.definitions import DEFINITIONS
 from evaluation.measures.parameters import PARAMETERS
 from evaluation.options import checked
 from tests.evaluation.refusals import refused
@@ -95,7 +95,11 @@ def test_the_law_covers_the_options_that_users_know():
     names = {case.id.removeprefix("evaluation.") for case in OPTIONS}
     assert {
         *("scores.score(unjudged)", "scores.score(ties)", "scores.score(missing)", "scores.score(empty)"),
-        *("scores.score(average)", "magnitudes.documents.gains(median)", "ir_measures.OurProvider(empty)"),
+        *(
+            "scores.score(average)",
+            "magnitudes.document_gains.gains(median)",
+            "ir_measures.OurProvider(empty)",
+        ),
         *("comparison.agreement.krippendorff_alpha(level)", "frames.Gains(negative)"),
         *("allocation.decision.Settings(statistic)", "distances.topics.Sides(missing)"),
         *("score_table.Scores.to_polars(shape)", "figures.scatter.system_scatter(width)"),

@@ -21,8 +21,8 @@ from evaluation.comparison.resampling import resample
 from evaluation.distances import distances
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError
-from evaluation.files.text import TextFaultError
 from evaluation.measures import parse
+from evaluation.parsing.text import TextFaultError
 from evaluation.ranking import rank
 from evaluation.scores import curves
 from evaluation.transformations import Transformation

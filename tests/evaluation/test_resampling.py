@@ -11,7 +11,7 @@ from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.scores import score

@@ -13,8 +13,9 @@ import pytest
 import pytrec_eval
 
 import evaluation as ev
+from evaluation.notices import Notices
 from evaluation.rendering import TERMINAL_WIDTH
-from evaluation.score_table import Notices, Scores
+from evaluation.score_table import Scores
 from tests.evaluation.every_measure import EVERY, gains_for_every
 from tests.evaluation.refusals import OPTION, refused
 from tests.evaluation.test_rendering import Cells

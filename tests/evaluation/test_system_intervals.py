@@ -12,7 +12,7 @@ from evaluation.comparison.system_intervals import COVERAGE, TARGETS, system_int
 from evaluation.crowds import CAREFUL, draw_truth, simulate_study
 from evaluation.frames import Judgments
 from evaluation.magnitudes import METHODS, gains, normalise
-from evaluation.magnitudes.anew import judge_anew
+from evaluation.magnitudes.gains_anew import judge_anew
 from evaluation.measures import parse
 from evaluation.planning import estimate_pilot
 from evaluation.runs import Run

@@ -10,7 +10,7 @@ from sklearn import metrics
 
 from evaluation.frames import Gains
 from evaluation.measures import DEFINITIONS, parse
-from evaluation.measures.many import values_of_many
+from evaluation.measures.many_gains import values_of_many
 from evaluation.ranking import rank
 from evaluation.runs import Run
 from evaluation.scores import curves, score

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.files.detect import other_kind
+from evaluation.parsing.detect import other_kind
 from judging.core.intake.faults import InputError
 from judging.core.selectors.payments import Sum, totals
 from judging.core.services.errors import RefusedError

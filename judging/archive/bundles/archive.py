@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from evaluation.files.text import TextFaultError, text_lines
+from evaluation.parsing.text import TextFaultError, text_lines
 from judging.archive.bundles.layout import MANIFEST, NAMES, VERSION
 from judging.core.formats.packing import UNREADABLE, measured
 from judging.core.intake.faults import Faults, StudyRefusedError, Where, shown

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from evaluation.files.judgments import JudgmentTable
+from evaluation.parsing.judgment_table import JudgmentTable
 from evaluation.runs import Run as RunFrame
 from judging.core.intake.faults import Where
 from judging.protocol.anchor_pairs import PAIRS, Anchor, anchors_of

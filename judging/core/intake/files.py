@@ -10,8 +10,8 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from evaluation.errors import InputError
-from evaluation.files.detect import GZIP_MAGIC, NO_TEXT, head_of, kind_of, other_kind
-from evaluation.files.text import GZIP_ERRORS, TextFaultError, could_exceed, text_lines
+from evaluation.parsing.detect import GZIP_MAGIC, NO_TEXT, head_of, kind_of, other_kind
+from evaluation.parsing.text import GZIP_ERRORS, TextFaultError, could_exceed, text_lines
 from judging.core.intake.datasets import is_dataset
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.upload_limit import most_bytes

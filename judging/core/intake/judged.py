@@ -6,8 +6,8 @@ Its judgments come from a file, which also gives topics, pools and anchors.
 from typing import Final
 
 from evaluation.files.judgment_layouts import LAYOUTS, arranged, layout_of
-from evaluation.files.judgments import JudgmentTable, read_table, table_of_rows
 from evaluation.origin import Origin
+from evaluation.parsing.judgment_table import JudgmentTable, read_table, table_of_rows
 from judging.core.intake.content import DocumentContent, Progress, StudyContent, TopicContent
 from judging.core.intake.documents import DocumentStream
 from judging.core.intake.faults import InputError, Where

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
@@ -72,11 +71,5 @@ def study_gains(study: Study) -> Gains:
     The table is empty if there are no judgments.
     """
     tables = [topic.table for topic in gains_by_topic(study)]
-    if not tables:
-        return Gains.from_columns([], [], _no_numbers())
-    table = pl.concat(tables)
-    return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
-
-
-def _no_numbers() -> FloatArray:
-    return np.empty(0)
+    # The gains of each topic were checked when they were computed.
+    return Gains.from_checked(pl.concat(tables)) if tables else Gains({})

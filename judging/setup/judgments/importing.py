@@ -8,7 +8,7 @@ from random import Random
 
 from django.db import transaction
 
-from evaluation.files.judgments import REQUIRED, JudgmentTable, read_table
+from evaluation.parsing.judgment_table import REQUIRED, JudgmentTable, read_table
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import WORKBOOK, SourceFile
 from judging.core.intake.judged import read_workbook

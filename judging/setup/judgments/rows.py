@@ -9,7 +9,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.columns import BOUNDS
-from evaluation.files.judgments import JudgmentTable
+from evaluation.parsing.judgment_table import JudgmentTable
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
 from judging.protocol.settings import Scale

@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.magnitudes import intervals
-from evaluation.magnitudes.documents import KEYS
+from evaluation.magnitudes.document_gains import KEYS
 from evaluation.magnitudes.groups import Groups
 from judging.limits import RESAMPLES
 from judging.models import ReportKind

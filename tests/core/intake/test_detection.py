@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 from openpyxl import Workbook
 
-from evaluation.files.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
+from evaluation.parsing.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
 from judging.core.intake.column_maps import Format
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.files.detect import NO_TEXT, OTHER_FORMS, kind_of
+from evaluation.parsing.detect import NO_TEXT, OTHER_FORMS, kind_of
 from judging.core.intake.faults import InputError, StudyRefusedError
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study

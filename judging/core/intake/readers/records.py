@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from evaluation.files.detect import delimiter_of
-from evaluation.files.text import LONGEST_LINE
+from evaluation.parsing.detect import delimiter_of
+from evaluation.parsing.text import LONGEST_LINE
 from evaluation.sources import dataset_rows
 from judging.core.intake.column_maps import (
     BEIR,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
-from evaluation.files.text import MOST_RATIO, UNPACKED_FREELY
+from evaluation.parsing.text import MOST_RATIO, UNPACKED_FREELY
 from judging.core.intake.files import SourceFile
 from judging.core.intake.zips import too_many_entries
 from judging.protocol.words import gettext_noop as _

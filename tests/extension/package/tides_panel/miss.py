@@ -1,5 +1,5 @@
 from evaluation.arrays import FloatArray
-from evaluation.measures.base import measure
+from evaluation.measures.definitions import measure
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.precision import relevant_hits
 

@@ -8,9 +8,10 @@ import numpy as np
 import scipy
 
 from evaluation.arrays import FloatArray
-from evaluation.measures.base import Measure
-from evaluation.measures.cumulated import DISCOUNTS, discounts
+from evaluation.measures.cumulated import DISCOUNTS
+from evaluation.measures.gain_lists import discounts
 from evaluation.measures.lists import RankedLists
+from evaluation.measures.measure import Measure
 
 Batch = Callable[[FloatArray], FloatArray]
 """A function from gains (sets of gains, documents) to values (sets of gains, runs, topics)."""

@@ -14,11 +14,9 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
-from evaluation.magnitudes.additive import TwoWay
-from evaluation.magnitudes.anchors import anchor_magnitudes, anchor_rows
-from evaluation.magnitudes.documents import KEYS, Statistic, gains, refuse_other_statistics
-from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
 from evaluation.magnitudes.normalisation import Method, normalise
+from evaluation.magnitudes.weighted_judgments import Scales, WeightedJudgments, codes, weighted_medians
 from evaluation.options import checked
 from evaluation.showing import short_repr
 
@@ -135,15 +133,17 @@ def judge_anew(
         )
     normalised = normalise(judgments, method)
     table = judgments.table.with_columns(pl.Series("normalised", normalised))
-    scales = _Scales.of(judgments, "geometric" if method is None else method)
+    scales = Scales.of(judgments, "geometric" if method is None else method)
     cluster = _clusters(judgments)
-    order = np.lexsort((cluster, scales.z, *_codes(table, KEYS)[::-1]))
+    order = np.lexsort((cluster, scales.z, *codes(table, KEYS)[::-1]))
     rows = table[order].select(KEYS)
     starts = np.flatnonzero(rows.select(pl.struct(KEYS).rle_id().diff().fill_null(1) > 0).to_series())
     sizes = np.diff([*starts.tolist(), len(rows)])
     document = np.repeat(np.arange(len(starts)), sizes)
-    topic = _codes(rows[starts], ["topic_id"])[0]
-    weighted = _Weighted(scales.sorted(order), cluster[order], starts, sizes, document, topic, statistic)
+    topic = codes(rows[starts], ["topic_id"])[0]
+    weighted = WeightedJudgments(
+        scales.sorted(order), cluster[order], starts, sizes, document, topic, statistic
+    )
     deviations = np.empty((resamples, len(starts)))
     plain = weighted.logs(np.ones((1, int(cluster.max()) + 1)))
     at_once = max(1, _AT_ONCE // len(rows))
@@ -156,7 +156,7 @@ def judge_anew(
     return GainsAnew(gain, topic, sizes, deviations)
 
 
-def _variance_ratios(weighted: "_Weighted") -> FloatArray:
+def _variance_ratios(weighted: "WeightedJudgments") -> FloatArray:
     """Return, for each document, the true variance of its log gain divided by the bootstrap's mean variance.
 
     For the geometric mean of n magnitudes, this ratio is (n + 1)/(n − 1). For a median, it comes from a
@@ -186,174 +186,8 @@ def _variance_ratio(number: int, noise: FloatArray) -> float:
     true = np.median(values, axis=1).var()
     starts, sizes = np.arange(documents) * number, np.full(documents, number)
     weights = rng.standard_exponential((resamples, documents * number))
-    drawn = _medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0, ddof=1).mean()
+    drawn = weighted_medians(values[:documents].ravel(), weights, starts, sizes).var(axis=0, ddof=1).mean()
     return float(true / drawn) if drawn > 0 else 1.0
-
-
-@dataclass(frozen=True, eq=False)
-class _Scales:
-    """Normalised magnitudes in the form exp(a + b·z), where only a and b depend on the weights of workers.
-
-    `z` has a value for each judgment. For the methods `geometric` and `zlog`, `low` has the logs of the
-    magnitudes. For `anchors`, `low` and `high` have the logs of each unit's anchors N and H. Fields that a
-    method does not need are None.
-
-    All judgments of a topic have the same a and b. The value of a is the weighted mean of `low`, or 0 if
-    `low` is None. If `high` is given, the value of b is the weighted mean of `high` − `low`. If `high` is
-    None, b is 1 or, if `deviates` is true, the weighted standard deviation of `low`.
-
-    The method `additive` has another form, exp(`log` − o), where o is the offset of the judgment's `unit`.
-    This offset depends on all weights of the topic. `z` is `log` − o, with the offset for equal weights.
-    """
-
-    z: FloatArray
-    low: FloatArray | None = None
-    high: FloatArray | None = None
-    deviates: bool = False
-    log: FloatArray | None = None
-    unit: IntArray | None = None
-
-    @classmethod
-    def of(cls, judgments: Judgments, method: Method) -> "_Scales":
-        logs = np.log(judgments.magnitudes)
-        units = Groups.by(judgments.table, judgments.unit_keys)
-        if method == "none":
-            return cls(logs)
-        if method == "additive":
-            return cls(np.log(normalise(judgments, method)), log=logs, unit=units.member)
-        if method in ("geometric", "zlog"):
-            away = logs - units.sums(logs).means()[units.member]
-            if method == "geometric":
-                return cls(away, logs)
-            spread = units.deviations(logs)[units.member]
-            return cls(np.divide(away, spread, out=np.zeros_like(away), where=spread > 0), logs, None, True)
-        low = np.log(anchor_magnitudes(judgments, units, "N"))[units.member]
-        if method == "n":
-            return cls(logs - low)
-        high = np.log(anchor_magnitudes(judgments, units, "H"))[units.member]
-        # Each unit must count once in the means of a and b. So only the row of its first anchor N has values.
-        is_first = np.zeros(len(logs), dtype=np.bool_)
-        is_first[anchor_rows(judgments, units, "N")] = True
-        return cls(
-            (logs - low) / (high - low), np.where(is_first, low, np.nan), np.where(is_first, high, np.nan)
-        )
-
-    def sorted(self, order: IntArray) -> "_Scales":
-        """Return the same values, with the judgments in this order."""
-        low, high, log = (None if part is None else part[order] for part in (self.low, self.high, self.log))
-        unit = None if self.unit is None else self.unit[order]
-        return _Scales(self.z[order], low, high, self.deviates, log, unit)
-
-
-@dataclass(frozen=True, eq=False)
-class _Weighted:
-    """Judgments sorted by document and then by z. `cluster` has the index of each judgment's worker."""
-
-    scales: _Scales
-    cluster: IntArray
-    starts: IntArray
-    sizes: IntArray
-    document: IntArray
-    topic: IntArray
-    statistic: Statistic
-
-    def logs(self, weights: FloatArray) -> FloatArray:
-        """Return the log gains (resamples, documents) for weights of the workers (resamples, workers)."""
-        of_row = weights[:, self.cluster]
-        if self.scales.unit is not None:
-            return np.stack([self._additive(weights_of_row) for weights_of_row in of_row])
-        if self.statistic == "gmean":
-            total = np.add.reduceat(of_row, self.starts, axis=1)
-            middles = np.add.reduceat(of_row * self.scales.z, self.starts, axis=1) / total
-        else:
-            middles = _medians(self.scales.z, of_row, self.starts, self.sizes)
-        a, b = self._of_topics(of_row)
-        logs: FloatArray = a[..., self.topic] + b[..., self.topic] * middles
-        return logs
-
-    @cached_property
-    def _models(self) -> list[tuple[slice, IntArray, TwoWay]]:
-        """For each topic: its rows, the first row of each unit, and the model of its documents and units."""
-        log, unit = self.scales.log, self.scales.unit
-        assert log is not None
-        assert unit is not None
-        topic = self.topic[self.document]
-        ends = [*(np.flatnonzero(np.diff(topic)) + 1).tolist(), len(topic)]
-        models = []
-        for start, end in zip([0, *ends], ends, strict=False):
-            _, first, units = np.unique(unit[start:end], return_index=True, return_inverse=True)
-            own = self.document[start:end] - self.document[start]
-            models.append((slice(start, end), first, TwoWay(log[start:end], units, own)))
-        return models
-
-    def _additive(self, weights: FloatArray) -> FloatArray:
-        """Return each document's log gain under the method `additive`, for these weights of the judgments."""
-        logs = np.empty(len(weights))
-        for rows, first, model in self._models:
-            logs[rows] = model.logs - model.offsets(weights[rows][first])[model.unit]
-        if self.statistic == "gmean":
-            sums = np.add.reduceat(weights * logs, self.starts)
-            means: FloatArray = sums / np.add.reduceat(weights, self.starts)
-            return means
-        order = np.lexsort((logs, self.document))
-        medians: FloatArray = _medians(logs[order], weights[order][None, :], self.starts, self.sizes)[0]
-        return medians
-
-    def _of_topics(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return a and b of `_Scales`, each as an array (resamples, topics).
-
-        `weights` are those of the judgments.
-        """
-        low, high = self.scales.low, self.scales.high
-        first = np.searchsorted(self.topic, np.arange(int(self.topic.max()) + 1))
-        if low is None:
-            return np.zeros((1, len(first))), np.ones((1, len(first)))
-        is_counted = ~np.isnan(low)
-        weights = weights * is_counted
-        starts = self.starts[first]
-
-        def mean(values: FloatArray) -> FloatArray:
-            sums = np.add.reduceat(weights * values, starts, axis=1)
-            means: FloatArray = sums / np.add.reduceat(weights, starts, axis=1)
-            return means
-
-        a = mean(np.where(is_counted, low, 0))
-        if high is not None:
-            return a, mean(np.where(is_counted, high, 0)) - a
-        if not self.scales.deviates:
-            return a, np.ones((1, len(first)))
-        # Squares of numbers far from 0 lose digits, so the variance is that of the distances from the mean.
-        plain = np.bincount(self.topic[self.document], low) / np.bincount(self.topic[self.document])
-        away = low - plain[self.topic[self.document]]
-        variance = mean(away**2) - mean(away) ** 2
-        return a, np.sqrt(np.maximum(variance, 0))
-
-
-def _medians(values: FloatArray, weights: FloatArray, starts: IntArray, sizes: IntArray) -> FloatArray:
-    """Return the weighted median of each group (resamples, groups), interpolated between two values.
-
-    `values` are sorted in each group. The place of a value is the share of the weight below it plus half of
-    its own share. The median is interpolated at the place ½. With equal weights, it is the middle value or
-    the mean of the two middle values.
-    """
-    total = np.cumsum(weights, axis=1)
-    ends = starts + sizes - 1
-    before = total[:, starts] - weights[:, starts]
-    half = (before + total[:, ends]) / 2
-    place = total - weights / 2
-    is_below = place < np.repeat(half, sizes, axis=1)
-    below = np.add.reduceat(is_below, starts, axis=1, dtype=np.int64)
-    low = starts + np.maximum(below - 1, 0)
-    high = starts + np.minimum(below, sizes - 1)
-    at_low, at_high = np.take_along_axis(place, low, axis=1), np.take_along_axis(place, high, axis=1)
-    share = np.where(high > low, (half - at_low) / np.where(high > low, at_high - at_low, 1), 0)
-    medians: FloatArray = values[low] + share * (values[high] - values[low])
-    return medians
-
-
-def _codes(table: pl.DataFrame, columns: list[str]) -> list[IntArray]:
-    """Return, for each column, the rank of each text in the order in which polars sorts texts."""
-    return [(table[name].rank("dense").to_numpy() - 1).astype(np.int64) for name in columns]
 
 
 def _clusters(judgments: Judgments) -> IntArray:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from evaluation.errors import InputError
-from evaluation.files.detect import (
+from evaluation.parsing.detect import (
     BYTE_ORDER_MARK,
     COMPRESS_MAGIC,
     GZIP_MAGIC,

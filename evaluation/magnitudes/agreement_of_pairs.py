@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.frames import Gains
-from evaluation.magnitudes.documents import KEYS, SAME
+from evaluation.magnitudes.document_gains import KEYS, SAME
 from evaluation.options import checked
 
 CELL = {

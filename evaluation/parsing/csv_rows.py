@@ -1,0 +1,28 @@
+"""Parse CSV."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluation.errors import InputError
+
+
+def csv_rows(text: str, path: str | Path, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the line on which each row begins, and the cells of the row. A blank line has no cells.
+
+    Raise `InputError` with the line of the first row that is not well-formed.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
+    line = 1
+    try:
+        for row in reader:
+            yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            "malformed-csv",
+            "the line is not well-formed CSV ({reason}); correct it",
+            f"{path}:{line}",
+            reason=str(error),
+        ) from None

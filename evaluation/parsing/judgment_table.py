@@ -1,0 +1,165 @@
+"""Parse judgments: CSV with a header, whose cells are kept as text."""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from evaluation.arrays import FloatArray
+from evaluation.columns import BOUNDS, MARKS, UNIT, Scale, refuse_not_positive, refuse_not_ratings
+from evaluation.errors import InputError, shown
+from evaluation.options import checked
+from evaluation.origin import Origin
+from evaluation.parsing.csv_rows import csv_rows
+from evaluation.parsing.detect import HEAD, delimiter_of, refuse_other_kinds
+from evaluation.parsing.numbers import parse_numbers
+from evaluation.parsing.text import read_text
+
+REQUIRED: Final = ("topic_id", "unit_id", "document_id", "relevance_score")
+NORMALIZED: Final = "normalized_relevance_score"
+
+
+@dataclass(frozen=True)
+class JudgmentTable:
+    """A CSV file of judgments: every cell as text, and the number of the line on which each row begins."""
+
+    header: list[str]
+    rows: list[list[str]]
+    origin: Origin
+
+    def column(self, name: str) -> pl.Series:
+        """Return the cells of a column. Raise `InputError` if the header does not name this column."""
+        if name not in self.header:
+            raise InputError(
+                "csv-column-missing",
+                "the header has no column {column}; add it",
+                f"{self.origin.path}:1",
+                column=name,
+            )
+        place = self.header.index(name)
+        return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
+
+    @property
+    def has_anchors(self) -> bool:
+        """Whether the file has the column `gold`, which marks the anchors of each unit."""
+        return "gold" in self.header
+
+    def judgment_columns(self, *, gold: bool) -> dict[str, pl.Series]:
+        """Return the columns for `Judgments.from_columns`, with `relevance_score` still as text.
+
+        With `gold`, include the anchor marks. Raise `InputError` if a required column is missing.
+        """
+        columns = {name: self.column(name) for name in REQUIRED}
+        columns["relevance_score"] = columns["relevance_score"].str.strip_chars()
+        if "worker_id" in self.header:
+            columns["worker_id"] = self.column("worker_id")
+        if gold:
+            columns["gold"] = self.column("gold").str.strip_chars()
+        return columns
+
+    @checked
+    def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
+        """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
+        columns = self.judgment_columns(gold=gold)
+        number = columns["relevance_score"].cast(pl.Float64, strict=False)
+        valid = number.is_between(*BOUNDS[scale]).fill_null(False)
+        for name in ("topic_id", "unit_id", "document_id"):
+            valid &= columns[name] != ""
+        if gold:
+            valid &= columns["gold"].is_in(list(MARKS))
+        return (~valid).arg_true().to_list()
+
+    def units(self) -> pl.Series:
+        """Return the unit of each row: its topic, its unit id and, if the file names workers, its worker."""
+        keys = [name for name in UNIT if name in self.header]
+        return pl.DataFrame([self.column(name) for name in keys]).to_struct("unit")
+
+    def without(self, units: pl.Series) -> "JudgmentTable":
+        """Return the table without the rows of these units."""
+        remaining = (~self.units().is_in(units.implode())).arg_true().to_list()
+        lines = self.origin.lines
+        origin = Origin(self.origin.path, remaining if lines is None else [lines[row] for row in remaining])
+        return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
+
+    @checked
+    def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
+        """Return the normalised magnitudes or ratings in row order.
+
+        Raise `InputError` if the file has no column `normalized_relevance_score`, and for an invalid value. A
+        magnitude must be a positive finite number, and a rating must be a number from 0 to 1000.
+        """
+        if NORMALIZED not in self.header:
+            raise InputError(
+                "not-normalised",
+                "the header has no column {column}; add it with python -m evaluation normalise",
+                f"{self.origin.path}:1",
+                column=NORMALIZED,
+            )
+        cells = self.column(NORMALIZED).str.strip_chars()
+        values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
+        refuse = refuse_not_positive if scale == "magnitude" else refuse_not_ratings
+        refuse(NORMALIZED, values, self.origin)
+        return values
+
+
+def read_table(path: str | Path) -> JudgmentTable:
+    """Read a CSV file (plain or gzip) with commas, semicolons or tabs between its cells.
+
+    Raise `InputError` with file and line if it is malformed, or if it is a file of another kind.
+    """
+    csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
+    text = read_text(path)
+    refuse_other_kinds(text[:HEAD].encode(), path)
+    delimiter = delimiter_of(text.partition("\n")[0]) or ","
+    return table_of_rows(csv_rows(text, path, delimiter=delimiter), path)
+
+
+def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str | Path) -> JudgmentTable:
+    """Return the table with these rows, each with its line number. The first row is the header.
+
+    `path` is the file of the rows. Raise `InputError` if there are no judgments, if two columns have the same
+    name, and for a row that has more or fewer cells than the header.
+    """
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    header: list[str] | None = None
+    for line, row in numbered:
+        if header is None:
+            header = _checked_header(row, path)
+        elif row:
+            if len(row) != len(header):
+                raise InputError(
+                    "row-unlike-header",
+                    "the row has {cells} cells, but the header has {columns}; give both the same number "
+                    "of cells",
+                    f"{path}:{line}",
+                    cells=len(row),
+                    columns=len(header),
+                )
+            rows.append(row)
+            lines.append(line)
+    if not header:
+        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
+    if not rows:
+        raise InputError(
+            "file-without-judgments",
+            "the file has a header but no judgments; add at least one judgment",
+            f"{path}:1",
+        )
+    return JudgmentTable(header, rows, Origin(str(path), lines))
+
+
+def _checked_header(cells: list[str], path: str | Path) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(
+                "columns-named-alike",
+                "two columns are named {column}; rename one",
+                f"{path}:1",
+                column=shown(name),
+            )
+    return names

@@ -1,0 +1,26 @@
+"""Parse qrels and gains: lines `topic 0 document gain` with real or whole gains, without a header."""
+
+from pathlib import Path
+from typing import Final
+
+from evaluation.origin import Origin
+from evaluation.parsing.trec import NUMBER, TEXT, Layout, read_columns
+from evaluation.sources import Columns
+from evaluation.subtopics import subtopics_in
+
+LAYOUT: Final[Layout] = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
+
+
+def qrels_columns(path: str | Path) -> tuple[Columns, Origin]:
+    """Return the columns of a qrels file for `Gains.from_columns`, and the origin of its rows.
+
+    The column `subtopic_id` is None for a file without subtopics.
+    """
+    table, origin = read_columns(path, LAYOUT)
+    columns = {
+        "topic_id": table["topic"],
+        "document_id": table["document"],
+        "gain": table["gain"],
+        "subtopic_id": subtopics_in(table["0"]),
+    }
+    return columns, origin
