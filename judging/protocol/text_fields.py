@@ -43,7 +43,7 @@ TEXT_FIELDS: Final = {
         TextField("paid_within", "paid_within", _("the number of days until you pay")),
         TextField("minutes", "expected_minutes", _("the number of minutes that a set takes")),
         TextField("time_limit", "lapse_minutes", _("the number of minutes that workers have for a set")),
-        TextField("documents", "unit_size", _("the number of documents in a set, with the two anchors")),
+        TextField("documents", "unit_size", _("the number of documents in a set, with the anchors")),
         TextField("requester", "requester", _("the person or organisation that runs the study")),
         TextField("contact", "contact", _("what workers can use to contact you")),
     )
