@@ -48,7 +48,7 @@ def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dic
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")
     ids: dict[tuple[int, str], str] = {}
-    for topic, anchor, document in anchors.order_by("anchor"):  # the first pair first
+    for topic, anchor, document in sorted(anchors):  # the first pair first
         key = topic, gold(anchor)
         ids[key] = f"{ids[key]} {document}" if key in ids else document
     return dict(sizes), ids

@@ -39,8 +39,9 @@ def describe_topics(study: Study) -> dict[str, dict[str, str]]:
     """
     topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
     described = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}
-    anchors = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").order_by("anchor")
-    for number, anchor, document in anchors.values_list("topic__number", "anchor", "document__document_id"):
+    anchors = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").order_by()
+    rows = anchors.values_list("topic__number", "anchor", "document__document_id")
+    for number, anchor, document in sorted(rows):
         described[number][f"topic {number} anchor {anchor}"] = document
     return described
 
