@@ -61,7 +61,7 @@ def _judge(study: "Study", units: int) -> float:
     """Have new workers judge a unit each; returns the seconds a unit."""
     from tests.factories import make_worker
     from tests.support.visitor import Visitor, through_client
-    from tests.worker.pages.deeds import judge_all, take_topic
+    from tests.worker.pages.actions import judge_all, take_topic
 
     spent = 0.0
     for _ in range(units):
