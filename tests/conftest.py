@@ -5,7 +5,7 @@
 
 pytest_plugins = [
     # The first four come first because the others import them.
-    "tests.support.emptying",
+    "tests.support.empty_database",
     "tests.support.run",
     "tests.support.speeds",
     "tests.support.times",
