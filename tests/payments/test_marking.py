@@ -24,8 +24,8 @@ from judging.watching.services.workers import erase_identity
 from tests.core.intake.error_lines import assert_error_line
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
+from tests.support.concurrent import at_once
 from tests.support.named import numbers_in
-from tests.support.together import at_once
 
 Shell = pytest.CaptureFixture[str]
 

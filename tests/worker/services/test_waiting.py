@@ -29,8 +29,8 @@ from tests.factories import (
     see,
     send,
 )
+from tests.support.concurrent import at_once
 from tests.support.integrity import broken_invariants
-from tests.support.together import at_once
 
 PAUSE = 0.3
 """Seconds that the first stays open, for the other to meet it."""
