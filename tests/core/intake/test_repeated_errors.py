@@ -1,4 +1,4 @@
-"""Faults that come in crowds are told so that one sees what is behind them."""
+"""Many errors with the same cause are reported as one, so that the list shows every cause."""
 
 import pytest
 
